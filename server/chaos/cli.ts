@@ -1,7 +1,7 @@
 // `npm run chaos`: the fault drill in its long form. Ends with 0 when nothing was lost, doubled, kept back or left
 // hanging.
 import { parseArgs } from 'node:util'
-import { drill, lengthOf } from './drill.ts'
+import { drill, FORMS, lengthOf } from './drill.ts'
 import { FAULT_KINDS } from './faults/all.ts'
 
 const ALL_MINUTES = Math.round(lengthOf({ kinds: FAULT_KINDS, faults: 100 }) / 60_000)
@@ -11,13 +11,15 @@ const STOPPED = 130
 const HELP = `npm run chaos [-- options]
 
 Serves payments with two API and three worker processes on one PostgreSQL, plants faults around them, and judges what is
-left by what was acknowledged, what the merchant was told, and what the simulated operators' own book says moved.
+left by what was acknowledged, what the merchant was told, and what the operators' own book says moved.
 
   --kinds names    separated by commas; all unless told:
 ${FAULT_KINDS.map(({ name, what }) => `                     ${name.padEnd(10)} ${what}`).join('\n')}
   --faults n       of each kind, default 100; the kinds are mixed over one run, which takes as long as the slowest of
                    them: about ${ALL_MINUTES} minutes with pauses, which take half a minute each, several at a time
   --requests n     collections and payouts over that time, default 3000
+  --rails form     simulated, if absent; wire: the real rails, over HTTP, to operators that one of the API processes runs,
+                   and that goes on elsewhere when that one dies. MALIPO_SANDBOX_RAILS says the same
   --seed n         the same faults again; what they meet is never quite the same
   --verbose        tell each fault
   --help`
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     kinds: { type: 'string' },
     faults: { type: 'string', default: '100' },
     requests: { type: 'string', default: '3000' },
+    rails: { type: 'string', default: process.env['MALIPO_SANDBOX_RAILS'] ?? 'simulated' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     verbose: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -47,8 +50,10 @@ async function main(): Promise<number> {
   const unknown = names.filter((name) => !FAULT_KINDS.some((kind) => kind.name === name))
   if (unknown.length > 0) throw new Error(`there is no kind ${unknown.join(', ')}. See --help`)
   const [faults, requests, seed] = [wholeNumber('faults'), wholeNumber('requests'), wholeNumber('seed')]
+  const rails = FORMS.find((form) => form === values.rails)
+  if (!rails) throw new Error(`--rails must be ${FORMS.join(' or ')}, not ${values.rails}`)
   const kinds = FAULT_KINDS.filter(({ name }) => names.includes(name))
-  const options = { kinds: kinds.map(({ name }) => name).join(','), faults, requests, seed }
+  const options = { kinds: kinds.map(({ name }) => name).join(','), faults, requests, rails, seed }
   const again = `npm run chaos --${Object.entries(options)
     .map(([name, value]) => ` --${name} ${value}`)
     .join('')}`
@@ -63,6 +68,7 @@ async function main(): Promise<number> {
     requests,
     apis: 2,
     workers: 3,
+    rails,
     log,
     ...(values.verbose && { onPlanted: log }),
   })
@@ -73,6 +79,10 @@ async function main(): Promise<number> {
     `${result.acknowledged} acknowledged; planted: ${planted}; slowest to its end ${result.slowestSeconds} s; ` +
       `${minutes(result.seconds * 1000)} in all`,
   )
+  if (result.byStatement > 0)
+    console.log(
+      `${result.byStatement} payments were told by a message that was lost, and booked by the operator's statement`,
+    )
   if (result.railPaid > 0)
     console.log(
       `${result.railPaid} payouts were paid by the rail when their wallet was empty: the gateway listed them, ` +

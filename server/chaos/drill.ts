@@ -27,6 +27,8 @@ export interface DrillOptions {
   readonly requests: number
   readonly apis: number
   readonly workers: number
+  /** What moves the money: one of `FORMS`, simulated unless told. */
+  readonly rails?: Form
   /** Over which the faults are spread; as long as the slowest kind needs unless told. */
   readonly lengthMs?: number
   /** Hears of progress. */
@@ -43,10 +45,16 @@ export interface DrillResult {
   readonly faults: readonly string[]
   /** Payouts that the gateway listed as paid by the rail and covered by no wallet, and that an operator completed. */
   readonly railPaid: number
+  /** Payments whose late result was lost on its way, and that the operator's statement has brought. */
+  readonly byStatement: number
   /** The longest way from acceptance to a final state, faults included. */
   readonly slowestSeconds: number
   readonly seconds: number
 }
+
+/** As MALIPO_SANDBOX_RAILS has them. */
+export const FORMS = ['simulated', 'wire'] as const
+export type Form = (typeof FORMS)[number]
 
 const MASTER_KEY = 'a master key of the fault drill, nothing real'
 /** Before a result of the simulated rails; a late one comes after three times as long. */
@@ -71,12 +79,13 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
       `${world.load.acknowledged.size} requests acknowledged, no more faults: now everything has to come to its end`,
     )
     const unsettled: string[] = []
-    const { railPaid } = await settleAll(world, unsettled)
+    const { railPaid, byStatement } = await settleAll(world, unsettled)
     const faults = [...problems, ...unsettled, ...(await judge(world))]
     return {
       planted,
       faults,
       railPaid,
+      byStatement,
       acknowledged: world.load.acknowledged.size,
       slowestSeconds: await slowest(world.pool),
       seconds: Math.round((performance.now() - startedAt) / 1000),
@@ -88,7 +97,7 @@ export async function drill(options: DrillOptions): Promise<DrillResult> {
 
 async function build(
   folder: string,
-  { apis, workers }: DrillOptions,
+  { apis, workers, rails = 'simulated' }: DrillOptions,
   cleanUp: (() => Promise<unknown>)[],
 ): Promise<World> {
   const postgres = await openEmbeddedPostgres({ dataDir: folder, role: 'owner' })
@@ -104,7 +113,12 @@ async function build(
     workers,
     socketPath,
     urlThrough: (proxyPort) => `${login}127.0.0.1:${proxyPort}/${database}`,
-    env: { ...shared, MALIPO_SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS), MALIPO_DATABASE_CONNECTIONS: '8' },
+    env: {
+      ...shared,
+      MALIPO_SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS),
+      MALIPO_SANDBOX_RAILS: rails,
+      MALIPO_DATABASE_CONNECTIONS: '8',
+    },
   })
   cleanUp.push(() => fleet.stop())
   const databaseUrl = `${login}localhost:${port}/${database}?host=${encodeURIComponent(host)}`

@@ -147,6 +147,24 @@ test.each([
   expect(await judgeAfter(statements)).toMatch(says)
 })
 
+test('what an operator on the wire moved twice, or for nobody: the judge says so', async () => {
+  const order = {
+    kind: 'collection',
+    id: 'one',
+    currency: 'UGX',
+    amount: '1000',
+    details: { callbackUrl: 'http://h/operators/sandbox-uganda/token/order-1' },
+  }
+  const entries = [
+    { entry: 'taken', at: '2026-03-01T08:00:00Z', order },
+    ...[1, 2].map((movement) => ({ entry: 'settled', kind: 'collection', id: 'one', movement })),
+  ]
+  const rows = entries.map((entry) => `('mtn-momo', '${JSON.stringify(entry)}')`)
+  const said = await judgeAfter(`insert into sandbox.operator_journal (operator, entry) values ${rows.join(', ')}`)
+  expect(said).toMatch(/^moved by the rail more than once: 1, for example \{"reference":"order-1","transfers":2\}$/m)
+  expect(said).toMatch(/^orders of the rail without a transaction: 1/m)
+})
+
 test('what the merchant was not told, told twice, or never agreed to: the judge says so', async () => {
   const told = new Map([...merchant.told].map(([reference, statuses]) => [reference, new Map(statuses)]))
   told.get('JUDGED-007')!.delete('FAILED')

@@ -1,3 +1,4 @@
+import { OPERATORS_BOOK } from '../testing/operators-book.ts'
 import type { Booking } from './operator.ts'
 import type { World } from './faults/fault.ts'
 import { patiently } from './patience.ts'
@@ -98,7 +99,7 @@ const endedTransactions = async (pool: World['pool']): Promise<readonly Ended[]>
         `select t.merchant_reference, t.type, t.status, coalesce(o.transfers, 0) > 0 as moved,
      array(select split_part(e.detail, ':', 1) from transaction_events e
        where e.transaction_id = t.id and e.kind = 'settled' order by e.id) as settled
-   from transactions t left join sandbox.orders o on o.reference = t.internal_reference`,
+   from transactions t left join ${OPERATORS_BOOK} o on o.reference = t.internal_reference`,
       ),
     )
   ).rows

@@ -1,18 +1,20 @@
+import { OPERATORS_BOOK } from '../testing/operators-book.ts'
+
 /** A rule of the books: what the statement finds breaks it. */
 export interface Check {
   readonly broken: string
   readonly sql: string
 }
 
-// The simulated operators keep their own book, as real ones do: what it says moved is held against our ledger and our
-// states.
+// The operators of the sandbox keep their own book, as real ones do, in either form: what it says moved is held against
+// our ledger and our states.
 
 /** Per order: what moved at the rail, with the sign that it has on our rail account. */
 const MOVED = `
   select o.reference, o.transfers, o.currency, t.id as transaction_id, t.merchant_reference, t.type, t.status,
     t.provider_code,
     o.transfers * o.amount_minor * case t.type when 'PAYOUT' then 1 else -1 end as moved_minor
-  from sandbox.orders o left join transactions t on t.internal_reference = o.reference`
+  from ${OPERATORS_BOOK} o left join transactions t on t.internal_reference = o.reference`
 
 /** Per transaction: what our ledger says went through a rail. */
 const BOOKED = `
@@ -24,7 +26,7 @@ const BOOKED = `
 export const railBookChecks: readonly Check[] = [
   {
     broken: 'moved by the rail more than once',
-    sql: 'select reference, transfers from sandbox.orders where transfers > 1',
+    sql: `select reference, transfers from ${OPERATORS_BOOK} o where transfers > 1`,
   },
   {
     broken: 'orders of the rail without a transaction',
@@ -33,7 +35,7 @@ export const railBookChecks: readonly Check[] = [
   {
     broken: 'completed without a transfer of the rail',
     sql: `select t.merchant_reference, t.type
-          from transactions t left join sandbox.orders o on o.reference = t.internal_reference
+          from transactions t left join ${OPERATORS_BOOK} o on o.reference = t.internal_reference
           where t.status = 'COMPLETED' and coalesce(o.transfers, 0) <> 1`,
   },
   {
@@ -55,7 +57,8 @@ export const railBookChecks: readonly Check[] = [
     sql: `select provider_code, currency, coalesce(m.moved_minor, 0)::text as moved,
             coalesce(a.balance_minor, 0)::text as booked
           from (select provider_code, currency, sum(moved_minor) as moved_minor from (${MOVED}) each group by 1, 2) m
-          full join (select provider_code, currency, balance_minor from accounts where kind = 'rail') a
+          full join (select provider_code, currency, sum(balance_minor) as balance_minor
+            from accounts where kind = 'rail' group by 1, 2) a
             using (provider_code, currency)
           where coalesce(m.moved_minor, 0) <> coalesce(a.balance_minor, 0)`,
   },

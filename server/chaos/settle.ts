@@ -3,6 +3,7 @@ import { present } from '../domain/present.ts'
 import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import type { World } from './faults/fault.ts'
 import { patiently, pause } from './patience.ts'
+import { readStatements } from './statements.ts'
 
 const SETTLED_MS_MAX = 240_000
 /** A callback is tried again after 5 s, then after minutes: an operator who does not want to wait sends it again. */
@@ -11,7 +12,9 @@ const RESEND_EVERY_MS = 20_000
 const SLACK_MS = 60_000
 const HANDSHAKES_MS_MAX = 120_000
 
-export interface Listed {
+export interface Settled {
+  /** Payments that the operators' statements have completed: they had told it, and nobody heard it. */
+  readonly byStatement: number
   /** Payouts of which the gateway itself says that the rail has paid them and no wallet could cover them. */
   readonly railPaid: number
 }
@@ -26,11 +29,12 @@ interface Left {
  * Waits until everything has come to its end, and does what is left to an operator. Adds to `faults` what never ends.
  * @returns what was listed for an operator
  */
-export async function settleAll(world: World, faults: string[]): Promise<Listed> {
+export async function settleAll(world: World, faults: string[]): Promise<Settled> {
   await waitForEnd(world, faults)
-  const listed = await settleRailPaid(world, faults)
-  if (listed.railPaid > 0) await waitForEnd(world, faults)
-  return listed
+  const byStatement = await readStatements(world, faults)
+  const railPaid = await settleRailPaid(world, faults)
+  if (byStatement + railPaid > 0) await waitForEnd(world, faults)
+  return { byStatement, railPaid }
 }
 
 async function waitForEnd(world: World, faults: string[]): Promise<void> {
@@ -59,12 +63,21 @@ async function countLeft(pool: World['pool']): Promise<Left> {
   const { rows } = await patiently(() =>
     pool.query<Left>(
       `select (select count(*)::int from work) as work,
-     (select count(*)::int from sandbox.reports where acknowledged_at is null) as reports,
+     (select count(*)::int from sandbox.reports where acknowledged_at is null) + (${OWED}) as reports,
      (select count(*)::int from transactions where status in ('PENDING', 'PROCESSING')) as open`,
     ),
   )
   return present(rows[0], 'what is left')
 }
+
+/** Orders that an operator on the wire has not told the last result of, or been told that nobody listens. */
+const OWED = `select count(*)::int from (
+  select (array_agg(entry ->> 'entry' order by j.id desc))[1] as last, bool_or(entry ->> 'movement' is not null) as is_paid,
+    bool_or(entry #>> '{order,effects}' like '%pay_after_all%') as pays_after_all
+  from sandbox.operator_journal j where entry ->> 'entry' <> 'carried'
+  group by operator, coalesce(entry -> 'order' ->> 'kind', entry ->> 'kind'),
+    coalesce(entry -> 'order' ->> 'id', entry ->> 'id')
+) o where last <> 'told' or (pays_after_all and not is_paid)`
 
 /** Work and reports that wait for a moment which no rule of the gateway puts so far away: nobody waits for it here. */
 async function dueTooLate(pool: World['pool']): Promise<string[]> {
@@ -92,15 +105,15 @@ const RECORDED = `select from information_schema.columns
   where table_name = 'transactions' and column_name = 'rail_paid_at'`
 
 /** What the gateway lists as paid and not covered an operator covers and completes: that must be possible. */
-async function settleRailPaid({ pool, operator }: World, faults: string[]): Promise<Listed> {
-  if ((await patiently(() => pool.query(RECORDED))).rowCount === 0) return { railPaid: 0 }
+async function settleRailPaid({ pool, operator }: World, faults: string[]): Promise<number> {
+  if ((await patiently(() => pool.query(RECORDED))).rowCount === 0) return 0
   const { rows } = await patiently(() =>
     pool.query<{ merchant_reference: string; total: string }>(
       `select merchant_reference, total_minor as total from transactions
        where status = 'FAILED' and rail_paid_at is not null order by id`,
     ),
   )
-  if (rows.length === 0) return { railPaid: 0 }
+  if (rows.length === 0) return 0
   const stuck = await operator.malipo('transaction', 'list', '--stuck', '--limit', '1000')
   const unlisted = rows.filter(({ merchant_reference }) => !stuck.out.includes(merchant_reference))
   const [first] = unlisted
@@ -114,5 +127,5 @@ async function settleRailPaid({ pool, operator }: World, faults: string[]): Prom
     const { code, err } = await operator.malipo('transaction', 'resolve', merchant_reference, '--completed')
     if (code !== 0) faults.push(`${merchant_reference} was paid by the rail, and cannot be completed: ${err.trim()}`)
   }
-  return { railPaid: rows.length }
+  return rows.length
 }

@@ -1,4 +1,5 @@
 import { present } from '../../domain/present.ts'
+import { OPERATORS_BOOK } from '../../testing/operators-book.ts'
 import { pause, patiently, until } from '../patience.ts'
 import { between, oneOf, wholeBetween, type Random } from '../seeded.ts'
 import { CURRENCY } from '../operator.ts'
@@ -78,7 +79,7 @@ async function atRail({ pool }: World, payments: readonly Payment[]): Promise<vo
   const accepted = () =>
     pool.query<{ some: boolean }>(
       `select exists (
-         select from transactions t join sandbox.orders o on o.reference = t.internal_reference
+         select from transactions t join ${OPERATORS_BOOK} o on o.reference = t.internal_reference
          where t.merchant_reference = any($1) and o.accepted_at is not null) as some`,
       [references],
     )
