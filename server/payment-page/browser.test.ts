@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { someByDay } from '../testing/by-night.ts'
+import { inTurn } from '../testing/by-night.ts'
 import { fakePayments, STEPS, type FakePayments } from './testing/fake-payments.ts'
 import {
   CHROMIUM,
@@ -15,6 +15,9 @@ import {
 } from './testing/test-browser.ts'
 
 // Each step with payments in memory; the whole gateway is paid through in gateway-browser.test.ts.
+
+/** Everything together, uncompressed. */
+const BYTES_MAX = 50_000
 
 if (CHROMIUM === undefined) console.log('No Chromium is installed: the browser tests of the payment page are skipped.')
 
@@ -46,15 +49,23 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   const goTo = (page: Page, reference: string) => page.goto(`${base}/pay/collection/${reference}`)
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
+  /** Each step in one of them, and with or without script what a customer does. */
+  const ofKinds = inTurn('sizes, scripts and schemes')
+
   const visits = (Object.keys(STEPS) as (keyof typeof STEPS)[]).flatMap((step) =>
-    KINDS.map((kind) => ({ kind, name: kind.name, step })),
+    ofKinds(KINDS).map((kind) => ({ kind, name: kind.name, step })),
   )
-  test.each(someByDay('steps by size, script and scheme', visits))(
-    '$name, $step: axe finds nothing, nothing is cut off, nobody complains',
+  test.each(visits)(
+    '$name, $step: axe finds nothing, nothing is cut off, nobody complains, and all of it weighs less than 50 kB',
     async ({ kind, step }) => {
       const { page, complaints } = await browser.open(kind)
+      const sizes: Promise<number>[] = []
+      page.on('response', (response) => void sizes.push(response.body().then(({ length }) => length)))
       const description = 'Two coffees, and a slice of cake for the lady at the window table'
       await goTo(page, payments.add(STEPS[step], { description }))
+      const loaded = await Promise.all([...sizes])
+      expect(loaded.length).toBeLessThanOrEqual(2)
+      expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(BYTES_MAX)
       await browser.screenshot(page, `${step} ${kind.name}`)
       expect(await browser.faultsOf(page, kind)).toEqual([])
       expect(await browser.widthBeyond(page)).toBe(0)
@@ -62,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     },
   )
 
-  describe.each(someByDay('sizes, scripts and schemes', KINDS))('$name', (kind) => {
+  describe.each(ofKinds(KINDS))('$name', (kind) => {
     test('errors: axe finds nothing, and the field has the focus', async () => {
       const { page } = await browser.open(kind)
       await goTo(page, payments.add(STEPS.enter_otp))
@@ -99,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     })
   })
 
-  test.each(WITH_AND_WITHOUT_SCRIPT)('$name: from the bank to the shop, by itself', async (kind) => {
+  test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))('$name: from the bank to the shop, by itself', async (kind) => {
     const { page, complaints } = await browser.open(kind)
     const reference = payments.add(STEPS.choose_bank, {}, shopUrl)
     await goTo(page, reference)
@@ -112,7 +123,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(WITH_AND_WITHOUT_SCRIPT)(
+  test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))(
     '$name: cancelling leads to the shop although form-action forbids a form to',
     async (kind) => {
       const { page, complaints } = await browser.open(kind)
@@ -156,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     await page.waitForURL(/\/thanks/)
   })
 
-  test.each(WITH_AND_WITHOUT_SCRIPT)('$name: two quick clicks are one payment', async (kind) => {
+  test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))('$name: two quick clicks are one payment', async (kind) => {
     const slow = fakePayments({}, () => new Promise((resolve) => setTimeout(resolve, 300)))
     const url = await slow.app.listen({ host: '127.0.0.1', port: 0 })
     try {
@@ -219,25 +230,5 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     await page.getByText('<img src=x onerror=alert(1)>').waitFor()
     await browser.screenshot(page, 'hostile')
     expect([dialogs, complaints]).toEqual([0, []])
-  })
-
-  test('everything together weighs less than 50 kB', async () => {
-    const weights: Record<string, number> = {}
-    for (const step of Object.keys(STEPS) as (keyof typeof STEPS)[]) {
-      const { page } = await browser.open(phone)
-      const sizes: Promise<number>[] = []
-      page.on('response', (response) => void sizes.push(response.body().then(({ length }) => length)))
-      await goTo(page, payments.add(STEPS[step]))
-      await page.waitForLoadState('load')
-      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-      weights[step] = bytes
-      expect(sizes.length).toBeLessThanOrEqual(2)
-      expect(bytes).toBeLessThan(50_000)
-    }
-    console.log(
-      `Payment page, bytes in all, uncompressed: ${Object.entries(weights)
-        .map(([step, bytes]) => `${step} ${bytes}`)
-        .join(', ')}`,
-    )
   })
 })
