@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { migrate } from '../storage/migrate.ts'
-import { dataFolder, openHere, query, superuserOf } from './testing/opened.ts'
+import { dataFolder, openHere, query, superuserOf, usedDataFolder } from './testing/opened.ts'
 
 describe("the gateway's role", () => {
   const REFUSED = [
@@ -51,7 +51,7 @@ describe("the gateway's role", () => {
   test.each(['owner', 'guest'] as const)(
     'gets a data folder that was made before, with everything in it, when an %s opens it',
     async (role) => {
-      const dataDir = dataFolder()
+      const dataDir = await usedDataFolder()
       await asBefore(dataDir)
       const database = await openHere({ dataDir, role })
       const left = await query(
@@ -79,7 +79,7 @@ describe("the gateway's role", () => {
   )
 
   test('gets the rest of it when the one who handed it over was killed in the middle', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     await asBefore(dataDir)
     const half = await openHere({ dataDir })
     await query(
@@ -92,7 +92,7 @@ describe("the gateway's role", () => {
   })
 
   test('loses what rights somebody gave it', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const first = await openHere({ dataDir })
     await query(
       { connection: { ...first.connection, ...superuserOf(dataDir) } },

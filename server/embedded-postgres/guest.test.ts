@@ -3,7 +3,7 @@ import { readFileSync, renameSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isAlive } from './processes.ts'
-import { dataFolder, openHere, query, postmasterPid, kill, has, happened } from './testing/opened.ts'
+import { dataFolder, openHere, query, postmasterPid, kill, has, happened, usedDataFolder } from './testing/opened.ts'
 
 describe('a guest', () => {
   test('starts PostgreSQL for its own duration', async () => {
@@ -16,7 +16,7 @@ describe('a guest', () => {
   })
 
   test('leaves the PostgreSQL of an owner running', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const owner = await openHere({ dataDir })
     const guest = await openHere({ dataDir, role: 'guest' })
     expect(guest.connection).toEqual(owner.connection)
@@ -26,7 +26,7 @@ describe('a guest', () => {
   })
 
   test('does not take PostgreSQL away from an owner who came later, nor from another guest', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const [first, second] = [await openHere({ dataDir, role: 'guest' }), await openHere({ dataDir, role: 'guest' })]
     await first.stop()
     expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -37,7 +37,7 @@ describe('a guest', () => {
   })
 
   test('waits for the owner to bring a dead PostgreSQL back instead of starting its own', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const owner = await openHere({ dataDir })
     kill(postmasterPid(dataDir)!, 'SIGKILL')
     const guest = await openHere({ dataDir, role: 'guest' })
@@ -49,7 +49,7 @@ describe('a guest', () => {
 
 describe('the log of PostgreSQL', () => {
   test('does not grow without bound and holds no values of failed statements', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const first = await openHere({ dataDir })
     await query(first, 'create table numbers (number text primary key)')
     const secret = randomBytes(6).toString('hex')
@@ -64,7 +64,7 @@ describe('the log of PostgreSQL', () => {
 })
 
 test('a data folder that was moved while nothing ran is found at its new place', async () => {
-  const dataDir = dataFolder()
+  const dataDir = await usedDataFolder()
   const first = await openHere({ dataDir })
   await query(first, 'create table kept as select 42 as answer')
   await first.stop()

@@ -18,6 +18,7 @@ import {
   happened,
   lockHolders,
   asSuperuser,
+  usedDataFolder,
 } from './testing/opened.ts'
 
 describe('stopping', () => {
@@ -35,7 +36,7 @@ describe('stopping', () => {
   })
 
   test('does not wait for the statements of others', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     const sleeping = query(database, 'select pg_sleep(60)').catch((error: unknown) => error)
     await waitFor(
@@ -47,7 +48,7 @@ describe('stopping', () => {
   })
 
   test('is not needed for a process to end, and PostgreSQL ends with it', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const process = openElsewhere({ dataDir }, { stay: false })
     const started = await process.said('started')
     process.child.stdin!.end()
@@ -56,7 +57,7 @@ describe('stopping', () => {
   })
 
   test('works while PostgreSQL is being brought back', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     kill(postmasterPid(dataDir)!, 'SIGKILL')
     await happened('exited', database)
@@ -68,7 +69,7 @@ describe('stopping', () => {
 
 describe('two owners', () => {
   test('a second one is refused by the pid of the first, whose PostgreSQL goes on', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const first = await opened(openElsewhere({ dataDir }))
     const pid = postmasterPid(dataDir)
     expect(await refused({ dataDir })).toMatchObject({
@@ -80,7 +81,7 @@ describe('two owners', () => {
   })
 
   test('the lock holds even without the note in the folder', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
     rmSync(join(dataDir, 'owner.json'))
@@ -89,7 +90,7 @@ describe('two owners', () => {
   })
 
   test('a second one is refused also while the PostgreSQL of the first does not answer', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
     const pid = postmasterPid(dataDir)!
@@ -100,8 +101,7 @@ describe('two owners', () => {
   })
 
   test('a note of a process whose pid has passed to another does not keep anyone out', async () => {
-    const dataDir = dataFolder()
-    await (await openHere({ dataDir })).stop()
+    const dataDir = await usedDataFolder()
     writeFileSync(join(dataDir, 'owner.json'), JSON.stringify({ pid: process.pid, identity: 'another boot 1' }))
     expect(await query(await openHere({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }])
   })
@@ -109,7 +109,7 @@ describe('two owners', () => {
 
 describe('after kill -9 of the owner', () => {
   test('the next owner adopts the living PostgreSQL, and stops it in the end', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
     const pid = postmasterPid(dataDir)!
@@ -121,7 +121,7 @@ describe('after kill -9 of the owner', () => {
   })
 
   test('an adopted PostgreSQL that is killed as well is started again', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await opened(first)
     const pid = postmasterPid(dataDir)!
@@ -134,7 +134,7 @@ describe('after kill -9 of the owner', () => {
   })
 
   test('a PostgreSQL that lives but does not answer is replaced', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await query(await opened(first), 'create table kept as select 42 as answer')
     const pid = postmasterPid(dataDir)!
@@ -147,8 +147,7 @@ describe('after kill -9 of the owner', () => {
   })
 
   test('a postmaster.pid whose pid has passed to another process is not believed, and that process not touched', async () => {
-    const dataDir = dataFolder()
-    await (await openHere({ dataDir })).stop()
+    const dataDir = await usedDataFolder()
     const bystander = spawn('sleep', ['60'])
     cleanups.push(() => bystander.kill())
     const socket = '.s.PGSQL.5432'
@@ -168,7 +167,7 @@ describe('after kill -9 of the owner', () => {
 
 describe('when PostgreSQL dies under its owner', () => {
   test('kill -9 of the server: it is started again at the same place, with the lock and the data', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     await query(database, 'create table kept as select 42 as answer')
     for (let round = 1; round <= 3; round++) {
@@ -183,7 +182,7 @@ describe('when PostgreSQL dies under its owner', () => {
   })
 
   test('kill -9 of one of its processes: the owner waits for the recovery and takes its lock again', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     const pid = postmasterPid(dataDir)
     const [backend] = await query<{ pid: number }>(
@@ -193,12 +192,12 @@ describe('when PostgreSQL dies under its owner', () => {
     kill(backend!.pid, 'SIGKILL')
     await happened('restarted', database)
     expect(postmasterPid(dataDir)).toBe(pid)
-    expect(has('started', { ...database, events: database.events.slice(2) })).toBe(false)
+    expect(has('started', { ...database, events: database.events.slice(1) })).toBe(false)
     expect(await lockHolders(database)).toBe(1)
   })
 
   test('a backend that survives its server, busy with a statement, does not stand in the way for long', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     const busy = query(
       database,
@@ -222,7 +221,7 @@ describe('when PostgreSQL dies under its owner', () => {
   })
 
   test('the watching session alone ended by an administrator is opened again', async () => {
-    const dataDir = dataFolder()
+    const dataDir = await usedDataFolder()
     const database = await openHere({ dataDir })
     await query(
       asSuperuser(database, dataDir),

@@ -13,6 +13,7 @@ import {
   has,
   happened,
   asSuperuser,
+  usedDataFolder,
 } from './testing/opened.ts'
 
 describe('what cannot work says why and what to do', () => {
@@ -86,8 +87,7 @@ describe('what cannot work says why and what to do', () => {
   })
 
   test('a cluster of another major version', async () => {
-    const dataDir = dataFolder()
-    await (await openHere({ dataDir })).stop()
+    const dataDir = await usedDataFolder()
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
     expect(await refused({ dataDir })).toMatchObject({
       code: 'version',
@@ -96,8 +96,7 @@ describe('what cannot work says why and what to do', () => {
   })
 
   test('a lost or wrong password file', async () => {
-    const dataDir = dataFolder()
-    await (await openHere({ dataDir })).stop()
+    const dataDir = await usedDataFolder()
     const file = join(dataDir, 'postgres-password')
     writeFileSync(file, 'wrong\n')
     expect(await refused({ dataDir })).toMatchObject({ code: 'password' })
@@ -109,8 +108,7 @@ describe('what cannot work says why and what to do', () => {
   })
 
   test('a damaged cluster', async () => {
-    const dataDir = dataFolder()
-    await (await openHere({ dataDir })).stop()
+    const dataDir = await usedDataFolder()
     rmSync(join(dataDir, 'postgres', 'global', 'pg_control'))
     expect(await refused({ dataDir })).toMatchObject({
       code: 'start_failed',

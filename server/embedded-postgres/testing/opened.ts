@@ -12,6 +12,7 @@ import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from '../embedded-postgres.ts'
+import { atEndOfFile } from '../../testing/end-of-file.ts'
 import { isAlive, waitFor } from '../processes.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -38,6 +39,26 @@ export function dataFolder(name = 'data'): string {
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   })
   return folder
+}
+
+let used: Promise<string> | undefined
+/** The same with a PostgreSQL in it that has run before: a copy of one, because a first start takes seconds. */
+export async function usedDataFolder(): Promise<string> {
+  used ??= makeUsed()
+  const folder = dataFolder()
+  execFileSync('cp', ['-a', await used, folder])
+  return folder
+}
+
+async function makeUsed(): Promise<string> {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'malipo-test-')))
+  atEndOfFile(() => {
+    used = undefined
+    rmSync(home, { recursive: true, force: true })
+  })
+  const dataDir = join(home, 'data')
+  await (await openEmbeddedPostgres({ dataDir, role: 'owner', settings: FAST })).stop()
+  return dataDir
 }
 
 export async function openHere(options: Partial<EmbeddedPostgresOptions> & { dataDir: string }): Promise<Opened> {
