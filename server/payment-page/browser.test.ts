@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       page.on('response', (response) => void sizes.push(response.body().then(({ length }) => length)))
       const description = 'Two coffees, and a slice of cake for the lady at the window table'
       await goTo(page, payments.add(STEPS[step], { description }))
-      const loaded = await Promise.all([...sizes])
+      const loaded = await Promise.all(sizes)
       expect(loaded.length).toBeLessThanOrEqual(2)
       expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(BYTES_MAX)
       await browser.screenshot(page, `${step} ${kind.name}`)
