@@ -17,6 +17,13 @@ test('the rail hears our reference, the id of the order, whom to ask and the amo
   })
 })
 
+test('what goes out can tell its customer whose it is', () => {
+  expect(railOrder(transaction, { theirs: {} }, 'Duka Langu').shown).toEqual({
+    merchant: 'Duka Langu',
+    reference: transaction.merchantReference,
+  })
+})
+
 test('a customer who bears the charge pays it on top', () => {
   expect(railOrder({ ...transaction, chargeCustomer: true }).amount.amountMinor).toBe(1_020n)
 })

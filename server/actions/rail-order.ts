@@ -6,10 +6,12 @@ import type { OrderNames } from './ports/unit.ts'
 
 /**
  * What the rail is asked to move: the customer of a collection pays the charge on top when they bear it.
+ * @param merchant its name, for the text beside the amount
  */
 export const railOrder = (
   {
     internalReference,
+    merchantReference,
     railOrderId,
     railInstallation,
     type,
@@ -21,6 +23,7 @@ export const railOrder = (
     bankCode,
   }: Transaction,
   { theirs, orderedAt }: OrderNames = NO_NAMES,
+  merchant?: string,
 ): RailOrder => ({
   internalReference,
   orderId: present(railOrderId, 'the id of an order'),
@@ -31,6 +34,7 @@ export const railOrder = (
   ...(bankCode !== undefined && { bankCode }),
   ...(railInstallation !== undefined && { installation: railInstallation }),
   amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
+  ...(merchant !== undefined && { shown: { merchant, reference: merchantReference } }),
   theirs,
 })
 

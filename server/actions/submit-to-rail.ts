@@ -66,8 +66,11 @@ async function askAndSend(deps: RailDeps, orders: readonly Order[]): Promise<voi
   await recordAnswers(deps, [...known, ...answered])
 }
 
-async function send({ rail }: RailDeps, orders: readonly Order[]): Promise<readonly Sent[]> {
-  const answers = await rail.submit(orders.map(({ transaction, names }) => railOrder(transaction, names)))
+async function send({ rail, reference }: RailDeps, orders: readonly Order[]): Promise<readonly Sent[]> {
+  const merchantOf = ({ merchantId }: Transaction) => reference.merchantById(merchantId)?.name
+  const answers = await rail.submit(
+    orders.map(({ transaction, names }) => railOrder(transaction, names, merchantOf(transaction))),
+  )
   return orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") }))
 }
 

@@ -24,6 +24,8 @@ export interface RailOrder {
   readonly amount: Money
   /** Which installation of a rail has it, or shall get it; absent: none, as in the sandbox. */
   readonly installation?: string
+  /** What its customer may be told of it, so that they recognise it. Absent: it does not go out now. */
+  readonly shown?: { readonly merchant: string; readonly reference: string }
   /** What the operator has called it so far. */
   readonly theirs: RailReferences
 }

@@ -2,6 +2,9 @@ import type { RailAnswer, RailKnowledge, RailOrder } from '../../actions/ports/r
 import { addressesOf, TAILS } from './callback-addresses.ts'
 import { isTurnedAway, toldOf, type Answer, type QueuedReply } from './calls.ts'
 import type { Connected } from './connected.ts'
+import { customerText } from '../customer-text.ts'
+import type { Payouts } from './installation.ts'
+import { PAYOUT_TEXT_MAX } from './settings.ts'
 import { sendableOf } from './order-bounds.ts'
 import { securityCredential } from './security-credential.ts'
 
@@ -32,12 +35,15 @@ export async function submitPayout({ installation, world, calls }: Connected, or
     Amount: sendable.shillings,
     PartyA: payouts.shortCode,
     PartyB: sendable.msisdn,
-    Remarks: payouts.text,
+    Remarks: remarksOf(payouts, order),
     QueueTimeOutURL: addresses.urls.timeOut,
     ResultURL: addresses.urls.result,
   })
   return answerOfPayout(answer, order.orderId)
 }
+
+const remarksOf = ({ text }: Payouts, order: RailOrder): string =>
+  customerText(text, order, { max: PAYOUT_TEXT_MAX, lastResort: 'Payout' })
 
 function answerOfPayout(answer: Answer<QueuedReply>, orderId: string): RailAnswer {
   switch (answer.got) {
@@ -87,7 +93,7 @@ export async function askAboutPayout(
     IdentifierType: SHORT_CODE,
     ResultURL: addresses.urls.status,
     QueueTimeOutURL: addresses.urls.timeOut,
-    Remarks: payouts.text,
+    Remarks: remarksOf(payouts, order),
   })
   if (answer.got !== 'data') return { knows: 'unreachable', error: toldOf(answer) }
   const hasArrived = order.theirs['OriginatorConversationID'] !== undefined

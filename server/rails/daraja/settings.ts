@@ -1,7 +1,13 @@
 import { X509Certificate, type KeyObject } from 'node:crypto'
 import { RESULTS_OF_PAYOUTS } from './result-codes.ts'
 import type { RailSetting } from '../rail-kind.ts'
-import { oneOf, plainText, seconds } from '../setting-faults.ts'
+import { plainPattern } from '../customer-text.ts'
+import { oneOf, seconds } from '../setting-faults.ts'
+
+/** Documented, of `TransactionDesc`. */
+export const PROMPT_TEXT_MAX = 13
+/** How long `Remarks` may be nobody documents: a short one is the safe reading. */
+export const PAYOUT_TEXT_MAX = 100
 
 const digits = (value: string): string | undefined =>
   /^[0-9]{5,10}$/.test(value) ? undefined : 'must be the 5 to 10 digits of a pay bill or till number'
@@ -43,9 +49,10 @@ export const DARAJA_SETTINGS = {
   },
   till_number: { meaning: 'the till that receives, where it is not the short code', optional: true, fault: digits },
   prompt_text: {
-    meaning: 'a word or two that the customer may read beside the amount',
-    default: 'Payment',
-    fault: plainText(13),
+    meaning:
+      'a word or two that the customer may read beside the amount; `{merchant}` stands for the name of the merchant',
+    default: '{merchant}',
+    fault: plainPattern(PROMPT_TEXT_MAX),
   },
   payout_short_code: {
     meaning: 'the number that pays out, where it is not the short code',
@@ -63,7 +70,12 @@ export const DARAJA_SETTINGS = {
     optional: true,
     fault: certificateFault,
   },
-  payout_text: { meaning: 'the remark on a payout', default: 'Payout', fault: plainText(100) },
+  payout_text: {
+    meaning:
+      'the remark on a payout; `{merchant}` stands for the name of the merchant, `{reference}` for its reference',
+    default: '{merchant} {reference}',
+    fault: plainPattern(PAYOUT_TEXT_MAX),
+  },
   payout_failed_codes: {
     meaning: 'the result codes of a payout that mean for certain that nothing was paid, beside 1; `none` for no others',
     default: Object.keys(RESULTS_OF_PAYOUTS)

@@ -30,6 +30,13 @@ test('a prompt carries what Safaricom takes, and its names come back', async () 
   expect(token?.query.get('grant_type')).toBe('client_credentials')
 })
 
+test('the customer reads whose payment it is, as far as the operator has room', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, pushed(0))
+  await adapter.submit(orderOf({ shown: { merchant: 'Duka la Mfano & Sons', reference: 'ORDER-2026-0001' } }))
+  expect(operator.requestsTo(PUSH)[0]?.json()).toMatchObject({ TransactionDesc: 'Duka la Mfano' })
+})
+
 test('a till is a receiver beside the short code', async () => {
   const { operator, adapter } = await darajaAtTest({
     settings: { transaction_type: 'buygoods', till_number: '300584', prompt_text: 'Tickets' },

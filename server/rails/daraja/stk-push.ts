@@ -4,6 +4,8 @@ import { addressesOf } from './callback-addresses.ts'
 import { isTurnedAway, toldOf, type Answer, type StkPushReply, type StkPushRequest } from './calls.ts'
 import type { Connected } from './connected.ts'
 import type { Collections } from './installation.ts'
+import { PROMPT_TEXT_MAX } from './settings.ts'
+import { customerText } from '../customer-text.ts'
 import { timestampOf } from './nairobi-time.ts'
 import { sendableOf } from './order-bounds.ts'
 
@@ -32,7 +34,7 @@ export async function submitPrompt({ installation, world, calls }: Connected, or
     PhoneNumber: sendable.msisdn,
     CallBackURL: addresses.urls.callback,
     AccountReference: accountReferenceOf(order.orderId),
-    TransactionDesc: collections.text,
+    TransactionDesc: customerText(collections.text, order, { max: PROMPT_TEXT_MAX, lastResort: 'Payment' }),
   }
   return answerOfPush(await calls.stkPush(order.orderId, body), collections)
 }

@@ -35,6 +35,14 @@ describe.each(BOTH)('%s', (type) => {
     })
   })
 
+  test('whoever reads the text beside the amount knows whose it is', async () => {
+    const { operator, adapter } = await connected()
+    operator.on(post, 202)
+    await adapter.submit({ ...given, shown: { merchant: "Grandma's Duka", reference: 'ORDER-2026-0001' } })
+    const text = 'Grandmas Duka ORDER 2026 0001'
+    expect(operator.requestsTo(post)[0]?.json()).toMatchObject({ payerMessage: text, payeeNote: text })
+  })
+
   test('without an address for callbacks the header is left out', async () => {
     const { operator, adapter } = await connected({ world: { callbackUrl: () => undefined } })
     operator.on(post, 202)

@@ -1,6 +1,7 @@
 import type { RailAnswer, RailKnowledge, RailOrder, RailTraits } from '../../actions/ports/rail.ts'
 import type { Currency } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
+import { customerText } from '../customer-text.ts'
 import type { Adapter, RailKind, RailWorld, RefundOrder, SettingValues } from '../rail-kind.ts'
 import { balanceOf, holderOf } from './accounts.ts'
 import { amountText } from './amount.ts'
@@ -9,7 +10,15 @@ import { codeIn, createProductCalls, faultOf, toldOf, type ProductCalls } from '
 import { checkProduct } from './check.ts'
 import { ORDER_CALLS, type OrderKind } from './orders.ts'
 import { readResult } from './results.ts'
-import { credentialNames, MTN_SETTINGS, PRODUCTS, readSettings, type MtnSettings, type Product } from './settings.ts'
+import {
+  credentialNames,
+  CUSTOMER_TEXT_MAX,
+  MTN_SETTINGS,
+  PRODUCTS,
+  readSettings,
+  type MtnSettings,
+  type Product,
+} from './settings.ts'
 import { MTN_STATEMENT } from './statement.ts'
 import { readSubmission, unanswered } from './submit.ts'
 
@@ -35,7 +44,7 @@ interface Connection {
 }
 
 /** An order of any kind, as far as MTN needs it. */
-interface MtnOrder extends Pick<RailOrder, 'orderId' | 'orderedAt' | 'amount'> {
+interface MtnOrder extends Pick<RailOrder, 'orderId' | 'orderedAt' | 'amount' | 'shown'> {
   readonly kind: OrderKind
   /** The customer's or recipient's number, or the collection that a refund gives back. */
   readonly counterpart: string
@@ -101,6 +110,7 @@ async function submit({ settings, world, products }: Connection, order: MtnOrder
   if (!calls) return { answer: 'not_sent', error: withoutProduct(orderCalls.product) }
   const fault = faultOfCurrency(order.amount.currency, world.currency)
   if (fault !== undefined) return { answer: 'not_sent', error: fault }
+  const text = customerText(settings.customerText, order, { max: CUSTOMER_TEXT_MAX, lastResort: 'Payment' })
   try {
     const reply = await orderCalls.submit(calls, {
       orderId: order.orderId,
@@ -111,8 +121,8 @@ async function submit({ settings, world, products }: Connection, order: MtnOrder
         currency: world.currency,
         // Comes back in every answer, and in MTN's reports: statements are joined on it.
         externalId: order.orderId,
-        payerMessage: settings.customerText,
-        payeeNote: settings.customerText,
+        payerMessage: text,
+        payeeNote: text,
       },
     })
     return readSubmission(reply, orderCalls.type)

@@ -1,6 +1,7 @@
+import { plainPattern } from '../customer-text.ts'
 import { SettingFault, type RailSetting, type SettingValues } from '../rail-kind.ts'
 import { allOrNone, declaredValues, needed, type DeclaredValues } from '../read-settings.ts'
-import { plainText, seconds } from '../setting-faults.ts'
+import { seconds } from '../setting-faults.ts'
 
 /** Those of MTN's products that move money here; each has credentials and tokens of its own. */
 export const PRODUCTS = ['collection', 'disbursement'] as const
@@ -23,6 +24,9 @@ export interface MtnSettings {
   readonly askAfterMs: readonly number[]
   readonly notFoundAfterMs: number
 }
+
+/** Documented, of both texts that go with an order. */
+export const CUSTOMER_TEXT_MAX = 160
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -71,9 +75,10 @@ export const MTN_SETTINGS = {
   disbursement_api_key: disbursement.apiKey,
   // MTN refuses apostrophes and "special characters" and does not list them, so that only plain signs are taken.
   customer_text: {
-    meaning: 'what customers and recipients may read beside the amount',
-    default: 'Payment',
-    fault: plainText(160),
+    meaning:
+      'what customers and recipients may read beside the amount; `{merchant}` stands for the name of the merchant, `{reference}` for its reference',
+    default: '{merchant} {reference}',
+    fault: plainPattern(CUSTOMER_TEXT_MAX),
   },
   // Documented: a customer has five minutes, and without a callback the first question is due then.
   ask_after_seconds: {
