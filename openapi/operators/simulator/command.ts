@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { readJson } from './json.ts'
+import { withReceiptsOf } from './later-receipts.ts'
 import { railCommand } from './rail-command.ts'
 import type { Scenario } from './scenarios/effects.ts'
 import { readScenarios, WrongScenario } from './scenarios/read.ts'
@@ -53,11 +54,12 @@ async function started(name: string, options: Options): Promise<Simulator | unde
   const make = SIMULATORS[name]
   if (make === undefined) return undefined
   const { currency, environment, callbackHost } = options
-  const operator = make({
+  const made = make({
     ...(currency !== undefined && { currency }),
     ...(environment !== undefined && { environment }),
     ...(callbackHost !== undefined && { callbackHost }),
   })
+  const operator = options.seed === undefined ? withReceiptsOf(new Date(), made) : made
   try {
     const simulator = await startSimulator(operator, {
       port: options.port,
