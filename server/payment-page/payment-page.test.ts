@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { PaymentStep } from '../actions/view-payment.ts'
 import { money } from '../domain/money.ts'
 import { amountText } from './amount.ts'
 import { STEPS } from './testing/fake-payments.ts'
@@ -26,6 +27,18 @@ test.each([
   expect(reply.body).toContain(text)
   expect(reply.body).toContain('<bdi>Duka la Mfano</bdi>')
   expect(Buffer.byteLength(reply.body) + LIVE_SCRIPT.length).toBeLessThan(50_000)
+})
+
+test('while the operator does not answer, nobody is told that a request was sent', async () => {
+  const payments = start()
+  const page = async (step: PaymentStep) => (await browse(payments, payments.add(step, { isDelayed: true })).get()).body
+  const asked = await page(STEPS.approve_phone)
+  expect(asked).toContain('Your payment waits and goes on by itself')
+  expect(asked).toContain('A request comes to the phone number')
+  expect(asked).not.toContain('We sent a request')
+  const beforehand = await page(STEPS.confirm_phone)
+  expect(beforehand).toContain('You may go on: the request comes to your phone when it is back')
+  expect(beforehand).not.toContain('Your payment waits')
 })
 
 test('the page loads nothing from elsewhere and runs no inline script', async () => {

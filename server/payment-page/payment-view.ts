@@ -19,7 +19,7 @@ export function paymentPage(page: PaymentPage): string {
 <main>
   <div class="card !${step.tone}">
   !${error && !error.field ? html`<p class="alert" role="alert" id="error" tabindex="-1" autofocus>${error.message}</p>` : ''}
-  !${isDelayed(page) ? html`<p class="notice" role="status">${DELAYED}</p>` : ''}
+  !${delayNotice(page)}
   !${page.notice !== undefined ? html`<p class="notice" role="status">${page.notice}</p>` : ''}
   <h1>${step.heading}</h1>
   !${step.content}
@@ -33,12 +33,18 @@ export function paymentPage(page: PaymentPage): string {
   })
 }
 
-const DELAYED =
-  'The operator does not answer at the moment. Your payment waits and goes on by itself; nothing is taken twice.'
+const DELAYED = {
+  confirm_phone:
+    'The operator does not answer at the moment. You may go on: the request comes to your phone when it is back, and nothing is taken twice.',
+  approve:
+    'The operator does not answer at the moment. Your payment waits and goes on by itself; nothing is taken twice.',
+} as const
 
 /** While somebody waits for the operator, or is about to. */
-const isDelayed = ({ view }: PaymentPage): boolean =>
-  view.isDelayed && (view.step.step === 'approve' || view.step.step === 'confirm_phone')
+function delayNotice({ view: { isDelayed, step } }: PaymentPage): string {
+  const isWaiting = step.step === 'approve' || step.step === 'confirm_phone'
+  return isDelayed && isWaiting ? html`<p class="notice" role="status">${DELAYED[step.step]}</p>` : ''
+}
 
 const refreshOf = (path: string, waits: boolean, leaves: boolean): { readonly refresh?: string } => {
   if (leaves) return { refresh: html`<meta http-equiv="refresh" content="0;url=${path}">` }

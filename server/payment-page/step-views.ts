@@ -121,7 +121,7 @@ const askAgain = (path: string, token: string, waitSeconds: number): string => h
     <form method="post" action="${path}/otp/new"><input type="hidden" name="token" value="${token}"><button class="second" type="submit" data-wait="${waitSeconds}">Send a new password</button></form>`
 
 const approveOnPhone = ({ view }: PaymentPage, { account }: Step<'approve'>): string => html`
-  <p>We sent a request to the phone number ending in <strong>${endOfAccount(account)}</strong>.</p>
+  <p>${view.isDelayed ? 'A request comes' : 'We sent a request'} to the phone number ending in <strong>${endOfAccount(account)}</strong>${view.isDelayed ? ', unless it is there already' : ''}.</p>
   <ol><li>Look at that phone: a message of <bdi>${plainLine(view.providerName)}</bdi> asks you to pay <strong>${amountText(view.toPay)}</strong>.</li><li>Enter your mobile money PIN there. Never enter it on a web page.</li></ol>
   !${waiting('Waiting for your approval. This page goes on by itself.')}
   <div class="more"><p><strong>No message came?</strong></p>
