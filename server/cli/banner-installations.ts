@@ -1,4 +1,6 @@
 import type { InstallationState } from '../start/installation-states.ts'
+import { MALIPO } from './called-as.ts'
+import { environmentText } from './environment-text.ts'
 import { shortTime, tableText } from './output.ts'
 import { lackText, takenText } from './rail-directions.ts'
 
@@ -13,14 +15,14 @@ export function installationsText(installations: readonly InstallationState[]): 
       { title: 'OPERATOR', of: ({ operator }) => operator },
       { title: 'COUNTRY', of: ({ country }) => country },
       { title: 'CURRENCY', of: ({ currency }) => currency },
-      { title: 'FOR', of: ({ environment }) => environment },
+      { title: 'ENVIRONMENT', of: environmentText },
       { title: 'TAKES', of: ({ directions }) => takenText(directions) },
       { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || 'none yet' },
       { title: 'STATE', of: stateText },
     ],
     Number.POSITIVE_INFINITY,
   )
-  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n\nmalipo rail check <installation> tries one: nothing is moved.\n`
+  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n\n${MALIPO} rail check <installation> tries one: nothing is moved.\n`
 }
 
 function stateText({ fault, circuit, downSince, isPrivate, lacks }: InstallationState): string {

@@ -101,10 +101,10 @@ test.each(['all', 'api', 'worker'] as const)(
       .split('\n')
       .filter((line) => line.startsWith('  '))
     expect(table).toEqual([
-      '  INSTALLATION  OPERATOR  COUNTRY  CURRENCY  FOR         TAKES                 PROVIDERS  STATE',
-      '  mtn-uganda    MTN MoMo  Uganda   UGX       production  collections, payouts  mtn_ug     ready',
-      '  kenya         daraja    -        KES       production  -                     none yet   cannot be connected: the ca_file cannot be read',
-      '  mtn-lusaka    MTN MoMo  Uganda   UGX       production  collections, payouts  mtn_ug     its operator does not answer: orders wait (private addresses allowed)',
+      '  INSTALLATION  OPERATOR  COUNTRY  CURRENCY  ENVIRONMENT             TAKES                 PROVIDERS  STATE',
+      '  mtn-uganda    MTN MoMo  Uganda   UGX       production: real money  collections, payouts  mtn_ug     ready',
+      '  kenya         daraja    -        KES       production: real money  -                     none yet   cannot be connected: the ca_file cannot be read',
+      '  mtn-lusaka    MTN MoMo  Uganda   UGX       production: real money  collections, payouts  mtn_ug     its operator does not answer: orders wait (private addresses allowed)',
     ])
     expect(startedRecord(told)).toMatchObject({
       installations: [

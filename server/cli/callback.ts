@@ -13,6 +13,7 @@ import {
   type ResendFilter,
 } from '../storage/operators/callbacks.ts'
 import { REFRESH_MS } from '../storage/reference-data.ts'
+import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type Moment } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly, type CliError } from './errors.ts'
@@ -30,13 +31,13 @@ interface ListOptions {
 }
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo callback list --status STOPPED')
+  addExamples(group, `${MALIPO} callback list --status STOPPED`)
   addLeaf(
     group,
     'list',
     'list callbacks, the newest first',
-    'malipo callback list --status STOPPED',
-    'malipo callback list --transaction ORDER-2026-0001 --json',
+    `${MALIPO} callback list --status STOPPED`,
+    `${MALIPO} callback list --transaction ORDER-2026-0001 --json`,
   )
     .option('--transaction <reference>', 'only of this transaction (merchant reference, internal reference or id)')
     .option('--merchant <merchant>', 'only of this merchant (public key or id)')
@@ -47,7 +48,7 @@ export function define(group: Command): void {
     group,
     'show',
     'show a callback with every attempt: URL, status, duration, error, reply',
-    'malipo callback show 17',
+    `${MALIPO} callback show 17`,
   )
     .argument('<callback>', 'id or webhook-id')
     .action(show)
@@ -55,9 +56,9 @@ export function define(group: Command): void {
     group,
     'resend',
     'send callbacks again now, or at last, under their webhook-ids, to the URL the merchant has now',
-    'malipo callback resend 17',
-    'malipo callback resend --transaction ORDER-2026-0001',
-    'malipo callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes',
+    `${MALIPO} callback resend 17`,
+    `${MALIPO} callback resend --transaction ORDER-2026-0001`,
+    `${MALIPO} callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes`,
   )
     .argument('[callback]', 'id or webhook-id')
     .option(
@@ -81,7 +82,7 @@ const RESEND_UNASKED_MAX = 100
 
 async function callbackNamed({ pool }: Context, name: string): Promise<CallbackView> {
   const callback = await findCallback(pool, name)
-  if (!callback) throw notFound(`malipo: there is no callback ${name}.\nSee the latest: malipo callback list`)
+  if (!callback) throw notFound(`malipo: there is no callback ${name}.\nSee the latest: ${MALIPO} callback list`)
   return callback
 }
 
@@ -160,7 +161,7 @@ async function show(name: string, { json }: { json?: true }): Promise<void> {
 }
 
 const waitingFor = ({ id, url }: CallbackView): string =>
-  `${url === '' ? 'for the merchant to have a URL: set one with malipo merchant set, then' : 'to be sent to the URL that the merchant has now:'} malipo callback resend ${id}`
+  `${url === '' ? `for the merchant to have a URL: set one with ${MALIPO} merchant set, then` : 'to be sent to the URL that the merchant has now:'} ${MALIPO} callback resend ${id}`
 
 const cutAt = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 
@@ -197,11 +198,11 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
   if (json) printJson(toRecord(callback, undefined))
   else if (callback.url === '')
     print(
-      `The merchant has no URL for callback ${callback.id} (${callback.webhook_id}): it goes on waiting.\nSet one with malipo merchant set, then send it again.`,
+      `The merchant has no URL for callback ${callback.id} (${callback.webhook_id}): it goes on waiting.\nSet one with ${MALIPO} merchant set, then send it again.`,
     )
   else
     print(
-      `Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(maskUrl(callback.url))}.\nWatch it: malipo callback show ${callback.id}`,
+      `Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(maskUrl(callback.url))}.\nWatch it: ${MALIPO} callback show ${callback.id}`,
     )
 }
 
@@ -222,12 +223,12 @@ async function resendMany(options: ResendOptions): Promise<void> {
   if (ids.length === 0) return print('No callback to send again.')
   if (withoutUrl > 0)
     print(
-      `${withoutUrl} of ${ids.length} ${withoutUrl === 1 ? 'goes' : 'go'} on waiting: the merchant has no URL for ${withoutUrl === 1 ? 'it' : 'them'}. Set one with malipo merchant set, then send again.`,
+      `${withoutUrl} of ${ids.length} ${withoutUrl === 1 ? 'goes' : 'go'} on waiting: the merchant has no URL for ${withoutUrl === 1 ? 'it' : 'them'}. Set one with ${MALIPO} merchant set, then send again.`,
     )
   const going = ids.length - withoutUrl
   if (going > 0)
     print(
-      `${going} ${going === 1 ? 'callback goes' : 'callbacks go'} out within seconds.\nWatch: malipo callback list${options.transaction === undefined ? '' : ` --transaction ${options.transaction}`}`,
+      `${going} ${going === 1 ? 'callback goes' : 'callbacks go'} out within seconds.\nWatch: ${MALIPO} callback list${options.transaction === undefined ? '' : ` --transaction ${options.transaction}`}`,
     )
 }
 

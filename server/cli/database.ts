@@ -13,6 +13,7 @@ import { findMerchant, type MerchantView } from '../storage/operators/merchants.
 import { createPool, type Pool } from '../storage/pool.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
 import { createSharedClock, type SharedClock } from '../storage/shared-clock.ts'
+import { MALIPO } from './called-as.ts'
 import { CliError, notFound } from './errors.ts'
 
 export interface Context {
@@ -32,7 +33,7 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
   const config = readProcessConfig()
   if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config.dataDir))) {
     throw new CliError(
-      `malipo: there is no database in ${config.dataDir} yet.\nStart the server first (npm start) or run malipo migrate; for another folder set MALIPO_DATA_DIR.`,
+      `malipo: there is no database in ${config.dataDir} yet.\nStart the server first (npm start) or run ${MALIPO} migrate; for another folder set MALIPO_DATA_DIR.`,
     )
   }
   const database = await openDatabase({ ...config, role: 'guest' })
@@ -58,10 +59,10 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
 
 function refuseUnlessCurrent(state: SchemaState): void {
   if (state === 'missing')
-    throw new CliError('malipo: the database is empty.\nRun malipo migrate, or start the server first (npm start).')
+    throw new CliError(`malipo: the database is empty.\nRun ${MALIPO} migrate, or start the server first (npm start).`)
   if (state === 'older')
     throw new CliError(
-      'malipo: the database was made by an older version.\nRun malipo migrate, or start the server of this version (npm start).',
+      `malipo: the database was made by an older version.\nRun ${MALIPO} migrate, or start the server of this version (npm start).`,
     )
   if (state === 'newer')
     throw new CliError(
@@ -111,6 +112,6 @@ export const isVisible = ({ mode }: Config, merchant: MerchantView): boolean =>
 export async function merchantNamed({ config, pool }: Context, name: string): Promise<MerchantView> {
   const merchant = await findMerchant(pool, name)
   if (!merchant || !isVisible(config, merchant))
-    throw notFound(`malipo: there is no merchant ${name}.\nSee them all: malipo merchant list`)
+    throw notFound(`malipo: there is no merchant ${name}.\nSee them all: ${MALIPO} merchant list`)
   return merchant
 }

@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import { examine, type Finding } from '../storage/operators/doctor.ts'
 import { CLOCK_SKEW_TOLD_MS, skewText, type SharedClock } from '../storage/shared-clock.ts'
+import { asTyped, MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
 import { withDatabase } from './database.ts'
 import { FAILED } from './errors.ts'
 import { print, printable, printJson } from './output.ts'
 
 export function define(command: Command): void {
-  describeLeaf(command, 'malipo doctor', 'malipo doctor --json').action(async ({ json }: { json?: true }) => {
+  describeLeaf(command, `${MALIPO} doctor`, `${MALIPO} doctor --json`).action(async ({ json }: { json?: true }) => {
     const startedAt = performance.now()
     const { checkedAt, findings } = await withDatabase(async ({ pool, clock }) => {
       const checkedAt = clock.now()
@@ -49,8 +50,8 @@ function examineClock(clock: SharedClock): Finding {
 }
 
 function tell({ rule, found, examples }: Finding): void {
-  if (found === 0) return print(`ok     ${rule}`)
-  print(`WRONG  ${rule}: ${found} ${found === 1 ? 'does' : 'do'} not`)
+  if (found === 0) return print(`ok     ${asTyped(rule)}`)
+  print(`WRONG  ${asTyped(rule)}: ${found} ${found === 1 ? 'does' : 'do'} not`)
   for (const example of examples) print(`         ${printable(example)}`)
   if (found > examples.length) print(`         and ${found - examples.length} more`)
 }

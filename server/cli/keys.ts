@@ -15,6 +15,7 @@ import {
 import type { MerchantView } from '../storage/operators/merchants.ts'
 import { RSA_KEY_ID } from '../storage/rsa-key-id.ts'
 import { withdrawRsaKey } from '../storage/operators/withdraw-rsa-key.ts'
+import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseSpan } from './command.ts'
 import { NeitherKeyOpens, reseal, type Resealed } from '../storage/reseal.ts'
 import { WrongMasterKey } from '../storage/secret-box.ts'
@@ -36,13 +37,13 @@ interface RotateOptions {
 }
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo keys rotate 2 --kind webhook_secret')
+  addExamples(group, `${MALIPO} keys rotate 2 --kind webhook_secret`)
   addLeaf(
     group,
     'list',
     "list a merchant's keys by id, kind and age; the keys themselves are shown once, when they are made",
-    'malipo keys list pub_sandbox_demo',
-    'malipo keys list --rsa',
+    `${MALIPO} keys list pub_sandbox_demo`,
+    `${MALIPO} keys list --rsa`,
   )
     .argument('[merchant]', 'public key or id')
     .option('--rsa', "the gateway's own RSA keys instead")
@@ -51,9 +52,9 @@ export function define(group: Command): void {
     group,
     'rotate',
     'make a new key; the old one stays valid for a while',
-    'malipo keys rotate 2 --kind secret_key --keep-old 7d',
-    'malipo keys rotate 2 --kind signing_key --keep-old 0',
-    'malipo keys rotate --rsa',
+    `${MALIPO} keys rotate 2 --kind secret_key --keep-old 7d`,
+    `${MALIPO} keys rotate 2 --kind signing_key --keep-old 0`,
+    `${MALIPO} keys rotate --rsa`,
   )
     .argument('[merchant]', 'public key or id')
     .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
@@ -67,16 +68,16 @@ export function define(group: Command): void {
     group,
     'withdraw',
     'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs',
-    'malipo keys rotate --rsa',
-    'malipo keys withdraw --rsa 0f3b7a61c2d94e58',
+    `${MALIPO} keys rotate --rsa`,
+    `${MALIPO} keys withdraw --rsa 0f3b7a61c2d94e58`,
   )
-    .requiredOption('--rsa <id>', 'its id, as in `malipo keys list --rsa`', parseRsaKeyId)
+    .requiredOption('--rsa <id>', `its id, as in \`${MALIPO} keys list --rsa\``, parseRsaKeyId)
     .action(withdraw)
   addLeaf(
     group,
     'reseal',
     'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it',
-    'MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" malipo keys reseal',
+    `MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" ${MALIPO} keys reseal`,
   ).action(resealAll)
 }
 
@@ -217,10 +218,10 @@ async function rotateRsa(json: true | undefined): Promise<void> {
 async function withdraw({ rsa: id, json }: { rsa: string; json?: true }): Promise<void> {
   const withdrawal = await withDatabase(({ pool, clock }) => withdrawRsaKey(pool, id, clock.now()))
   if (withdrawal.is === 'unknown')
-    throw notFound(`malipo: there is no RSA key ${id}. \`malipo keys list --rsa\` shows them.`)
+    throw notFound(`malipo: there is no RSA key ${id}. \`${MALIPO} keys list --rsa\` shows them.`)
   if (withdrawal.is === 'current')
     throw new CliError(
-      `malipo: RSA key ${id} is the one that signs. Make its successor with \`malipo keys rotate --rsa\`, then withdraw it.`,
+      `malipo: RSA key ${id} is the one that signs. Make its successor with \`${MALIPO} keys rotate --rsa\`, then withdraw it.`,
     )
   const { key, before } = withdrawal
   if (json) return printJson({ ...key, signs: false })

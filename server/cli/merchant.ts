@@ -15,6 +15,7 @@ import {
   type MerchantView,
 } from '../storage/operators/merchants.ts'
 import { listProviderOptions } from '../storage/operators/provider-settings.ts'
+import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf } from './command.ts'
 import { isVisible, merchantNamed, openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
@@ -39,13 +40,13 @@ interface Option {
 }
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo merchant show pub_sandbox_demo')
+  addExamples(group, `${MALIPO} merchant show pub_sandbox_demo`)
   withUrls(
     addLeaf(
       group,
       'create',
       'create a merchant and print its keys, once',
-      'malipo merchant create "Duka Moja" --collection-callback-url https://shop.example/malipo',
+      `${MALIPO} merchant create "Duka Moja" --collection-callback-url https://shop.example/malipo`,
     ),
   )
     .argument('<name>', 'what people call it', parseName)
@@ -54,7 +55,7 @@ export function define(group: Command): void {
     group,
     'show',
     'show a merchant: URLs, enabled options, ages of its keys',
-    'malipo merchant show pub_sandbox_demo',
+    `${MALIPO} merchant show pub_sandbox_demo`,
   )
     .argument('<merchant>', 'public key or id')
     .action(async (name: string, { json }: { json?: true }) =>
@@ -65,9 +66,9 @@ export function define(group: Command): void {
       group,
       'set',
       'change a merchant; an empty text removes a URL, or the list of redirect hosts',
-      'malipo merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT',
-      "malipo merchant set 2 --verification-url ''",
-      "malipo merchant set 2 --redirect-hosts 'shop.example,*.shop.example'",
+      `${MALIPO} merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT`,
+      `${MALIPO} merchant set 2 --verification-url ''`,
+      `${MALIPO} merchant set 2 --redirect-hosts 'shop.example,*.shop.example'`,
     ),
   )
     .argument('<merchant>', 'public key or id')
@@ -75,7 +76,7 @@ export function define(group: Command): void {
     .option('--enable <provider:TYPE>', 'allow a payment option; may be repeated', collectOption)
     .option('--disable <provider:TYPE>', 'forbid a payment option; may be repeated', collectOption)
     .action(change)
-  addLeaf(group, 'list', 'list all merchants', 'malipo merchant list --json').action(list)
+  addLeaf(group, 'list', 'list all merchants', `${MALIPO} merchant list --json`).action(list)
 }
 
 const withUrls = (command: Command): Command =>
@@ -163,7 +164,7 @@ async function create(name: string, { json, ...urls }: UrlOptions & { json?: tru
   else printNew(merchant, keys)
   if (merchant.options.length === 0)
     note(
-      'It may use no payment option yet: a sandbox gets its providers when the server first starts. Then allow them with malipo merchant set --enable.',
+      `It may use no payment option yet: a sandbox gets its providers when the server first starts. Then allow them with ${MALIPO} merchant set --enable.`,
     )
 }
 
@@ -182,7 +183,7 @@ async function change(name: string, { json, enable = [], disable = [], ...option
   const settings = settingsOf(options)
   if (Object.keys(settings).length + enable.length + disable.length === 0)
     throw usedWrongly(
-      'malipo: nothing to change.\nGive an option, for example --name; malipo merchant set --help lists them.',
+      `malipo: nothing to change.\nGive an option, for example --name; ${MALIPO} merchant set --help lists them.`,
     )
   const changed = await withDatabase(async (context) => {
     checkUrls(context.config, options)
@@ -217,7 +218,7 @@ async function refuseUnknownOptions({ pool }: Context, options: readonly Option[
     .map(({ providerCode, type }) => `${providerCode}:${type}`)
     .find((option) => !known.has(option))
   if (unknown !== undefined)
-    throw notFound(`malipo: there is no payment option ${unknown}.\nSee them all: malipo provider list`)
+    throw notFound(`malipo: there is no payment option ${unknown}.\nSee them all: ${MALIPO} provider list`)
 }
 
 function show({ merchant, failing }: MerchantHealth, json: true | undefined): void {
@@ -277,7 +278,7 @@ async function list({ json }: { json?: true }): Promise<void> {
       { title: 'COLLECTION CALLBACKS', of: ({ collection_callback_url }) => collection_callback_url, cut: true },
       { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
     ],
-    'No merchant yet. Make one: malipo merchant create "Duka Moja"',
+    `No merchant yet. Make one: ${MALIPO} merchant create "Duka Moja"`,
   )
 }
 

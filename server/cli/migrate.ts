@@ -3,11 +3,12 @@ import { readProcessConfig } from '../config.ts'
 import { openDatabase } from '../embedded-postgres/database.ts'
 import { checkReachable } from '../storage/operators/database-state.ts'
 import { migrate } from '../storage/migrate.ts'
+import { MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
 import { print, printJson } from './output.ts'
 
 export function define(command: Command): void {
-  describeLeaf(command, 'malipo migrate').action(async ({ json }: { json?: true }) => {
+  describeLeaf(command, `${MALIPO} migrate`).action(async ({ json }: { json?: true }) => {
     const applied = await applyMigrations()
     if (json) return printJson({ applied })
     if (applied.length === 0) return print('The database is up to date.')

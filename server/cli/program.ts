@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../settings.ts'
+import { MALIPO } from './called-as.ts'
 import { USED_WRONGLY } from './errors.ts'
 import { quietOnBrokenPipe } from './output.ts'
 
@@ -78,7 +79,7 @@ function environmentHelp({ command }: { readonly command: Command }): string {
 
 const EXAMPLE = `
 Example:
-  $ malipo transaction list --status FAILED --since 1h`
+  $ ${MALIPO} transaction list --status FAILED --since 1h`
 
 /**
  * Runs one command; the exit code is that of the process. Never throws: what goes wrong becomes one or two lines on
@@ -94,7 +95,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
 }
 
 async function createProgram(args: readonly string[]): Promise<Command> {
-  const program = new Command('malipo')
+  const program = new Command(MALIPO)
     .description('Malipo, a payment gateway: the server and the tools of its operators.')
     .version(manifest.version)
     .exitOverride()

@@ -3,6 +3,7 @@ import type { TransactionType } from '../domain/provider.ts'
 import { addProvider, type NewProvider } from '../storage/operators/providers.ts'
 import { toInstallation } from '../storage/rail-installations.ts'
 import { minorFromText } from './amount.ts'
+import { MALIPO } from './called-as.ts'
 import { addLeaf, parseCurrency, parsePercent, parsePrefixes } from './command.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
@@ -34,7 +35,7 @@ export function defineAdd(group: Command): void {
     group,
     'add',
     'add a provider of mobile money, and lead it to an operator',
-    'malipo provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda',
+    `${MALIPO} provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda`,
   )
     .argument('<provider>', 'its code: what merchants send as provider_code', parseCode)
     .requiredOption('--name <name>', 'what people call it', parseName)
@@ -51,7 +52,7 @@ export function defineAdd(group: Command): void {
     .option('--collection-charge <percent>', 'charge of collections in percent', parsePercent, 0)
     .option('--payout-charge <percent>', 'charge of payouts in percent', parsePercent, 0)
     .option('--types <list>', 'COLLECTION, PAYOUT or both with a comma', parseTypes, TYPES)
-    .option('--rail <installation>', 'the connection to its operator: malipo rail list')
+    .option('--rail <installation>', `the connection to its operator: ${MALIPO} rail list`)
     .option('--inactive', 'do not offer it yet')
     .action(add)
 }
@@ -115,11 +116,11 @@ async function add(code: string, { json, rail, inactive, types, ...options }: Ad
       if (!inactive) warnOfLacks(code, types, { name: rail, kind, settings })
     }
     if (!(await addProvider(context.pool, provider)))
-      throw usedWrongly(`malipo: there is a provider ${code} already. Change it: malipo provider set`)
+      throw usedWrongly(`malipo: there is a provider ${code} already. Change it: ${MALIPO} provider set`)
   })
   if (json) return printJson({ provider_code: code, installation: rail ?? null, transaction_types: types })
-  print(`${code} is added${rail === undefined ? `, and leads nowhere yet: malipo provider set ${code} --rail <installation>` : `, and leads to ${rail}`}.
+  print(`${code} is added${rail === undefined ? `, and leads nowhere yet: ${MALIPO} provider set ${code} --rail <installation>` : `, and leads to ${rail}`}.
 
 Allow it to a merchant:
-  malipo merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')}`)
+  ${MALIPO} merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')}`)
 }

@@ -12,6 +12,7 @@ import { leadProvider } from '../storage/operators/providers.ts'
 import type { Pool } from '../storage/pool.ts'
 import { toInstallation } from '../storage/rail-installations.ts'
 import { minorFromText } from './amount.ts'
+import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parsePrefixes, parseSpan } from './command.ts'
 import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
@@ -21,7 +22,7 @@ import { warnOfLacks } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo provider list --currency UGX')
+  addExamples(group, `${MALIPO} provider list --currency UGX`)
   defineList(group)
   defineAdd(group)
   defineSet(group)
@@ -32,7 +33,7 @@ function defineList(group: Command): void {
     group,
     'list',
     'list payment options: provider, type, limits and charge',
-    'malipo provider list --currency UGX --type COLLECTION',
+    `${MALIPO} provider list --currency UGX --type COLLECTION`,
   )
     .option('--currency <code>', 'only of this currency, for example UGX', parseCurrency)
     .option('--type <type>', 'only COLLECTION or PAYOUT', parseOneOf(['COLLECTION', 'PAYOUT']))
@@ -65,9 +66,9 @@ function defineSet(group: Command): void {
     group,
     'set',
     'change limits, charge, clearing, reserve, prefixes and rail of a payment option',
-    'malipo provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h',
-    'malipo provider set airtel_ug --type PAYOUT --inactive',
-    'malipo provider set mtn_ug --rail mtn-uganda',
+    `${MALIPO} provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h`,
+    `${MALIPO} provider set airtel_ug --type PAYOUT --inactive`,
+    `${MALIPO} provider set mtn_ug --rail mtn-uganda`,
   )
     .argument('<provider>', 'provider code, for example mtn_ug')
     .option(
@@ -88,7 +89,7 @@ function defineSet(group: Command): void {
       'what phone numbers begin with after the country code, for both types: 77,78,76,39',
       parsePrefixes,
     )
-    .option('--rail <installation>', 'the connection to its operator, for both types: malipo rail list')
+    .option('--rail <installation>', `the connection to its operator, for both types: ${MALIPO} rail list`)
     .option('--no-rail', 'no connection to an operator: simulated in the sandbox, refused elsewhere')
     .option('--active', 'offer it')
     .option('--inactive', 'do not offer it')
@@ -130,7 +131,7 @@ async function set(providerCode: string, { rail, ...options }: SetOptions): Prom
     const [first] = before
     if (!first)
       throw notFound(
-        `malipo: ${providerCode} does not offer ${type ?? 'anything'}.\nSee what there is: malipo provider list`,
+        `malipo: ${providerCode} does not offer ${type ?? 'anything'}.\nSee what there is: ${MALIPO} provider list`,
       )
     if (prefixes && first.method !== 'MOBILE_MONEY')
       throw usedWrongly(`malipo: ${providerCode} is no provider of mobile money: its accounts have no prefixes`)

@@ -3,6 +3,7 @@ import { formatMoney, money } from '../domain/money.ts'
 import { bookMovement, type MovementBooked } from '../storage/operators/statements/book-movement.ts'
 import { BY_RECONCILIATION } from '../storage/operators/statements/exceptions.ts'
 import { minorFromText } from './amount.ts'
+import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
@@ -38,7 +39,7 @@ export async function book(
   print(
     isBefore
       ? `${reference} was booked before, at ${shortTime(booked.at)} by ${printable(booked.by)}: ${printable(booked.reason)}. Nothing was booked now.`
-      : `${shown} ${direction === 'in' ? 'more' : 'less'} is at ${name}. No wallet has changed.\nThe next comparison with the operator's own balance counts it: malipo doctor`,
+      : `${shown} ${direction === 'in' ? 'more' : 'less'} is at ${name}. No wallet has changed.\nThe next comparison with the operator's own balance counts it: ${MALIPO} doctor`,
   )
 }
 
@@ -46,7 +47,7 @@ type Refused = Extract<MovementBooked, { result: 'reference_used' | 'open_except
 
 function refusal(refused: Refused, name: string, reference: string, currency: string): string {
   if (refused.result === 'open_exception')
-    return `the statement of ${name} has ${reference} already. Explain it there: malipo reconcile end ${refused.exceptionId} --reason … --move-to outside`
+    return `the statement of ${name} has ${reference} already. Explain it there: ${MALIPO} reconcile end ${refused.exceptionId} --reason … --move-to outside`
   const { direction, amountMinor } = refused
   return `${reference} is the name of another movement at ${name}: ${formatMoney(money(amountMinor, currency))} ${direction}`
 }

@@ -6,6 +6,7 @@ import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
 import { fixedIn } from '../rails/settings.ts'
 import { addInstallation, changeInstallation, removeInstallation } from '../storage/operators/rail-installations.ts'
 import { toInstallation } from '../storage/rail-installations.ts'
+import { MALIPO } from './called-as.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
@@ -58,7 +59,7 @@ export async function add(name: string, kindName: string, { json, ...options }: 
     )
     if (!isAdded)
       throw usedWrongly(
-        `malipo: the name ${name} was given before, and is never given twice. Change it: malipo rail set`,
+        `malipo: the name ${name} was given before, and is never given twice. Change it: ${MALIPO} rail set`,
       )
     return (await installationNamed(context, name)).installation
   })
@@ -66,10 +67,10 @@ export async function add(name: string, kindName: string, { json, ...options }: 
   print(`${name} is connected to ${kind.title}; running servers know it within a second.
 
 Try it, nothing is moved:
-  malipo rail check ${name}
+  ${MALIPO} rail check ${name}
 Let a provider lead there:
-  malipo provider set <provider> --rail ${name}
-or, for one that is not there yet, malipo provider add --help`)
+  ${MALIPO} provider set <provider> --rail ${name}
+or, for one that is not there yet, ${MALIPO} provider add --help`)
 }
 
 /** @throws CliError when it is said neither where the operator is nor that it is a simulator */
@@ -144,8 +145,8 @@ export async function remove(name: string, { json }: { json?: true }): Promise<v
     const { providers, open_orders: open } = installation
     throw new CliError(
       providers.length > 0
-        ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: malipo provider set <provider> --rail <other>, or --no-rail`
-        : `malipo: ${open} ${open === 1n ? 'order' : 'orders'} of ${name} ${open === 1n ? 'waits' : 'wait'} for a result. See them: malipo transaction list --stuck`,
+        ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: ${MALIPO} provider set <provider> --rail <other>, or --no-rail`
+        : `malipo: ${open} ${open === 1n ? 'order' : 'orders'} of ${name} ${open === 1n ? 'waits' : 'wait'} for a result. See them: ${MALIPO} transaction list --status PROCESSING`,
     )
   })
   if (json) printJson({ name, removed: true })

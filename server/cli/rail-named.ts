@@ -1,6 +1,7 @@
 import type { RailKind } from '../rails/rail-kind.ts'
 import { RAIL_KINDS, railKind } from '../rails/registry.ts'
 import { listInstallations, type InstallationView } from '../storage/operators/rail-installations.ts'
+import { MALIPO } from './called-as.ts'
 import type { Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 
@@ -13,7 +14,7 @@ export async function installationNamed(
   name: string,
 ): Promise<{ installation: InstallationView; kind: RailKind }> {
   const [installation] = await listInstallations(pool, name)
-  if (!installation) throw notFound(`malipo: there is no rail installation ${name}.\nSee them all: malipo rail list`)
+  if (!installation) throw notFound(`malipo: there is no rail installation ${name}.\nSee them all: ${MALIPO} rail list`)
   return { installation, kind: kindNamed(installation.rail) }
 }
 

@@ -1,6 +1,7 @@
 import { WIRE_INSTALLATIONS } from '../sandbox/operators/wire-installations.ts'
 import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
 import { listInstallations } from '../storage/operators/rail-installations.ts'
+import { MALIPO } from './called-as.ts'
 import type { Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 
@@ -45,7 +46,7 @@ export async function sandboxOperator(
     }
   }
   throw new CliError(
-    `malipo: no simulator of ${title} answers on this machine. Start one in another terminal:\n  npx malipo-operator ${kind}\nor the gateway with its own: MALIPO_SANDBOX_RAILS=wire malipo serve`,
+    `malipo: no simulator of ${title} answers on this machine. Start one in another terminal:\n  npx malipo-operator ${kind}\nor the gateway with its own: MALIPO_SANDBOX_RAILS=wire ${MALIPO} serve`,
   )
 }
 

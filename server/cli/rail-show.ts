@@ -6,9 +6,11 @@ import { listExchanges } from '../storage/operators/exchanges.ts'
 import { installationChanges } from '../storage/operators/installation-changes.ts'
 import { listInstallations, type InstallationView } from '../storage/operators/rail-installations.ts'
 import { openSettings } from '../storage/rail-installations.ts'
+import { MALIPO } from './called-as.ts'
 import type { Moment } from './command.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { environmentText } from './environment-text.ts'
 import { takenAndLacking, takenText } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
 import { shownSettings } from './rail-settings.ts'
@@ -30,13 +32,14 @@ export async function list({ json }: { json?: true }): Promise<void> {
       { title: 'INSTALLATION', of: ({ name }) => name },
       { title: 'KIND', of: ({ rail }) => rail },
       { title: 'CURRENCY', of: ({ currency }) => currency },
-      { title: 'FOR', of: ({ environment }) => environment },
+      { title: 'ENVIRONMENT', of: environmentText },
       { title: 'TAKES', of: ({ types }) => takenText(types) ?? '-' },
       { title: 'ADDRESS', of: addressText, cut: true },
       { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || '-', cut: true },
+      { title: 'DOWN SINCE', of: ({ down_since }) => down_since && shortTime(down_since) },
       { title: 'OPEN', of: ({ open_orders }) => open_orders, align: 'right' },
     ],
-    'No connection to an operator. Add one: malipo rail add --help',
+    `No connection to an operator. Add one: ${MALIPO} rail add --help`,
   )
 }
 
@@ -70,11 +73,12 @@ export async function show(name: string, { json }: { json?: true }): Promise<voi
   printFields([
     ['installation', installation.name],
     ['kind', `${kind.name}: ${kind.title}`],
-    ['for', installation.environment],
+    ['environment', environmentText(installation)],
     ['currency', installation.currency],
     ['takes', takenAndLacking(kind, values)],
     ['address', addressText(installation)],
     ['providers', installation.providers.join(', ') || 'none'],
+    ['down since', installation.down_since && shortTime(installation.down_since)],
     ['open orders', installation.open_orders],
     ...settings,
     ...changes.map(({ changed_at, changed_by, what }) => [`${shortTime(changed_at)} by ${changed_by}`, what] as const),

@@ -75,7 +75,13 @@ test('an installation is added from a file; its secrets are printed by no comman
     /^takes +collections; no payouts, without disbursement_subscription_key, disbursement_api_user, disbursement_api_key$/m,
   )
   const listed = await malipo(['rail', 'list'], SANDBOX)
-  expect(listed.out).toMatch(/^mtn-uganda +mtn-momo +UGX +trial +collections +http:\/\/127\.0\.0\.1:9191 +- +0$/m)
+  expect(listed.out).toMatch(
+    /^mtn-uganda +mtn-momo +UGX +trial: no real money +collections +http:\/\/127\.0\.0\.1:9191 +- +- +0$/m,
+  )
+  await client.query("update rail_installations set down_since = '2026-11-22T18:24:17Z' where name = 'mtn-uganda'")
+  expect((await malipo(['rail', 'list'], SANDBOX)).out).toMatch(/9191 +- +2026-11-22 18:24:17Z +0$/m)
+  expect((await malipo(['rail', 'show', 'mtn-uganda'], SANDBOX)).out).toMatch(/^down since +2026-11-22 18:24:17Z$/m)
+  await client.query("update rail_installations set down_since = null where name = 'mtn-uganda'")
   const { rows } = await client.query<{ row: string }>('select i::text as row from rail_installations i')
   const everything = JSON.stringify([added, settings, shown, listed, rows])
   expect(everything).toContain('mtnuganda')
@@ -173,7 +179,7 @@ test.each<[string, readonly string[], number, string]>([
     'an installation that is not there',
     ['rail', 'show', 'nobody'],
     3,
-    'malipo: there is no rail installation nobody.\nSee them all: malipo rail list\n',
+    'malipo: there is no rail installation nobody.\nSee them all: npx malipo rail list\n',
   ],
 ])('%s is refused', async (_what, args, code, err) => {
   expect(await malipo(args, SANDBOX)).toEqual({ code, out: '', err })
@@ -207,7 +213,7 @@ test('a name is given once, also when what had it is gone', async () => {
   const taken = {
     code: 2,
     out: '',
-    err: 'malipo: the name mtn-once was given before, and is never given twice. Change it: malipo rail set\n',
+    err: 'malipo: the name mtn-once was given before, and is never given twice. Change it: npx malipo rail set\n',
   }
   expect(await add('mtn-once')).toEqual(taken)
   expect((await malipo(['rail', 'remove', 'mtn-once'], SANDBOX)).out).toBe(

@@ -1,4 +1,5 @@
 import { type Command } from 'commander'
+import { MALIPO } from './called-as.ts'
 import {
   addExamples,
   addLeaf,
@@ -18,7 +19,7 @@ import { parseSetting } from './rail-settings.ts'
 import { list, log, show } from './rail-show.ts'
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo rail list')
+  addExamples(group, `${MALIPO} rail list`)
   defineShow(group)
   defineChange(group)
   defineTalk(group)
@@ -27,8 +28,15 @@ export function define(group: Command): void {
 }
 
 function defineShow(group: Command): void {
-  addLeaf(group, 'list', 'list the connections to operators, and what leads to them', 'malipo rail list').action(list)
-  addLeaf(group, 'show', 'show a connection with its settings; secrets are never shown', 'malipo rail show mtn-uganda')
+  addLeaf(group, 'list', 'list the connections to operators, and what leads to them', `${MALIPO} rail list`).action(
+    list,
+  )
+  addLeaf(
+    group,
+    'show',
+    'show a connection with its settings; secrets are never shown',
+    `${MALIPO} rail show mtn-uganda`,
+  )
     .argument('<installation>', 'its name')
     .action(show)
 }
@@ -39,8 +47,8 @@ function defineChange(group: Command): void {
       group,
       'add',
       'connect to an operator: what is missing is asked for, secrets are never echoed',
-      'malipo rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env',
-      'malipo rail add kenya daraja --sandbox',
+      `${MALIPO} rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env`,
+      `${MALIPO} rail add kenya daraja --sandbox`,
     ),
   )
     .argument('<installation>', 'a name for it, for example mtn-uganda: part of the address at which it reports')
@@ -54,8 +62,8 @@ function defineChange(group: Command): void {
       group,
       'set',
       'change settings of a connection; an empty value takes an optional one away',
-      'malipo rail set mtn-uganda --set requests_per_second=20',
-      'malipo rail set mtn-uganda --from new-keys.env',
+      `${MALIPO} rail set mtn-uganda --set requests_per_second=20`,
+      `${MALIPO} rail set mtn-uganda --from new-keys.env`,
     ),
   )
     .argument('<installation>', 'its name')
@@ -70,7 +78,7 @@ function defineTalk(group: Command): void {
     group,
     'check',
     'try credentials, balance and, if given, an account: nothing is moved',
-    'malipo rail check mtn-uganda --account 256772000123',
+    `${MALIPO} rail check mtn-uganda --account 256772000123`,
   )
     .argument('<installation>', 'its name')
     .option('--account <number>', 'an account number that the operator knows')
@@ -87,11 +95,11 @@ function defineTalk(group: Command): void {
     group,
     'log',
     'show what was said with an operator, and what it told by itself, the newest first; secrets and account numbers are masked',
-    'malipo rail log --installation mtn-uganda --since 1h',
-    'malipo rail log --order 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11 --json',
+    `${MALIPO} rail log --installation mtn-uganda --since 1h`,
+    `${MALIPO} rail log --order 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11 --json`,
   )
     .option('--installation <name>', 'only of this connection')
-    .option('--order <id>', 'only about this order: the rail order id of malipo transaction show')
+    .option('--order <id>', `only about this order: the rail order id of ${MALIPO} transaction show`)
     .option('--since <when>', 'only since then: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)
     .action(log)
@@ -102,7 +110,7 @@ function defineBook(group: Command): void {
     group,
     'book',
     'book what was moved at the operator without Malipo, a top-up or a withdrawal; no wallet is touched',
-    'malipo rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"',
+    `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
   )
     .argument('<installation>', 'its name')
     .argument('<direction>', 'in: there is more at the operator since; out: there is less', parseOneOf(['in', 'out']))
@@ -122,7 +130,7 @@ function defineRemove(group: Command): void {
     group,
     'remove',
     'take a connection out of use: possible once no provider leads there and no order waits for a result',
-    'malipo rail remove mtn-uganda',
+    `${MALIPO} rail remove mtn-uganda`,
   )
     .argument('<installation>', 'its name')
     .action(remove)

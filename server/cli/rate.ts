@@ -1,18 +1,19 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { listRates, setRate } from '../storage/operators/provider-settings.ts'
+import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printJson, printTable, shortTime } from './output.ts'
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo rate set USD UGX 3800')
+  addExamples(group, `${MALIPO} rate set USD UGX 3800`)
   addLeaf(
     group,
     'set',
     'set how many units of one currency one unit of another buys',
-    'malipo rate set USD UGX 3800',
-    'malipo rate set UGX USD 0.000263',
+    `${MALIPO} rate set USD UGX 3800`,
+    `${MALIPO} rate set UGX USD 0.000263`,
   )
     .argument('<from>', 'currency of the request, for example USD', parseCurrency)
     .argument('<to>', 'currency of the provider, for example UGX', parseCurrency)
@@ -23,7 +24,7 @@ export function define(group: Command): void {
       if (json) printJson({ from, to, rate })
       else print(`1 ${from} is now ${rate} ${to}; running servers know it within a second.`)
     })
-  addLeaf(group, 'list', 'list the exchange rates', 'malipo rate list').action(async ({ json }: { json?: true }) => {
+  addLeaf(group, 'list', 'list the exchange rates', `${MALIPO} rate list`).action(async ({ json }: { json?: true }) => {
     const rates = await withDatabase(({ pool }) => listRates(pool))
     if (json)
       return printJson(rates.map(({ from, to, rate, updatedAt }) => ({ from, to, rate, updated_at: updatedAt })))

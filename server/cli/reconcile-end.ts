@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import type { DifferenceTarget } from '../domain/ledger.ts'
 import { endException } from '../storage/operators/statements/end-exception.ts'
+import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, notFound } from './errors.ts'
 import { print, printable, printJson } from './output.ts'
@@ -18,7 +19,7 @@ export async function end(id: bigint, { reason, moveTo, by, json }: EndOptions):
   const ended = await withDatabase(({ pool, clock }) =>
     endException(pool, id, { reason, by: by ?? userInfo().username, ...(moveTo && { moveTo }) }, clock.now()),
   )
-  if (!ended) throw notFound(`malipo: there is no exception ${id}.\nSee them all: malipo reconcile list`)
+  if (!ended) throw notFound(`malipo: there is no exception ${id}.\nSee them all: ${MALIPO} reconcile list`)
   const { exception, isEndedNow } = ended
   if (!isEndedNow)
     throw new CliError(

@@ -3,6 +3,7 @@ import { formatMoney } from '../domain/money.ts'
 import { withDefaults } from '../rails/settings.ts'
 import { countOpen, listExceptions } from '../storage/operators/statements/end-exception.ts'
 import { createStatements } from '../storage/operators/statements/statements.ts'
+import { MALIPO } from './called-as.ts'
 import { LIMIT_MAX, type Moment } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
 import { notFound } from './errors.ts'
@@ -55,8 +56,8 @@ export async function run(name: string, { until, json }: RunOptions): Promise<vo
 ${open.map((row) => `  ${row.kind.padEnd(20)} ${row.count}`).join('\n')}\n`)
   printExceptions(exceptions)
   if (count > BigInt(exceptions.length))
-    print(`\nand ${count - BigInt(exceptions.length)} more: malipo reconcile list ${name}`)
-  print('\nEnd one with its reason: malipo reconcile end <exception> --reason …')
+    print(`\nand ${count - BigInt(exceptions.length)} more: ${MALIPO} reconcile list ${name}`)
+  print(`\nEnd one with its reason: ${MALIPO} reconcile end <exception> --reason …`)
 }
 
 async function reconciled(
@@ -86,7 +87,7 @@ async function reconciled(
   const result = await reconcile(await settling(context), statements)
   if (!result)
     throw notFound(
-      `malipo: there is no statement of ${name} yet.\nImport one: malipo statement import ${name} <file>, or malipo statement pull ${name} --since 24h`,
+      `malipo: there is no statement of ${name} yet.\nImport one: ${MALIPO} statement import ${name} <file>, or ${MALIPO} statement pull ${name} --since 24h`,
     )
   return { result, currency }
 }

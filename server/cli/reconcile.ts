@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXCEPTION_KINDS } from '../domain/reconciliation.ts'
+import { MALIPO } from './called-as.ts'
 import {
   addExamples,
   addLeaf,
@@ -15,15 +16,15 @@ import { list } from './reconcile-list.ts'
 import { run } from './reconcile-run.ts'
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo reconcile mtn-uganda', 'malipo reconcile list mtn-uganda')
+  addExamples(group, `${MALIPO} reconcile mtn-uganda`, `${MALIPO} reconcile list mtn-uganda`)
   describeLeaf(
     group
       .command('run', { isDefault: true })
       .description("hold an operator's statements against the book; what differs waits on a suspense account"),
-    'malipo reconcile mtn-uganda',
-    'malipo reconcile mtn-uganda --until 2026-11-22T00:00:00Z --json',
+    `${MALIPO} reconcile mtn-uganda`,
+    `${MALIPO} reconcile mtn-uganda --until 2026-11-22T00:00:00Z --json`,
   )
-    .argument('<installation>', 'the connection to the operator, by its name: malipo rail list')
+    .argument('<installation>', `the connection to the operator, by its name: ${MALIPO} rail list`)
     .option(
       '--until <time>',
       'the statements are complete up to then; without it up to their last line: 24h ago, or a moment in ISO 8601',
@@ -34,7 +35,7 @@ export function define(group: Command): void {
     group,
     'list',
     'list what differs and nobody has explained yet, the oldest first',
-    'malipo reconcile list mtn-uganda --kind missing_at_operator',
+    `${MALIPO} reconcile list mtn-uganda --kind missing_at_operator`,
   )
     .argument('[installation]', 'only of this connection')
     .option('--kind <kind>', `only ${EXCEPTION_KINDS.join(', ')}`, parseOneOf(EXCEPTION_KINDS))
@@ -45,10 +46,10 @@ export function define(group: Command): void {
     group,
     'end',
     'end an exception with a reason, and let its money go where it belongs; no wallet is touched',
-    'malipo reconcile end 17 --reason "Top-up of our own, bank reference FT26324XK81" --move-to outside',
-    'malipo reconcile end 18 --reason "Their tariff of 1 November" --move-to fee',
+    `${MALIPO} reconcile end 17 --reason "Top-up of our own, bank reference FT26324XK81" --move-to outside`,
+    `${MALIPO} reconcile end 18 --reason "Their tariff of 1 November" --move-to fee`,
   )
-    .argument('<exception>', 'its number: malipo reconcile list', parseId)
+    .argument('<exception>', `its number: ${MALIPO} reconcile list`, parseId)
     .requiredOption('--reason <text>', 'why; kept with it', parseText)
     .option(
       '--move-to <account>',

@@ -1,13 +1,14 @@
 import { Option, type Command } from 'commander'
 import type { Role } from '../config.ts'
+import { MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
 import { usedWrongly } from './errors.ts'
 
 export function define(command: Command): void {
   describeLeaf(
     command,
-    'PORT=0 malipo serve --role all',
-    'DATABASE_URL=postgres://malipo:secret@db.internal/malipo malipo serve --role worker',
+    `PORT=0 ${MALIPO} serve --role all`,
+    `DATABASE_URL=postgres://malipo:secret@db.internal/malipo ${MALIPO} serve --role worker`,
   )
     .addOption(
       new Option(

@@ -5,6 +5,7 @@ import type { StatementFormat } from '../statements/format.ts'
 import { openStatement, type OpenStatement } from '../statements/read-statement.ts'
 import { UnreadableStatement } from '../statements/reading.ts'
 import { importStatement, type Imported, type NewStatementLine } from '../storage/operators/statements/import.ts'
+import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
@@ -124,5 +125,5 @@ export function report(
   if (before) print(`The same file was imported before, at ${shortTime(before)}.`)
   if (skipped > 0n) print(`Skipped, because they cannot be read: ${skipped}.`)
   for (const fault of unreadable) print(`  ${printable(fault)}`)
-  print(`Hold it against the book: malipo reconcile ${installation}`)
+  print(`Hold it against the book: ${MALIPO} reconcile ${installation}`)
 }

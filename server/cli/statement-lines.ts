@@ -5,6 +5,7 @@ import { withDefaults } from '../rails/settings.ts'
 import { statementFormat, type StatementFormat } from '../statements/format.ts'
 import type { NewStatementLine } from '../storage/operators/statements/import.ts'
 import type { InstallationView } from '../storage/operators/rail-installations.ts'
+import { MALIPO } from './called-as.ts'
 import { usedWrongly } from './errors.ts'
 
 /** How an installation's statements are written. @throws CliError naming the setting that cannot be used */
@@ -14,7 +15,7 @@ export function formatOf({ installation, kind }: { installation: InstallationVie
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw usedWrongly(
-      `malipo: the setting ${error.message}.\nChange it: malipo rail set ${installation.name} --set <name>=<value>`,
+      `malipo: the setting ${error.message}.\nChange it: ${MALIPO} rail set ${installation.name} --set <name>=<value>`,
     )
   }
 }

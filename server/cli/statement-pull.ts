@@ -1,6 +1,7 @@
 import type { StatementLine } from '../domain/statement-line.ts'
 import { NoAnswer, NotSent } from '../rails/operator-errors.ts'
 import { importStatement, type NewStatementLine } from '../storage/operators/statements/import.ts'
+import { MALIPO } from './called-as.ts'
 import type { Moment } from './command.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
@@ -19,7 +20,7 @@ export async function pull(name: string, { since, json }: { since: Moment; json?
     const lines = await askedHere(context, installed, async ({ adapter }) => {
       if (!adapter.statement)
         throw usedWrongly(
-          `malipo: ${name} cannot be asked for its statement; import its file: malipo statement import ${name} <file>`,
+          `malipo: ${name} cannot be asked for its statement; import its file: ${MALIPO} statement import ${name} <file>`,
         )
       return told(adapter.statement(from, now), name)
     })

@@ -1,21 +1,22 @@
 import type { Command } from 'commander'
 import { listImports } from '../storage/operators/statements/import.ts'
+import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseSince } from './command.ts'
 import { withDatabase } from './database.ts'
 import { printJson, printTable, shortTime } from './output.ts'
 import { importFile } from './statement-import.ts'
 import { pull } from './statement-pull.ts'
 
-const INSTALLATION = 'the connection to the operator, by its name: malipo rail list'
+const INSTALLATION = `the connection to the operator, by its name: ${MALIPO} rail list`
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo statement import mtn-uganda november-22.csv')
+  addExamples(group, `${MALIPO} statement import mtn-uganda november-22.csv`)
   addLeaf(
     group,
     'import',
     "read an operator's statement (CSV or camt.053), all of it or nothing; again it changes nothing",
-    'malipo statement import mtn-uganda november-22.csv',
-    'gunzip -c statement.xml.gz | malipo statement import bank-kenya -',
+    `${MALIPO} statement import mtn-uganda november-22.csv`,
+    `gunzip -c statement.xml.gz | ${MALIPO} statement import bank-kenya -`,
   )
     .argument('<installation>', INSTALLATION)
     .argument('<file>', 'the file; - is standard input')
@@ -25,12 +26,12 @@ export function define(group: Command): void {
     group,
     'pull',
     'ask the operator itself what it has booked, where it can be asked',
-    'malipo statement pull mobile-kenya --since 24h',
+    `${MALIPO} statement pull mobile-kenya --since 24h`,
   )
     .argument('<installation>', INSTALLATION)
     .requiredOption('--since <time>', 'from then until now: 90s, 15m, 1h, 2d, or a moment in ISO 8601', parseSince)
     .action(pull)
-  addLeaf(group, 'list', 'list what was imported, the newest first', 'malipo statement list mtn-uganda')
+  addLeaf(group, 'list', 'list what was imported, the newest first', `${MALIPO} statement list mtn-uganda`)
     .argument('[installation]', 'only of this connection')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)
     .action(list)
@@ -53,6 +54,6 @@ async function list(installation: string | undefined, { limit, json }: { limit: 
       { title: 'TO', of: ({ last_at }) => last_at && shortTime(last_at) },
       { title: 'FILE', of: ({ name }) => name, cut: true },
     ],
-    'No statement was imported. Import one: malipo statement import --help',
+    `No statement was imported. Import one: ${MALIPO} statement import --help`,
   )
 }

@@ -2,6 +2,7 @@ import { amountToWire } from '../domain/money.ts'
 import { maskAccount } from '../domain/phone.ts'
 import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../domain/transaction.ts'
 import { findTransactions, type OperatorTransaction } from '../storage/operators/transactions.ts'
+import { MALIPO } from './called-as.ts'
 import { merchantNamed, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 
@@ -15,7 +16,7 @@ export async function transactionNamed(
   const [found, ...others] = await findTransactions(context.pool, reference, merchantId)
   if (!found)
     throw notFound(
-      `malipo: there is no transaction ${reference}${merchant === undefined ? '' : ` of merchant ${merchant}`}.\nSee the latest: malipo transaction list`,
+      `malipo: there is no transaction ${reference}${merchant === undefined ? '' : ` of merchant ${merchant}`}.\nSee the latest: ${MALIPO} transaction list`,
     )
   if (others.length > 0) {
     const owners = [found, ...others].map(({ merchantPublicKey, id }) => `${merchantPublicKey} (id ${id})`).join(', ')

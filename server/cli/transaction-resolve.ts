@@ -1,6 +1,7 @@
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import type { FailureCode } from '../domain/failure-code.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
+import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { print, printable, printJson } from './output.ts'
@@ -41,7 +42,7 @@ export async function resolve(
     }
     if (resolution.result === 'uncovered') {
       throw new CliError(
-        `malipo: the payout wallet does not hold what ${reference} cost.\nDeposit or transfer first, then resolve it: malipo wallet --help`,
+        `malipo: the payout wallet does not hold what ${reference} cost.\nDeposit or transfer first, then resolve it: ${MALIPO} wallet --help`,
       )
     }
     return {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { FAILURE_CODES, type FailureCode } from '../domain/failure-code.ts'
 import type { TransactionStatus } from '../domain/transaction.ts'
+import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan } from './command.ts'
 import { events } from './transaction-events.ts'
 import { list } from './transaction-list.ts'
@@ -20,8 +21,8 @@ const REFERENCE = 'merchant reference, internal reference or id'
 const MERCHANT = 'only of this merchant (public key or id)'
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo transaction events ORDER-2026-0001')
-  addLeaf(group, 'show', 'show one transaction', 'malipo transaction show ORDER-2026-0001')
+  addExamples(group, `${MALIPO} transaction events ORDER-2026-0001`)
+  addLeaf(group, 'show', 'show one transaction', `${MALIPO} transaction show ORDER-2026-0001`)
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
     .option('--full', 'with the whole account number and what is known of the customer')
@@ -30,8 +31,8 @@ export function define(group: Command): void {
     group,
     'list',
     'list transactions, the newest first',
-    'malipo transaction list --status FAILED --since 1h',
-    'malipo transaction list --stuck --older-than 1h',
+    `${MALIPO} transaction list --status FAILED --since 1h`,
+    `${MALIPO} transaction list --stuck --older-than 1h`,
   )
     .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
     .option('--merchant <merchant>', MERCHANT)
@@ -47,7 +48,7 @@ export function define(group: Command): void {
     group,
     'events',
     'tell what happened to a transaction, step by step, money included',
-    'malipo transaction events ORDER-2026-0001',
+    `${MALIPO} transaction events ORDER-2026-0001`,
   )
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
@@ -56,8 +57,8 @@ export function define(group: Command): void {
     group,
     'resolve',
     'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
-    'malipo transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired',
-    'malipo transaction resolve ORDER-2026-0001 --completed',
+    `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired`,
+    `${MALIPO} transaction resolve ORDER-2026-0001 --completed`,
   )
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')

@@ -14,6 +14,7 @@ import {
   type WalletView,
 } from '../storage/operators/wallets.ts'
 import { minorFromText } from './amount.ts'
+import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
@@ -37,13 +38,13 @@ interface TransferOptions extends NoteOption {
 }
 
 export function define(group: Command): void {
-  addExamples(group, 'malipo wallet show pub_sandbox_demo')
+  addExamples(group, `${MALIPO} wallet show pub_sandbox_demo`)
   addLeaf(
     group,
     'show',
     "show a merchant's wallets, and what operators put into them last",
-    'malipo wallet show pub_sandbox_demo',
-    'malipo wallet show 2 --currency UGX --json',
+    `${MALIPO} wallet show pub_sandbox_demo`,
+    `${MALIPO} wallet show 2 --currency UGX --json`,
   )
     .argument('<merchant>', MERCHANT)
     .option('--currency <code>', 'only of this currency, for example UGX', parseCurrency)
@@ -52,7 +53,7 @@ export function define(group: Command): void {
     group,
     'deposit',
     'put money that the merchant paid in into its payout wallet',
-    'malipo wallet deposit 2 UGX 1500000 --reference FT26324XK81 --note "Bank transfer of 20 November"',
+    `${MALIPO} wallet deposit 2 UGX 1500000 --reference FT26324XK81 --note "Bank transfer of 20 November"`,
   )
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)
@@ -64,7 +65,7 @@ export function define(group: Command): void {
     group,
     'transfer',
     "move available money between a merchant's two wallets",
-    'malipo wallet transfer 2 UGX 250000 --from collection --to payout',
+    `${MALIPO} wallet transfer 2 UGX 250000 --from collection --to payout`,
   )
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)
@@ -238,7 +239,7 @@ async function book(
   const currencies = await walletCurrencies(context.pool, merchant.id)
   if (!currencies.includes(currency))
     throw notFound(
-      `malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: malipo wallet show ${merchant.public_key}`,
+      `malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: ${MALIPO} wallet show ${merchant.public_key}`,
     )
   const booked = await bookOperatorTransfer(
     context.pool,

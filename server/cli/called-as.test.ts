@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { asTyped, calledAs } from './called-as.ts'
+
+test.each([
+  ['/home/ada/malipo/server/cli.ts', 'npx malipo'],
+  ['/home/ada/shop/node_modules/.bin/malipo', 'npx malipo'],
+  ['/usr/local/bin/malipo', 'malipo'],
+  ['', 'npx malipo'],
+])('started as %j it is called as %j', (script, called) => {
+  expect(calledAs(script)).toBe(called)
+})
+
+test('only commands in a text are made to be typed', () => {
+  expect(asTyped('ended by malipo reconcile end, in /var/lib/malipo, says malipo: no')).toBe(
+    'ended by npx malipo reconcile end, in /var/lib/malipo, says malipo: no',
+  )
+})
+
+test('no text of the command line names a command in a way that cannot be typed', () => {
+  const groups = /name: '(\w+)', ?\n? *description|^ {4}name: '(\w+)',$/gm
+  const program = readFileSync(join(import.meta.dirname, 'program.ts'), 'utf8')
+  const names = [...program.matchAll(groups)].map(([, one, other]) => one ?? other)
+  expect(names).toContain('rail')
+  const untyped = new RegExp(`(?:^|[^x/] |[\`'"$n])malipo (?:${names.join('|')}) `)
+  const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const lines = sources.flatMap((name) =>
+    readFileSync(join(import.meta.dirname, name), 'utf8')
+      .split('\n')
+      .filter((line) => !/^\s*(\/?\*|\/\/)/.test(line) && untyped.test(line))
+      .map((line) => `${name}: ${line.trim()}`),
+  )
+  expect(lines).toEqual([])
+})
