@@ -1,5 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
+import { installationMetrics } from '../../server/metrics/installations.ts'
+import { operatorCallMetrics } from '../../server/metrics/operator-calls.ts'
+import { operatorMessageMetrics } from '../../server/metrics/operator-messages.ts'
+import { railBalanceMetrics } from '../../server/metrics/rail-balances.ts'
 import { OPERATORS } from '../operators/operators.ts'
 
 interface Fact {
@@ -42,6 +47,11 @@ test.each(OPERATORS)('every statement about %s says who says so, and what follow
   expect(rowsOf(HEADINGS[operator]).filter(([, mark, does]) => !marks.includes(mark) || does === '')).toEqual([])
 })
 
+test('an operator that is down is told of while it is tried too: half open is not back', () => {
+  expect(page).toContain('malipo_operator_circuit_state{state!="closed"}')
+  expect(page).not.toContain('malipo_operator_circuit_state{state="open"}')
+})
+
 test('every metric on the page is one that a gateway has', () => {
   const metrics = new URL('../../server/metrics/', import.meta.url)
   const source = readdirSync(metrics)
@@ -51,4 +61,26 @@ test('every metric on the page is one that a gateway has', () => {
   const named = new Set([...page.matchAll(/malipo_[a-z_]+/g)].map(([name]) => name))
   expect(named.size).toBeGreaterThan(5)
   expect([...named].filter((name) => !source.includes(`name: '${name}'`))).toEqual([])
+})
+
+/** As a gateway makes them, with their labels: `malipo_orders_unresolved{installation}`. */
+function labelledMetrics(): readonly string[] {
+  const registry = new Registry()
+  const nobody = () => Promise.resolve([])
+  operatorCallMetrics(registry)
+  operatorMessageMetrics(registry)
+  installationMetrics(registry, { atInstallations: nobody, backlogCountedMax: 1 })
+  railBalanceMetrics(registry, { railBalances: nobody }, { now: () => new Date() })
+  const metrics = registry.getMetricsAsArray() as unknown as readonly { name: string; labelNames: readonly string[] }[]
+  return metrics.map(({ name, labelNames }) => `${name}{${labelNames.join(', ')}}`)
+}
+
+test('every metric that tells of an installation has a row, with its labels', () => {
+  const named = labelledMetrics()
+  expect(named.length).toBeGreaterThan(8)
+  const [, section = ''] = page.split('\n## What is watched\n')
+  const rows = [...section.matchAll(/^\| `(malipo_[a-z_]+)\{(.+?)\}` +\|/gm)].map(
+    ([, name, labels]) => `${name}{${labels}}`,
+  )
+  expect(rows.toSorted()).toEqual(named.toSorted())
 })
