@@ -2,6 +2,7 @@ import type { CoverageRecorder } from './harness/coverage/recorder.ts'
 import type { Coverage } from './harness/coverage/summary.ts'
 import type { Finding, PartResult, RunOptions } from './harness/part.ts'
 import type { Record } from './harness/targets.ts'
+import { WATCH, type Watch } from './harness/watch/watch.ts'
 
 /** What a run of a suite came to, whose server it was on. */
 export interface SuiteResult {
@@ -31,13 +32,14 @@ const distinct = (findings: readonly Finding[]): Finding[] => [
   ...new Map(findings.map((finding) => [`${finding.about} ${finding.what}`, finding])).values(),
 ]
 
-/** Counts what was seen; an exchange that cannot be read is told, and ends nothing. */
+/** Counts and judges what was seen; an exchange that cannot be read is told, and ends nothing. */
 export const recording =
-  (coverage: CoverageRecorder, log: (line: string) => void): Record =>
+  (coverage: CoverageRecorder, watch: Watch, log: (line: string) => void): Record =>
   (exchange, direction) => {
-    try {
-      coverage.record(exchange, direction)
-    } catch (error) {
-      log(`coverage: an exchange could not be read: ${String(error)}`)
-    }
+    for (const [name, { record }] of [['coverage', coverage] as const, [WATCH, watch] as const])
+      try {
+        record(exchange, direction)
+      } catch (error) {
+        log(`${name}: an exchange could not be read: ${String(error)}`)
+      }
   }

@@ -7,12 +7,15 @@ import { declaredPart } from './parts/declared/declared.ts'
 import { parityPart } from './parts/mock/parity.ts'
 import { modelPart } from './parts/model/model.ts'
 import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
+import { outgoingPart } from './parts/outgoing/outgoing.ts'
 import { receiverPart } from './parts/receiver/receiver.ts'
 import { schemathesisPart } from './parts/schemathesis/part.ts'
 import { runPart, withAddressOf } from './run-part.ts'
 import { recording, suiteResult, type SuiteResult } from './suite-result.ts'
 import type { ScratchDatabases } from '../server/testing/scratch-databases.ts'
 import { startGivenTarget, startOwnTarget, type GivenTarget, type RecordedTarget } from './harness/targets.ts'
+import { ownJudges } from './harness/watch/judges.ts'
+import { createWatch } from './harness/watch/watch.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -21,6 +24,7 @@ export const PARTS: readonly Part[] = [
   declaredPart,
   receiverPart,
   apartPart,
+  outgoingPart,
   modelPart,
   workflowsPart,
   parityPart,
@@ -52,12 +56,19 @@ const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
   const { seed, size, only, given, databases, contract, log, onResult, parts: takenParts = PARTS } = options
-  const coverage = createCoverage(readContract(contract))
-  const record = recording(coverage, log)
-  const start = (): Promise<RecordedTarget> =>
-    given
+  const read = readContract(contract)
+  const coverage = createCoverage(read)
+  const isOneServer = given !== undefined
+  const watch = createWatch({ contract: read, judges: ownJudges(read, isOneServer), isOneServer })
+  const record = recording(coverage, watch, log)
+  const start = async (): Promise<RecordedTarget> => {
+    const started = await (given
       ? startGivenTarget(given, record)
-      : startOwnTarget(present(databases, 'database for a gateway of our own'), seed, record)
+      : startOwnTarget(present(databases, 'database for a gateway of our own'), seed, record))
+    const { target } = started
+    watch.server([{ ...target, ...target.receiver }], { url: addressShown(target), sandbox: target.sandbox })
+    return started
+  }
   const parts = [
     ...takenParts,
     ...(databases
@@ -75,6 +86,11 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     )
     results.push(result)
     onResult?.(result)
+  }
+  const watched = watch.result()
+  if (watched) {
+    results.push(watched)
+    onResult?.(watched)
   }
   return suiteResult(startedAt, {
     seed,
@@ -98,8 +114,8 @@ async function withAudit(result: PartResult, { own }: Target): Promise<PartResul
   return { ...result, findings, checks: result.checks + 1, status: faults.length > 0 ? 'findings' : result.status }
 }
 
+const addressShown = ({ own, url, directUrl = url }: Target): string => (own ? STARTED_BY_HAND : directUrl)
+
 /** No key may be in what is printed and kept. */
 const presentable = (result: PartResult, target: Target): PartResult =>
-  withAddressOf(result, target, target.own ? STARTED_BY_HAND : (target.directUrl ?? target.url), (text) =>
-    withoutKeys(text, target),
-  )
+  withAddressOf(result, target, addressShown(target), (text) => withoutKeys(text, target))

@@ -46,7 +46,11 @@ test(
   async () => {
     const result = await runOn(undefined, ['declared', 'wire'])
     expect(told(result)).toEqual([])
-    expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual(['declared passed', 'wire passed'])
+    expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual([
+      'declared passed',
+      'wire passed',
+      'everywhere passed',
+    ])
     const missing = result.coverage.subjects.flatMap(({ subject, missing: names }) =>
       names.map((name) => `${subject} ${name}`),
     )

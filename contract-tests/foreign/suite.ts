@@ -1,6 +1,8 @@
 import { createCoverage } from '../harness/coverage/recorder.ts'
 import { beginPart, type PartResult } from '../harness/part.ts'
 import { startProxy } from '../harness/proxy.ts'
+import { foreignJudges } from '../harness/watch/judges.ts'
+import { createWatch } from '../harness/watch/watch.ts'
 import type { RecordedTarget } from '../harness/targets.ts'
 import { hiderOf, spellingsOf, type Credential } from '../parts/foreign/credentials.ts'
 import { foreignDeclared } from '../parts/foreign/declared/declared.ts'
@@ -20,6 +22,7 @@ export const FOREIGN_PARTS: readonly ForeignPart[] = [foreignDeclared, foreignWi
 /** Parts of the suite that know Malipo's operations, and which. */
 export const LEFT_OUT = [
   { part: 'receiver', why: 'plays collections and payouts and checks their callbacks' },
+  { part: 'outgoing', why: "knows which paths there are beside the operations, and follows the customers' redirects" },
   { part: 'model', why: 'holds collections, payouts and wallets against a model of money' },
   { part: 'workflows', why: 'follows the stories of openapi/workflows' },
   { part: 'mock parity', why: "compares the mock of Malipo's contract with a server of it" },
@@ -57,7 +60,14 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   const spellings = spellingsOf(credentials, headers)
   const hide = hiderOf(spellings)
   const coverage = createCoverage(contract, REFUSALS)
-  const record = recording(coverage, log)
+  // Of a contract that nobody knows beforehand only this holds: a credential of the suite comes back from nowhere.
+  const judges = foreignJudges(
+    spellings.map(([value, variable]) => ({ name: `the value of ${variable}`, variable, value })),
+    contract,
+  )
+  const watch = createWatch({ contract, judges: () => judges, isOneServer: true })
+  watch.server([], { url, sandbox: false })
+  const record = recording(coverage, watch, log)
   const file = await writeContract(contract)
   const start = async (): Promise<RecordedTarget<ForeignTarget>> => {
     const api = await startProxy({
@@ -85,6 +95,12 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
     }
   } finally {
     await file.remove()
+  }
+  const watched = watch.result()
+  if (watched) {
+    const told = withAddressOf(watched, { url }, url, hide)
+    results.push(told)
+    onResult?.(told)
   }
   if (only === undefined) results.push(...LEFT_OUT.map(leftOut))
   return suiteResult(startedAt, {

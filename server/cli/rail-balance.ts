@@ -26,7 +26,7 @@ const inTheirWords =
   (error: unknown): never => {
     if (error instanceof NotSent || error instanceof NoAnswer)
       throw new CliError(
-        `malipo: ${name} told no balance: ${error.message}\nTry its credentials: malipo rail check ${name}`,
+        `malipo: ${name} told no balance: ${error.message}\nTry its credentials: ${MALIPO} rail check ${name}`,
       )
     throw error
   }

@@ -1,0 +1,32 @@
+import { readContract } from '../../../openapi/reading/contract.ts'
+import type { PartResult, Target } from '../part.ts'
+import { startGivenTarget } from '../targets.ts'
+import { ownJudges } from './judges.ts'
+import { createWatch } from './watch.ts'
+
+/** A target that is watched, for who runs one part alone. */
+export interface WatchedTarget {
+  /** In place of the target that it stands around. */
+  readonly target: Target
+  /** What the watch has to say; undefined when nothing came. */
+  result(): PartResult | undefined
+  close(): Promise<void>
+}
+
+/** Puts the watch between a part and its target, as the suite does, and before the port of the part's receiver. */
+export async function watchAround(target: Target): Promise<WatchedTarget> {
+  const { own, sandbox, receiver, directUrl } = target
+  const contract = readContract(target.contract)
+  const watch = createWatch({ contract, judges: ownJudges(contract, true), isOneServer: true })
+  watch.server([{ ...target, ...receiver }], { url: target.url, sandbox })
+  const recorded = await startGivenTarget(target, (exchange, direction) => watch.record(exchange, direction))
+  return {
+    target: {
+      ...recorded.target,
+      ...(own && { own }),
+      ...(directUrl !== undefined && { directUrl }),
+    },
+    result: () => watch.result(),
+    close: () => recorded.close(),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Contract, Response } from '../../../openapi/reading/contract.ts'
+import { isFields } from '../json.ts'
+
+/** A sentence of the contract, its variable parts open. */
+export interface Sentence {
+  /** As the contract has it. */
+  readonly text: string
+  /** With a group for each value that must come from the request. */
+  readonly pattern: RegExp
+}
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** What may be another in the same sentence: values of the request, bounds, currencies, names. The first that fits counts. */
+const VARIABLE: readonly (readonly [part: RegExp, as: string])[] = [
+  [/\((?:HTTP) \d{3}\)/y, String.raw`\(HTTP \d{3}\)`],
+  // A value of the request.
+  [/\([^ )]*\)/y, String.raw`\((?<value>[^)]*)\)`],
+  [/^\d{6,} /y, '(?<number>.*?) '],
+  // The name of a provider stands before its code.
+  [/(?<=is not a valid )[^(]+ (?=\()/y, '[^(]+ '],
+  [/There is nothing at \S+/y, String.raw`There is nothing at (?<path>\S+)`],
+  [/\b(?:GET|PUT|POST|PATCH|DELETE)\b/y, '[A-Z]+(?:, [A-Z]+)*'],
+  [/\b\d+ seconds?\b/y, String.raw`(?<seconds>\d+) seconds?`],
+  // Limits of a provider and decimals of a currency; a bound of the contract has no currency behind it.
+  [/\b\d[\d.]*(?= and \d[\d.]* [A-Z]{3}\b)/y, String.raw`\d+(?:\.\d+)?`],
+  [/\b\d[\d.]*(?= (?:decimals for )?[A-Z]{3}\b)/y, String.raw`\d+(?:\.\d+)?`],
+  [/(?<=does not offer )[A-Z_]+/y, '[A-Z_]+'],
+  [/\b[A-Z]{3}\b/y, '[A-Z]{3}'],
+]
+
+/** @param text a message as an example or a page of the contract has it */
+export function sentenceOf(text: string): Sentence {
+  let pattern = ''
+  for (let at = 0; at < text.length;) {
+    const [length, as] = variableAt(text, at) ?? [1, escaped(text.charAt(at))]
+    pattern += as
+    at += length
+  }
+  return { text, pattern: new RegExp(`^${pattern}$`, 's') }
+}
+
+function variableAt(text: string, at: number): readonly [number, string] | undefined {
+  for (const [part, as] of VARIABLE) {
+    part.lastIndex = at
+    const found = part.exec(text)?.[0]
+    if (found === undefined || (/^[A-Z]{3}$/.test(found) && !METHOD.test(found) && !CURRENCIES.has(found))) continue
+    return [found.length, as]
+  }
+  return undefined
+}
+
+const METHOD = /^(GET|PUT)$/
+
+const messageOf = (value: unknown): string | undefined =>
+  isFields(value) && typeof value.message === 'string' ? value.message : undefined
+
+/** What the examples of a response say. */
+export const sentencesOf = ({ examples }: Response): Sentence[] =>
+  [...new Set(examples.map(({ value }) => messageOf(value)).filter((text) => text !== undefined))].map(sentenceOf)
+
+/** What a page of the contract says in code: `currency is required`. Empty when it has no such page. */
+export function wordsOfPage({ document }: Contract, name: string): Sentence[] {
+  const page = document.tags?.find((tag) => tag.name === name)?.description ?? ''
+  // A message has a blank; what has none is a name, a path or a value.
+  const texts = [...page.matchAll(/`([^`\n]+ [^`\n]+)`/g)].map(([, text = '']) => text)
+  return [...new Set(texts)].map(sentenceOf)
+}

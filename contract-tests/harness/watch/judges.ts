@@ -1,0 +1,51 @@
+import type { Contract } from '../../../openapi/reading/contract.ts'
+import { handshakeWatch } from './handshakes.ts'
+import { passwordJudge } from './passwords.ts'
+import { paymentUrlJudge } from './payment-urls.ts'
+import { redirectJudge } from './redirects.ts'
+import { replyHeaderJudge } from './reply-headers.ts'
+import { requestIdJudge } from './request-ids.ts'
+import { rsaKeyJudge } from './rsa-keys.ts'
+import { secretJudge, secretsOf, type Account, type Secret } from './secrets.ts'
+import type { Fault, Judge } from './seen.ts'
+import { sentMessageJudge } from './sent-messages.ts'
+import { statusWordsJudge } from './status-words.ts'
+import { wordsJudge } from './words.ts'
+
+/** What is held against the exchanges of one server. */
+export interface Judges {
+  readonly each: readonly Judge[]
+  /** What only all of them together show. */
+  readonly end: () => readonly Fault[]
+}
+
+/** All rules of the watch, for a server of our contract. @param isOneServer whether ids are unique over all of a run */
+export function ownJudges(contract: Contract, isOneServer: boolean) {
+  const text = JSON.stringify(contract.document)
+  // Without a memory: made once for all servers.
+  const lasting = [wordsJudge(contract), replyHeaderJudge(contract), sentMessageJudge(contract), rsaKeyJudge]
+  const statusWords = statusWordsJudge(contract)
+  return (accounts: readonly (Account | undefined)[], { sandbox }: { readonly sandbox: boolean }): Judges => {
+    const handshakes = handshakeWatch()
+    return {
+      each: [
+        ...lasting,
+        // Elsewhere operators give reasons of their own besides.
+        ...(sandbox ? [statusWords] : []),
+        secretJudge(secretsOf(...accounts), text),
+        requestIdJudge(isOneServer),
+        redirectJudge(contract),
+        paymentUrlJudge(sandbox),
+        passwordJudge(),
+        handshakes.judge,
+      ],
+      end: handshakes.end,
+    }
+  }
+}
+
+/** What holds for a contract that is not ours. */
+export const foreignJudges = (secrets: readonly Secret[], { document }: Contract): Judges => ({
+  each: [secretJudge(secrets, JSON.stringify(document), { declaredMayTell: true })],
+  end: () => [],
+})

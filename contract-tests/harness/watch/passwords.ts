@@ -1,0 +1,46 @@
+import { fieldsOf, isFields } from '../json.ts'
+import { faultIf, type Judge } from './seen.ts'
+
+const REMEMBERED_MAX = 10_000
+
+/** A one-time password that was sent to the server is told nobody: not in an answer, not in a record of the payment. */
+export function passwordJudge(): Judge {
+  const sentFor = new Map<string, Set<string>>()
+  return ({ exchange: { request, reply }, direction, operation, sent, told }) => {
+    const { internal_reference: reference, otp } = fieldsOf(sent)
+    const known = typeof reference === 'string' && operation?.id === 'authorizeCollection'
+    if (known && Number.isInteger(otp) && String(otp).length >= 4 && sentFor.size < REMEMBERED_MAX)
+      sentFor.set(reference, (sentFor.get(reference) ?? new Set()).add(String(otp)))
+    const record = direction === 'received' ? fieldsOf(fieldsOf(sent).payload) : fieldsOf(fieldsOf(told).data)
+    const { internal_reference: whose = known ? reference : undefined } = record
+    const own = typeof whose === 'string' ? sentFor.get(whose) : undefined
+    if (own === undefined) return []
+    // Bounds that a message names are no password.
+    const text = [
+      ...messagesIn(direction === 'received' ? sent : told),
+      ...headerTexts(direction === 'received' ? request.headers : reply.headers),
+    ].join('\n')
+    const isTold =
+      !/must be between/.test(text) &&
+      [...own].some((password) => new RegExp(`(?<![\\w.-])${password}(?![\\w.-])`).test(text))
+    return faultIf(
+      isTold,
+      'password told',
+      `${direction === 'received' ? 'a callback' : `a reply ${reply.status}`} tells a one-time password that was sent to the server`,
+    )
+  }
+}
+
+function messagesIn(value: unknown): string[] {
+  if (!isFields(value)) return []
+  return Object.entries(value).flatMap(([name, each]) => {
+    if (typeof each === 'string') return /message$|otp|password|code$/.test(name) ? [each] : []
+    return messagesIn(each)
+  })
+}
+
+/** Lengths, times and limits are numbers of their own. */
+const headerTexts = (headers: Readonly<NodeJS.Dict<string[]>>): string[] =>
+  Object.entries(headers).flatMap(([name, values = []]) =>
+    /^(content-length|date|ratelimit.*|.*-signature|webhook-.*|host|retry-after)$/.test(name) ? [] : values,
+  )

@@ -1,0 +1,49 @@
+import { fieldsOf } from '../json.ts'
+import { faultIf, type Judge } from './seen.ts'
+
+/** Who asks for a one-time password may be given the page that takes it (page "Sandbox and test numbers"). */
+const ASKS_FOR_PASSWORD: readonly RegExp[] = [/^(mtn|airtel)_gh$/, /005$/]
+
+/**
+ * A reply carries a `payment_url` where the contract's branch says so, and nowhere else: bank collections always,
+ * mobile money with `mobile_money_hpp` only. It ends in the collection's own reference, and all pages have one address.
+ * @param sandbox whether its test numbers tell who is asked for a one-time password; elsewhere anybody may be
+ */
+export function paymentUrlJudge(sandbox: boolean): Judge {
+  let base: string | undefined
+  return ({ exchange: { reply }, direction, operation, sent, told }) => {
+    if (direction === 'received' || reply.status !== 202) return []
+    const { payment_url: url, internal_reference: reference } = fieldsOf(fieldsOf(told).data)
+    const { transaction_method: method, mobile_money_hpp: hosted, provider_code: provider, msisdn } = fieldsOf(sent)
+    const hasPage = method === 'BANK' || hosted === true
+    const mayHavePage =
+      hasPage || !sandbox || ASKS_FOR_PASSWORD.some((asks) => asks.test(String(provider)) || asks.test(String(msisdn)))
+    const isCollection = operation?.id === 'initializeCollection'
+    if (typeof url !== 'string')
+      return faultIf(
+        isCollection && hasPage,
+        'payment_url missing',
+        `a collection by ${hosted === true ? 'the payment page' : String(method)} was accepted without a payment_url`,
+      )
+    const own = url.slice(0, -`/pay/collection/${String(reference)}`.length)
+    const first = (base ??= own)
+    return [
+      ...faultIf(
+        isCollection && !mayHavePage,
+        'payment_url of plain mobile money',
+        'a mobile money collection without mobile_money_hpp carries a payment_url',
+      ),
+      ...faultIf(operation?.id === 'sendFunds', 'payment_url of a payout', 'a payout carries a payment_url'),
+      ...faultIf(
+        url !== `${own}/pay/collection/${String(reference)}`,
+        'payment_url of another',
+        'a payment_url does not end in the internal_reference of its collection',
+      ),
+      ...faultIf(
+        own !== first,
+        'payment_url elsewhere',
+        `a payment_url leads to ${own}, others to ${first}: it must not follow the request`,
+      ),
+    ]
+  }
+}

@@ -1,0 +1,65 @@
+import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
+import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
+
+/** Headers that belong to HTTP and to no contract, and why a reply may have them. */
+export const HTTP_OWN: Readonly<Record<string, string>> = {
+  date: 'when the message was made (RFC 9110, section 6.6.1)',
+  'content-type': 'the media type, which the contract declares as such (RFC 9110, section 8.3)',
+  'content-encoding': 'a proxy may compress what the client says it reads (RFC 9110, section 8.4)',
+  'content-length': 'how the body is framed (RFC 9112, section 6.2)',
+  'transfer-encoding': 'how the body is framed (RFC 9112, section 6.1)',
+  connection: 'of this connection, not of the reply (RFC 9110, section 7.6.1)',
+  'keep-alive': 'of this connection, not of the reply',
+  vary: 'what a cache must look at (RFC 9110, section 12.5.5)',
+  via: 'a proxy names itself (RFC 9110, section 7.6.3)',
+  'strict-transport-security': 'of the host, not of the reply (RFC 6797)',
+  'alt-svc': 'of the host, not of the reply (RFC 7838)',
+}
+/** On other statuses they would say something else. */
+const BY_STATUS: Readonly<Record<string, readonly number[]>> = { allow: [405], location: [301, 302, 303, 307, 308] }
+/** Headers that name programs, wherever they are. */
+const TELLING =
+  /^(server|x-powered-by|x-aspnet(mvc)?-version|x-runtime|x-generator|x-debug.*|x-backend.*|server-timing)$/
+
+/** A reply has the headers that the contract declares for it and those of HTTP, each once; any reply tells no program. */
+export function replyHeaderJudge({ operations }: Contract): Judge {
+  const ofRefusals = refusalHeaders(operations)
+  return (seen) => {
+    const { reply } = seen.exchange
+    if (seen.direction === 'received') return []
+    const allowed = allowedIn(seen, ofRefusals)
+    return Object.entries(reply.headers).flatMap(([name, values = []]): readonly Fault[] => {
+      if (TELLING.test(name))
+        return faultIf(true, `header ${name}`, `${replyOf(seen)} has a header ${name}, which tells of the program`)
+      if (allowed === undefined) return []
+      const isOwn = name in HTTP_OWN || BY_STATUS[name]?.includes(reply.status) === true
+      if (!isOwn && !allowed.has(name))
+        return faultIf(
+          true,
+          `header ${name}`,
+          `${replyOf(seen)} has a header ${name}, which the contract does not declare for it`,
+        )
+      return faultIf(values.length > 1, `header ${name} twice`, `${replyOf(seen)} has ${values.length} headers ${name}`)
+    })
+  }
+}
+
+const replyOf = ({ exchange: { reply } }: Seen): string => `a reply ${reply.status}`
+
+/** Undefined: pages and files, of whose headers the contract says nothing. */
+function allowedIn(
+  { operation, response, told, exchange: { reply } }: Seen,
+  ofRefusals: ReadonlySet<string>,
+): ReadonlySet<string> | undefined {
+  if (operation) return response ? new Set(response.headers.map(({ name }) => name.toLowerCase())) : ofRefusals
+  // What belongs to no operation has the envelope of the refusals, and nothing else.
+  return reply.status >= 400 && typeof told === 'object' ? ofRefusals : undefined
+}
+
+/** What every refusal of the contract has, and what may be said of a limit. */
+function refusalHeaders(operations: readonly Operation[]): ReadonlySet<string> {
+  const refusals = operations
+    .flatMap(({ responses }) => responses)
+    .filter(({ status }) => /^(4|5)/.test(status) && status !== '401')
+  return new Set(refusals.flatMap(({ headers }) => headers.map(({ name }) => name.toLowerCase())))
+}

@@ -1,0 +1,30 @@
+import { isFields } from '../json.ts'
+import { faultIf, type Judge } from './seen.ts'
+
+const HEADER = 'x-request-id'
+
+/**
+ * Every envelope names its request, and no two requests of one server have one name.
+ * @param isOneServer whether all that is seen comes from one; gateways of our own draw their ids from one seed
+ */
+export function requestIdJudge(isOneServer: boolean): Judge {
+  const known = new Set<string>()
+  return ({ exchange: { request, reply }, direction, told }) => {
+    if (direction === 'received') return []
+    const [id] = reply.headers[HEADER] ?? []
+    if (id === undefined)
+      return faultIf(
+        isFields(told) && 'code' in told && 'data' in told,
+        'request id missing',
+        `a reply ${reply.status} in the envelope has no X-Request-Id to quote`,
+      )
+    const key = isOneServer ? id : `${request.headers.host?.[0]} ${id}`
+    const isOld = known.has(key)
+    known.add(key)
+    return faultIf(
+      isOld,
+      'request id twice',
+      `two replies have one X-Request-Id (${id.slice(0, 64)}): it names a request`,
+    )
+  }
+}

@@ -1,0 +1,103 @@
+import type { Hide } from '../curl.ts'
+import type { WireHeaders } from '../proxy.ts'
+import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
+
+/** An account of whom the suite knows keys: a target, its receiver, a second merchant. */
+export interface Account {
+  readonly publicKey?: string
+  readonly secretKey?: string
+  readonly signingKey?: string
+  readonly webhookSecret?: string
+}
+
+/** What no byte that comes from the server may contain. */
+export interface Secret {
+  /** What it is, in words. */
+  readonly name: string
+  /** The variable that stands for it in what is printed. */
+  readonly variable: string
+  readonly value: string
+}
+
+const NAMES = {
+  publicKey: ['the public key', 'PUBLIC_KEY'],
+  secretKey: ['the secret key', 'SECRET_KEY'],
+  signingKey: ['the signing key', 'SIGNING_KEY'],
+  webhookSecret: ['the webhook secret', 'WEBHOOK_SECRET'],
+} as const satisfies Record<keyof Account, readonly [string, string]>
+/** What is shorter may stand anywhere by chance. */
+const LENGTH_MIN = 8
+
+/** @param accounts the first is the merchant that is tested, the others are other merchants */
+export const secretsOf = (...accounts: readonly (Account | undefined)[]): Secret[] =>
+  accounts.flatMap((account, index) =>
+    (Object.keys(NAMES) as (keyof Account)[]).flatMap((field) => {
+      const value = account?.[field]
+      const [name, variable] = NAMES[field]
+      const whose = index > 0 && field in (accounts[0] ?? {}) ? ' of another merchant' : ''
+      return value === undefined || value.length < LENGTH_MIN ? [] : [{ name: name + whose, variable, value }]
+    }),
+  )
+
+/** Takes every secret out of a text, and says its variable instead. */
+export const hiding =
+  (secrets: readonly Secret[]): Hide =>
+  (text, asVariable = (name) => `$${name}`) =>
+    secrets
+      .toSorted((one, other) => other.value.length - one.value.length)
+      .reduce((shown, { value, variable }) => shown.replaceAll(value, () => asVariable(variable)), text)
+
+/** As it is, and as programs write it by mistake. */
+function spellings({ value }: Secret): string[] {
+  const bytes = Buffer.from(value)
+  const bare = value.replace(/^whsec_/, '')
+  const all = [value, bare, bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]
+  // What a webhook secret encodes signs as well as the secret itself.
+  const encoded = bare === value ? [] : [Buffer.from(bare, 'base64').toString('latin1')]
+  return [...new Set([...all, encodeURIComponent(value), ...encoded])].filter((text) => text.length >= LENGTH_MIN)
+}
+
+const bytesOf = (headers: WireHeaders): string =>
+  Object.entries(headers)
+    .map(([name, values = []]) => `${name}: ${values.join(', ')}`)
+    .join('\n')
+
+/**
+ * Searches all that comes from the server. What a client has put into a path or body itself may come back; a document
+ * that is served to everybody may show what the contract's own text shows (the keys of the demo merchant).
+ * @param contractText as it is served
+ * @param declaredMayTell whether a declared field of a success may be the secret: the answer of a token endpoint
+ */
+export function secretJudge(secrets: readonly Secret[], contractText: string, { declaredMayTell = false } = {}): Judge {
+  const wanted = secrets.map((secret) => ({
+    ...secret,
+    spelled: spellings(secret),
+    isPublished: contractText.includes(secret.value),
+  }))
+  return (seen) => {
+    const { request, reply } = seen.exchange
+    const isSent = seen.direction === 'received'
+    const headers = isSent ? `${request.path}\n${bytesOf(request.headers)}` : bytesOf(reply.headers)
+    const { body } = isSent ? request : reply
+    const isDocument = !isSent && reply.status === 200 && seen.operation === undefined && seen.told === undefined
+    return wanted.flatMap((secret): readonly Fault[] => {
+      if (secret.isPublished && (isDocument || isContract(seen))) return []
+      const place = placeOf(secret.spelled, headers, body)
+      const isToken = declaredMayTell && reply.status < 300 && place === 'body' && seen.response !== undefined
+      if (place === undefined || isToken || (!isSent && isOwnWord(secret, seen))) return []
+      const where = isSent ? `a message to the merchant` : `a reply ${reply.status}`
+      return faultIf(true, `secret ${secret.name}`, `${where} contains ${secret.name} (in its ${place})`)
+    })
+  }
+}
+
+const isContract = ({ told }: Seen): boolean => typeof told === 'object' && told !== null && 'openapi' in told
+
+const placeOf = (spelled: readonly string[], headers: string, body: Buffer): 'headers' | 'body' | undefined => {
+  if (spelled.some((text) => headers.includes(text))) return 'headers'
+  return spelled.some((text) => body.includes(text, 0, 'latin1')) ? 'body' : undefined
+}
+
+/** A client that writes a key into a path or a body may read it in the answer. */
+const isOwnWord = ({ value }: Secret, { exchange: { request } }: Seen): boolean =>
+  request.path.includes(value) || request.body.includes(value)

@@ -1,0 +1,71 @@
+import type { Contract } from '../../../openapi/reading/contract.ts'
+import { fieldsOf } from '../json.ts'
+import { faultIf, type Judge } from './seen.ts'
+import { sentenceOf, type Sentence } from './declared-words.ts'
+
+const PAGE = 'life-of-a-transaction'
+const CODED = /`([^`]+)`/g
+
+/** What the page "Life of a transaction" says of each status. */
+interface Life {
+  readonly byStatus: ReadonlyMap<string, readonly Sentence[]>
+  /** Of failures, with their codes. */
+  readonly reasons: readonly { readonly sentence: Sentence; readonly code: string }[]
+}
+
+/** Undefined when the contract has no such page. */
+function lifeIn({ document }: Contract): Life | undefined {
+  const page = document.tags?.find(({ name }) => name === PAGE)?.description
+  const rows = (page ?? '').split('\n').filter((line) => line.startsWith('|'))
+  const cells = rows.map((row) => row.split('|').map((cell) => [...cell.matchAll(CODED)].map(([, text = '']) => text)))
+  const byStatus = new Map(
+    cells.flatMap(([, [status = ''] = [], , , texts = []]) =>
+      /^[A-Z]+$/.test(status) && texts.length > 0 ? [[status, texts.map(wordsFor)] as const] : [],
+    ),
+  )
+  const reasons = cells.flatMap(([, [text = ''] = [], [code = ''] = []]) =>
+    text.includes(' ') && /^[a-z_]+$/.test(code) ? [{ sentence: wordsFor(text), code }] : [],
+  )
+  return byStatus.size > 0 && reasons.length > 0 ? { byStatus, reasons } : undefined
+}
+
+/** The status that a platform answered is another in each, or there was none. */
+function wordsFor(text: string): Sentence {
+  const { pattern } = sentenceOf(text)
+  return {
+    text,
+    pattern: new RegExp(pattern.source.replace(String.raw` \(HTTP \d{3}\)`, String.raw`(?: \(HTTP \d{3}\))?`)),
+  }
+}
+
+/** A record of a payment in the sandbox says of its status what the contract says, and names the code of that reason. */
+export function statusWordsJudge(contract: Contract): Judge {
+  const life = lifeIn(contract)
+  return ({ exchange: { reply }, direction, operation, sent, told }) => {
+    if (!life) return []
+    const isVerified = operation?.id === 'verifyTransaction' && reply.status === 200
+    const record =
+      direction === 'received'
+        ? fieldsOf(fieldsOf(sent).payload)
+        : fieldsOf(isVerified ? fieldsOf(told).data : undefined)
+    const { transaction_status: status, status_message: message, failure_code: code } = record
+    if (typeof status !== 'string' || typeof message !== 'string') return []
+    const reason = life.reasons.find(({ sentence }) => sentence.pattern.test(message))
+    const isWord =
+      status === 'FAILED'
+        ? reason !== undefined
+        : (life.byStatus.get(status)?.some(({ pattern }) => pattern.test(message)) ?? true)
+    return [
+      ...faultIf(
+        !isWord,
+        `status words ${status}`,
+        `status_message of a transaction that is ${status} is ${JSON.stringify(message.slice(0, 120))}, which the page "Life of a transaction" does not have for it`,
+      ),
+      ...faultIf(
+        status === 'FAILED' && reason !== undefined && reason.code !== code,
+        `failure code ${reason?.code}`,
+        `failure_code of ${JSON.stringify(message.slice(0, 120))} is ${JSON.stringify(code) ?? 'absent'}, not ${reason?.code}`,
+      ),
+    ]
+  }
+}

@@ -1,0 +1,163 @@
+import type { Contract, Operation, Response } from '../../../openapi/reading/contract.ts'
+import { isFields, valueAt } from '../json.ts'
+import { allSentences } from './all-sentences.ts'
+import { sentencesOf, wordsOfPage, type Sentence } from './declared-words.ts'
+import { createFieldSentences } from './field-sentences.ts'
+import { firstFault } from './first-fault.ts'
+import { faultIf, onlyHeader, type Fault, type Judge, type Seen } from './seen.ts'
+import { isOfRequest } from './sent-values.ts'
+
+const SHOWN_MAX = 160
+/** What a schema says of a field: it is reckoned from the request, and no sentence stands for it. */
+const OF_A_NAME = /^(?:.+|The request body) (?:is not allowed|must be given once)$/s
+/** What is served beside the operations has pages and words of its own. */
+const OF_PAGES = /^\/(?:docs|sandbox|pay)\//
+const ENDINGS = /(?:is required|is not allowed|must be given once)$/
+
+/**
+ * A reply says what the contract lets it say: the message of an example for its status, or of the page "Errors", with
+ * the values of this request; and of a request that breaks the contract the first thing that is wrong with it.
+ */
+export function wordsJudge(contract: Contract): Judge {
+  const page = wordsOfPage(contract, 'errors')
+  const sentences = createFieldSentences(contract)
+  const known = new Map<Response, readonly Sentence[]>()
+  const sentencesFor = (response: Response): readonly Sentence[] => {
+    const own = known.get(response) ?? sentencesOf(response)
+    known.set(response, own)
+    return own
+  }
+  const ofSchemas = new Map<Operation, ReadonlySet<string>>()
+  const schemasSay = (operation: Operation | undefined, message: string): boolean => {
+    if (!operation) return false
+    const all = ofSchemas.get(operation) ?? allSentences(contract, operation)
+    ofSchemas.set(operation, all)
+    return all.has(message)
+  }
+  return (seen) => {
+    const { response, told, direction, exchange } = seen
+    if (direction === 'received' || !isFields(told) || typeof told.message !== 'string') return []
+    const { message } = told
+    const { status } = exchange.reply
+    if (!response) return status === 404 || status === 405 ? outsideFaults(page, seen, message) : []
+    const shown = sentencesFor(response)
+    if (shown.length === 0) return []
+    if (status === 401) return keyFaults(seen, message)
+    const first = status === 400 ? firstFault(contract, sentences, seen) : 'none'
+    if (Array.isArray(first)) return firstFaults(first, seen, message)
+    const declared = status < 400 ? shown : [...shown, ...page]
+    const meant = declared.filter(({ text, pattern }) =>
+      ENDINGS.test(text) ? text === message : pattern.test(message),
+    )
+    const [, given] = /^(\S+) is required$/.exec(message) ?? []
+    if (first === 'none' && given !== undefined && isGiven(seen, given))
+      return strangeWords(seen, message, `is not so: the request has ${given}`)
+    if (meant.length === 0)
+      return first === undefined && (OF_A_NAME.test(message) || schemasSay(seen.operation, message))
+        ? []
+        : strangeWords(seen, message, `is none that the contract shows for it`)
+    const right = meant.some(({ pattern }) => valueFaults(pattern.exec(message)?.groups ?? {}, seen).length === 0)
+    return right
+      ? []
+      : meant.slice(0, 1).flatMap(({ pattern }) => valueFaults(pattern.exec(message)?.groups ?? {}, seen))
+  }
+}
+
+const isGiven = ({ sent, exchange: { request } }: Seen, name: string): boolean =>
+  ![undefined, null, ''].includes(valueAt(sent, name.split('.')) as undefined) ||
+  request.headers[name.toLowerCase()] !== undefined
+
+const subject = ({ operation, exchange: { reply } }: Seen): string =>
+  `${operation?.id ?? 'no operation'} ${reply.status}`
+
+const shownText = (message: string): string => JSON.stringify(message.slice(0, SHOWN_MAX))
+
+const strangeWords = ({ exchange: { reply } }: Seen, message: string, why: string): readonly Fault[] => [
+  {
+    rule: `words ${reply.status} ${formOf(message)}`,
+    what: `the message of a reply ${reply.status}, ${shownText(message)}, ${why}`,
+  },
+]
+
+/** Values apart, so that one cause is one finding. */
+const formOf = (message: string): string => message.replaceAll(/\([^)]*\)|\d+/g, '#').slice(0, 40)
+
+/** 401 says which key is missing, in the order in which the contract wants them; else that one of them is wrong. */
+function keyFaults(seen: Seen, message: string): readonly Fault[] {
+  const {
+    operation,
+    exchange: { request },
+  } = seen
+  const missing = operation?.keys.find(({ header }) => (request.headers[header]?.join('') ?? '') === '')
+  const examples = operation?.responses.find(({ status }) => status === '401')
+  const wanted = missing
+    ? [`${missing.header} is required`]
+    : sentencesOf(examples ?? NONE)
+        .map(({ text }) => text)
+        .filter((text) => !text.endsWith('is required'))
+  return faultIf(
+    !wanted.includes(message),
+    `words 401 ${missing?.header ?? 'wrong'}`,
+    `the message of a reply 401 to a request with ${missing ? `no ${missing.header}` : 'all keys'} is ${shownText(message)}, not ${wanted.map(shownText).join(' or ')}`,
+  )
+}
+
+const NONE = { status: '401', description: '', content: [], headers: [], examples: [], links: [] }
+
+/** A name that came twice may be told before or after what is missing: programs read JSON in one piece or in two. */
+function firstFaults(wanted: readonly string[], seen: Seen, message: string): readonly Fault[] {
+  const came = clean(message)
+  if (wanted.some((text) => clean(text) === came)) return []
+  return [
+    {
+      rule: `first fault ${subject(seen).split(' ')[0]} ${wanted[0]?.split(' ')[0]}`,
+      what: `the message of a reply 400 is ${shownText(message)}; by the contract the first thing wrong with the request is ${wanted.map(shownText).join(' or ')}`,
+    },
+  ]
+}
+
+/** What is no text of one line is told otherwise. */
+const clean = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, '?')
+
+/** A wrong path or method belongs to no operation; the page "Errors" says what it is told. */
+function outsideFaults(page: readonly Sentence[], seen: Seen, message: string): readonly Fault[] {
+  const { status } = seen.exchange.reply
+  if (OF_PAGES.test(seen.path)) return []
+  const meant = page.find(
+    ({ text, pattern }) =>
+      (status === 404 ? / was not found$|^There is / : / is not allowed here/).test(text) && pattern.test(message),
+  )
+  if (!meant)
+    return page.length === 0
+      ? []
+      : strangeWords(seen, message, 'is none that the page "Errors" of the contract shows for a wrong path or method')
+  return valueFaults(meant.pattern.exec(message)?.groups ?? {}, seen)
+}
+
+/** Whether the values in a message are those of this request and this reply. */
+function valueFaults(
+  { value, number, path, seconds }: Readonly<Record<string, string | undefined>>,
+  seen: Seen,
+): readonly Fault[] {
+  const { reply } = seen.exchange
+  const values = [value, number].filter((each) => each !== undefined)
+  const strange = values.find((each) => !isOfRequest(each, seen))
+  const retryAfter = onlyHeader(reply.headers, 'retry-after')
+  return [
+    ...faultIf(
+      strange !== undefined,
+      `value ${subject(seen)}`,
+      `the message of a reply ${reply.status} names ${shownText(strange ?? '')}, which is no value of the request`,
+    ),
+    ...faultIf(
+      path !== undefined && /^[\w/.-]+$/.test(seen.path) && !seen.path.startsWith(path),
+      `path ${reply.status}`,
+      `the message of a reply ${reply.status} names ${shownText(path ?? '')}, and the path is ${shownText(seen.path)}`,
+    ),
+    ...faultIf(
+      seconds !== undefined && retryAfter !== undefined && seconds !== retryAfter,
+      `seconds ${reply.status}`,
+      `the message of a reply ${reply.status} says to wait ${seconds} seconds, its Retry-After ${retryAfter}`,
+    ),
+  ]
+}
