@@ -20,6 +20,7 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   receiver: 220,
   apart: 40,
   outgoing: 220,
+  options: 430,
   model: 300,
   workflows: 70,
   'mock parity': 160,

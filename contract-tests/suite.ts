@@ -4,6 +4,7 @@ import { readContract } from '../openapi/reading/contract.ts'
 import { createCoverage } from './harness/coverage/recorder.ts'
 import { withoutKeys } from './harness/curl.ts'
 import { declaredPart } from './parts/declared/declared.ts'
+import { optionsPart } from './parts/options/options.ts'
 import { parityPart } from './parts/mock/parity.ts'
 import { modelPart } from './parts/model/model.ts'
 import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
@@ -25,6 +26,7 @@ export const PARTS: readonly Part[] = [
   receiverPart,
   apartPart,
   outgoingPart,
+  optionsPart,
   modelPart,
   workflowsPart,
   parityPart,

@@ -1,3 +1,4 @@
+import { MALIPO } from './called-as.ts'
 import { amountToWire, formatMoney } from '../domain/money.ts'
 import { NoAnswer, NotSent } from '../rails/operator-errors.ts'
 import { compareBalance, type BalanceCompared } from '../start/rail-balances.ts'

@@ -1,3 +1,4 @@
+import { MALIPO } from './called-as.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { lacksOf, type Lack } from '../start/installation-states.ts'
 import { directionsOf } from '../rails/directions.ts'

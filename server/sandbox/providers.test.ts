@@ -5,17 +5,46 @@ import { DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } from './provide
 // A provider is a row of the table, in a currency in which the demo merchant can pay out; the docs list the same.
 
 const METHODS = { MOBILE_MONEY: 'mobile money', BANK: 'bank' } as const
+const page = readFileSync(new URL('../../openapi/pages/sandbox.md', import.meta.url), 'utf8')
 
-test('the page about the sandbox lists exactly the providers, with method and currency', () => {
-  const page = readFileSync(new URL('../../openapi/pages/sandbox.md', import.meta.url), 'utf8')
-  const [, table = ''] = page.split('\n## Providers\n')
-  const listed = [...table.matchAll(/^\| (`.*?) +\| (.+?) +\| ([A-Z]{3}) +\|/gm)].flatMap(
-    ([, codes = '', method, currency]) =>
-      [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${code} ${method} ${currency}`),
-  )
-  const ours = SANDBOX_PROVIDERS.map(({ code, method, currency }) => `${code} ${METHODS[method]} ${currency}`)
-  expect(listed.toSorted()).toEqual(ours.toSorted())
+/** Cells of the rows of the table below a heading, without head and rule. */
+function tableUnder(heading: string): string[][] {
+  const [, text = ''] = page.split(`\n${heading}\n`)
+  const rows = [...(/^(\|.*\n?)+/m.exec(text)?.[0] ?? '').matchAll(/^\|(.*)\|$/gm)]
+  return rows.slice(2).map(([, row = '']) => row.split('|').map((cell) => cell.trim()))
+}
+const grouped = (amount: number): string => amount.toLocaleString('en-US')
+const charge = (bps: number, flat = 0): string => `${bps / 100} %${flat === 0 ? '' : ` + ${flat.toFixed(2)}`}`
+
+test('the page about the sandbox lists exactly the providers, with limits, prefixes and charges', () =>
+  expect(tableUnder('## Providers')).toEqual(
+    SANDBOX_PROVIDERS.map((provider) => [
+      `\`${provider.code}\``,
+      provider.name,
+      METHODS[provider.method],
+      provider.currency,
+      `${grouped(provider.min)} to ${grouped(provider.max)}`,
+      grouped(provider.daily),
+      provider.prefixes.join(' '),
+      charge(provider.collectionChargeBps, provider.collectionChargeFlat),
+      charge(provider.payoutChargeBps, provider.payoutChargeFlat),
+    ]),
+  ))
+
+test('the page says which providers ask for a one-time password', () => {
+  const asking = SANDBOX_PROVIDERS.filter(({ asksForOtp }) => asksForOtp).map(({ code }) => `\`${code}\``)
+  expect(page.replaceAll('\n', ' ')).toContain(` ${asking.join(' and ')} ask for a one-time password.`)
 })
+
+test('the page lists exactly the banks', () =>
+  expect(tableUnder('### Banks')).toEqual(
+    Object.entries(SANDBOX_BANKS).flatMap(([provider, banks]) =>
+      banks.map(([code, name]) => [`\`${provider}\``, `\`${code}\``, name]),
+    ),
+  ))
+
+test('one provider has a flat charge', () =>
+  expect(SANDBOX_PROVIDERS.filter(({ payoutChargeFlat = 0 }) => payoutChargeFlat > 0)).toHaveLength(1))
 
 test('the demo merchant can pay out in the currency of each provider, and in no other', () =>
   expect(Object.keys(DEMO_PAYOUT_BALANCE).toSorted()).toEqual(

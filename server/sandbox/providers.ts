@@ -16,6 +16,9 @@ export interface SandboxProvider {
   readonly daily: number
   readonly collectionChargeBps: number
   readonly payoutChargeBps: number
+  /** On top of the percentage; absent: nothing. */
+  readonly collectionChargeFlat?: number
+  readonly payoutChargeFlat?: number
   readonly asksForOtp?: true
 }
 
@@ -57,7 +60,17 @@ export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
   { ...zambia, code: 'mtn_zm', name: 'MTN Zambia', prefixes: ['96', '76'] },
   { ...zambia, code: 'airtel_zm', name: 'Airtel Zambia', prefixes: ['97', '77'] },
   { ...bank, code: 'bank_ng', name: 'Nigerian Banks', currency: 'NGN', min: 1_000, max: 380_000, daily: 2_000_000 },
-  { ...bank, code: 'bank_za', name: 'South African Banks', currency: 'ZAR', min: 10, max: 100_000, daily: 250_000 },
+  {
+    ...bank,
+    code: 'bank_za',
+    name: 'South African Banks',
+    currency: 'ZAR',
+    min: 10,
+    max: 100_000,
+    daily: 250_000,
+    collectionChargeFlat: 1.5,
+    payoutChargeFlat: 2.5,
+  },
 ]
 
 /** Banks per provider: code and name. */

@@ -51,8 +51,8 @@ async function addProviders(client: Queryable): Promise<void> {
   )
   await client.query(
     `insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor)
-     select provider_code, transaction_type, min, max, daily, charge_bps, 0
-     from json_to_recordset($1) as r(provider_code text, transaction_type text, min bigint, max bigint, daily bigint, charge_bps int) on conflict do nothing`,
+     select provider_code, transaction_type, min, max, daily, charge_bps, charge_flat
+     from json_to_recordset($1) as r(provider_code text, transaction_type text, min bigint, max bigint, daily bigint, charge_bps int, charge_flat bigint) on conflict do nothing`,
     [jsonRows(SANDBOX_PROVIDERS.flatMap(optionRows))],
   )
   await client.query(
@@ -68,12 +68,18 @@ async function addProviders(client: Queryable): Promise<void> {
   )
 }
 
-function optionRows({ code, currency, min, max, daily, collectionChargeBps, payoutChargeBps }: SandboxProvider) {
+function optionRows({ code, currency, min, max, daily, ...charges }: SandboxProvider) {
   const minor = (amount: number) => moneyFromWire(amount, currency).amountMinor
   const limits = { provider_code: code, min: minor(min), max: minor(max), daily: minor(daily) }
+  const { collectionChargeBps, payoutChargeBps, collectionChargeFlat = 0, payoutChargeFlat = 0 } = charges
   return [
-    { ...limits, transaction_type: 'COLLECTION', charge_bps: collectionChargeBps },
-    { ...limits, transaction_type: 'PAYOUT', charge_bps: payoutChargeBps },
+    {
+      ...limits,
+      transaction_type: 'COLLECTION',
+      charge_bps: collectionChargeBps,
+      charge_flat: minor(collectionChargeFlat),
+    },
+    { ...limits, transaction_type: 'PAYOUT', charge_bps: payoutChargeBps, charge_flat: minor(payoutChargeFlat) },
   ]
 }
 

@@ -64,6 +64,9 @@ const again = (request: WireRequest, seen: Map<string, string>, name: string): b
   return owner !== request.headers['public-key']?.[0]
 }
 
+/** Beside other tests each takes many times the second that it takes alone. */
+const BUSY_MS = 120_000
+
 interface Wrong {
   readonly only: readonly CheckName[]
   readonly api?: () => Hooks
@@ -255,6 +258,7 @@ const WRONG: Readonly<Record<string, Wrong>> = {
 
 test.each(Object.entries(WRONG).map(([name, wrong], index) => ({ name, index, ...wrong })))(
   'a server that $name is found out, and told for that alone',
+  { timeout: BUSY_MS },
   async ({ index, only, api: plant, merchant: plantMerchant, found }) => {
     toGateway = plant?.() ?? {}
     toMerchant = plantMerchant?.() ?? {}

@@ -7,6 +7,7 @@ import { isSigned, stateSignatureFaults, type SignatureKeys } from '../receiver/
 import type { Made } from './book.ts'
 import type { Merchant } from './merchant.ts'
 import type { Pair } from './pair.ts'
+import { passing } from './steps.ts'
 
 interface Place {
   readonly merchant: Merchant
@@ -40,10 +41,13 @@ export async function judgeMessages(
     const owner = pair.owners.get(String(internal)) ?? byReference.get(message.reference ?? '')
     if (owner) await judge(pair, owner, message, rsaKey)
   }
-  for (const payment of made.filter(({ ends }) => ends)) {
-    const came = messages.some((message) => message.reference === payment.reference && isFinal(payloadOf(message)))
+  const heard = ({ reference }: Made): boolean =>
+    messages.some((message) => message.reference === reference && isFinal(payloadOf(message)))
+  const ending = made.filter(({ ends }) => ends)
+  await passing(pair.target.own, () => ending.every(heard))
+  for (const payment of ending) {
     const { merchant, what, answer, reference } = payment
-    const fault = !came && `no callback about ${what} of ${merchant.name} came`
+    const fault = !heard(payment) && `no callback about ${what} of ${merchant.name} came`
     pair.hold('callbacks', `of ${merchant.letter} arrive`, fault, [answer.request], { names: [reference] })
   }
 }

@@ -3,6 +3,7 @@ import type { Target } from '../../harness/part.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { createFindings, type Findings } from '../receiver/findings.ts'
 import { createMerchant, verify, type Merchant } from './merchant.ts'
+import { passing } from './steps.ts'
 import { storyLine, type Fresh } from './story.ts'
 
 /** The two merchants, and what all checks of the part share. */
@@ -31,10 +32,6 @@ export interface Pair {
 type Shown = readonly [requests: readonly WireRequest[], fresh?: Fresh]
 
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
-const STEP_MS = 2_000
-const STEPS_MAX = 12
-const POLL_MS = 300
-const POLLS_MAX = 60
 
 export function createPair(target: Target, other: NonNullable<Target['other']>, seed: number): Pair {
   const { url, publicKey, secretKey, own, receiver } = target
@@ -71,12 +68,10 @@ export function createPair(target: Target, other: NonNullable<Target['other']>, 
       findings.hold(about, 1, fault === false ? [] : [{ rule, what: fault }], rule, requests && line(requests, fresh)),
     line,
     async settle(payments) {
-      for (let step = 0; step < (own ? STEPS_MAX : POLLS_MAX); step++) {
-        if (own) await own.advance(step === 0 ? 0 : STEP_MS)
-        else await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      await passing(own, async () => {
         const answers = await Promise.all(payments.map(({ merchant, reference }) => verify(merchant, reference)))
-        if (answers.every(({ data }) => FINAL.has(String(data['transaction_status'])))) return
-      }
+        return answers.every(({ data }) => FINAL.has(String(data['transaction_status'])))
+      })
     },
   }
 }

@@ -46,7 +46,8 @@ export async function act(
   return visitor
 }
 
-async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Customer, account: string): Promise<void> {
+/** Goes through the pages of a payment as its customer does. @param account what is typed where an account is asked for */
+export async function walk(what: 'pays' | 'cancels' | 'guesses', visitor: Customer, account: string): Promise<void> {
   let page: Page = await visit(visitor)
   for (let step = 0; step < (what === 'guesses' ? GUESSES + 1 : PAGES_MAX) && page.leavesTo === undefined; step++) {
     const form = page.forms.find(

@@ -1,0 +1,41 @@
+import { decimalsOf } from '../../../client/money.ts'
+
+// Money, page of the docs: whole minor units, and everything that has to be rounded is rounded half up.
+
+/** A percentage in basis points, and an amount on top. */
+export interface ChargeRule {
+  readonly bps: bigint
+  readonly flatMinor: bigint
+}
+
+const BPS = 10_000n
+const halfUp = (numerator: bigint, denominator: bigint): bigint => (2n * numerator + denominator) / (2n * denominator)
+
+export const chargeOf = (amountMinor: bigint, { bps, flatMinor }: ChargeRule): bigint =>
+  halfUp(amountMinor * bps, BPS) + flatMinor
+
+/** The next amount from here on, in steps, whose percentage ends in exactly half a minor unit; else the amount itself. */
+export function oddAmount(fromMinor: bigint, { bps }: ChargeRule, stepMinor: bigint): bigint {
+  for (let amount = fromMinor; amount < fromMinor + stepMinor * BPS; amount += stepMinor)
+    if ((amount * bps) % BPS === BPS / 2n) return amount
+  return fromMinor + stepMinor
+}
+
+/** An amount of one currency in another one. @param rate units of `to` for one of `from`, as a decimal text */
+export function converted(amountMinor: bigint, from: string, to: string, rate: string): bigint {
+  const [whole = '0', fraction = ''] = rate.split('.')
+  const scale = 10n ** BigInt(fraction.length + decimalsOf(from))
+  return halfUp(amountMinor * BigInt(whole + fraction) * 10n ** BigInt(decimalsOf(to)), scale)
+}
+
+/** The smallest amount whose conversion is not less than a minimum. */
+export function leastFor(minimumMinor: bigint, from: string, to: string, rate: string): bigint {
+  let [low, high] = [1n, 1n]
+  while (converted(high, from, to, rate) < minimumMinor) high *= 2n
+  while (low < high) {
+    const middle = (low + high) / 2n
+    if (converted(middle, from, to, rate) < minimumMinor) low = middle + 1n
+    else high = middle
+  }
+  return low
+}

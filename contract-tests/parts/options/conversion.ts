@@ -1,0 +1,108 @@
+import { told } from '../apart/answers.ts'
+import { converted, leastFor } from './charges.ts'
+import type { Bank } from './lists.ts'
+import { refused } from './limits.ts'
+import { inCurrency, oddAmountOf, type Life } from './lives.ts'
+import type { Option } from './offered.ts'
+import { aboutOf, accountOf, bodyOf, nameOf, send } from './play.ts'
+import { forEachOf, type Till } from './till.ts'
+
+/** What an operator has set: none of them a round number, into currencies with and without decimals. */
+export const RATES = [
+  ['USD', 'UGX', '3812.4567'],
+  ['USD', 'ZAR', '18.23455'],
+  ['UGX', 'KES', '0.034567'],
+  ['KES', 'GHS', '0.0967'],
+  ['GHS', 'NGN', '131.7'],
+  ['ZAR', 'RWF', '79.19'],
+] as const satisfies readonly (readonly [from: string, to: string, rate: string])[]
+
+const UNKNOWN_RATE =
+  'the rates of a server of somebody else are not known: of a converted payment only what follows from transaction_amount was compared'
+
+/** Payments in another currency than the provider's, and the requests just outside its limits. */
+export async function conversions(
+  till: Till,
+  options: readonly Option[],
+  banks: readonly Bank[],
+): Promise<readonly Life[]> {
+  const { own } = till.target
+  if (!own) return guessed(till, options)
+  for (const [from, to, rate] of RATES) await own.setRate(from, to, rate)
+  const lives: Life[] = []
+  for (const [from, to, rate] of RATES)
+    // One provider of each currency, for collections and payouts.
+    for (const option of firstOfEachType(options, to)) {
+      const bank =
+        option.type === 'PAYOUT' && option.method === 'BANK'
+          ? banks.find(({ provider }) => provider === option.code)
+          : undefined
+      const more = bank ? { bank } : {}
+      const make = (amountMinor: bigint, rest: Parameters<typeof inCurrency>[4]): Life =>
+        inCurrency(option, from, amountMinor, converted(amountMinor, from, to, rate), { ...more, ...rest })
+      const least = leastFor(option.minMinor, from, to, rate)
+      const tooMuch = leastFor(option.maxMinor + 1n, from, to, rate)
+      const between = leastFor(oddAmountOf(option), from, to, rate) + 7n
+      lives.push(
+        make(least, { what: 'of the smallest amount' }),
+        make(tooMuch - 1n, { what: 'of the largest amount', chargeCustomer: true }),
+        make(between, { what: 'with a charge that is rounded' }),
+        make(between, { what: 'that fails', fails: true }),
+      )
+      if (least > 1n) await refused(till, make(least - 1n, { what: 'one unit below the smallest amount' }))
+      await refused(till, make(tooMuch, { what: 'one unit above the largest amount' }))
+    }
+  await withoutRate(till, options)
+  return lives
+}
+
+const firstOfEachType = (options: readonly Option[], currency: string): readonly Option[] => [
+  ...new Map(options.filter((option) => option.currency === currency).map((option) => [option.type, option])).values(),
+]
+
+/** A rate goes one way: the other way there is none, and none by way of a third currency. */
+async function withoutRate(till: Till, options: readonly Option[]): Promise<void> {
+  const known = new Set<string>(RATES.map(([from, to]) => `${from} ${to}`))
+  const ways = RATES.flatMap(([from, to]) => [
+    [to, from],
+    ...RATES.flatMap(([other, third]) => (other === to ? [[from, third]] : [])),
+  ])
+  const asked = ways.flatMap(([from = '', to = '']) =>
+    known.has(`${from} ${to}`)
+      ? []
+      : firstOfEachType(options, to).map((option) =>
+          inCurrency(option, from, option.minMinor, undefined, { what: 'without a rate' }),
+        ),
+  )
+  await forEachOf(asked, async (life) => {
+    const serial = till.serial()
+    const reference = till.reference(serial)
+    const { option, currency } = life
+    if (option.method === 'BANK' && option.type === 'PAYOUT') return
+    const answer = await send(till, life, bodyOf(life, reference, accountOf(option, serial, '001')))
+    const wanted = `No exchange rate from ${currency} to ${option.currency} is configured`
+    const isRight = answer.status === 400 && answer.message === wanted
+    till.hold(
+      aboutOf(life),
+      'no rate',
+      !isRight && `${nameOf(life)} was answered ${told(answer)}, not 400 "${wanted}"`,
+      nameOf(life),
+    )
+  })
+}
+
+const ASKED_MINOR = 10_000n
+
+/** Whether a rate from dollars is set is asked once for each currency. */
+async function guessed(till: Till, options: readonly Option[]): Promise<readonly Life[]> {
+  till.leftOut.add(UNKNOWN_RATE)
+  const collections = options.filter(({ type, method }) => type === 'COLLECTION' && method === 'MOBILE_MONEY')
+  const ones = [...new Map(collections.map((option) => [option.currency, option])).values()]
+  const lives = await forEachOf(ones, async (option) => {
+    const life = inCurrency(option, 'USD', ASKED_MINOR, undefined, { what: 'with an unknown rate' })
+    const serial = till.serial()
+    const { status } = await send(till, life, bodyOf(life, till.reference(serial), accountOf(option, serial, '001')))
+    return status === 202 ? [life] : []
+  })
+  return lives.flat()
+}

@@ -1,0 +1,44 @@
+import { told } from '../apart/answers.ts'
+import { wireOf } from '../model/money.ts'
+import type { Bank } from './lists.ts'
+import type { Life } from './lives.ts'
+import type { Option } from './offered.ts'
+import { aboutOf, accountOf, bodyOf, nameOf, send } from './play.ts'
+import { forEachOf, type Till } from './till.ts'
+
+/** One minor unit beyond each limit is refused, in the declared words. */
+export async function beyondLimits(till: Till, options: readonly Option[], banks: readonly Bank[]): Promise<number> {
+  const asked = options.flatMap((option) => {
+    const bank = banks.find(({ provider, isActive }) => provider === option.code && isActive)
+    const beyond = (what: string, amountMinor: bigint): Life => ({
+      option,
+      what,
+      currency: option.currency,
+      amountMinor,
+      transactionMinor: amountMinor,
+      chargeCustomer: false,
+      outcome: { ending: '001', status: 'COMPLETED', message: '' },
+      ...(option.type === 'PAYOUT' && option.method === 'BANK' && bank && { bank }),
+    })
+    return [
+      // Nothing at all is another fault.
+      ...(option.minMinor > 1n ? [beyond('one unit below the smallest amount', option.minMinor - 1n)] : []),
+      beyond('one unit above the largest amount', option.maxMinor + 1n),
+    ]
+  })
+  await forEachOf(asked, (life) => refused(till, life))
+  return asked.length
+}
+
+/** Outside the limits, which are told in the provider's currency. */
+export async function refused(till: Till, life: Life): Promise<void> {
+  const { option, currency, amountMinor } = life
+  const serial = till.serial()
+  const reference = till.reference(serial)
+  const answer = await send(till, life, bodyOf(life, reference, accountOf(option, serial, '001')))
+  const [min, max] = option.limits
+  const wanted = `amount must be between ${min} and ${max} ${option.currency}`
+  const isRight = answer.status === 400 && answer.message === wanted
+  const what = `${nameOf(life)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${told(answer)}, not 400 "${wanted}"`
+  till.hold(aboutOf(life), life.what, !isRight && what, nameOf(life), [answer.request], { names: [reference] })
+}

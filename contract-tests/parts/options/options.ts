@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { WEBHOOK_PATHS } from '../receiver/play.ts'
+import { startReceiver } from '../receiver/server.ts'
+import { conversions } from './conversion.ts'
+import { judgeCallbacks, judgeRecord } from './judge.ts'
+import { beyondLimits } from './limits.ts'
+import { judgeLists, listedBanks } from './lists.ts'
+import { livesOf, type Life } from './lives.ts'
+import { balancesOf, judgeMoved } from './moved.ts'
+import { offered } from './offered.ts'
+import { playLives } from './play.ts'
+import { readSandboxPage, type PageProvider, type SandboxPage } from './page.ts'
+import { createTill, type Till } from './till.ts'
+
+const NO_SANDBOX = "the outcomes are those of the sandbox's test numbers"
+const NO_PAGE =
+  'the contract has no page of the sandbox with its providers: lists, charges and passwords were held against nothing'
+const DEAF = 'without a receiver no callback was compared with verify'
+
+export const optionsPart: Part = {
+  name: 'options',
+  what: 'every provider, direction and bank that is listed: limits, charges, totals, outcomes, callbacks, other currencies',
+  run: (target, options) => runOptions(target, options),
+}
+
+/** Of these providers only. */
+export interface Chosen {
+  readonly codes: readonly string[]
+  /** Whether other currencies are paid in too. */
+  readonly converts?: true
+}
+
+/** @param chosen absent: everything that is listed */
+export async function runOptions(target: Target, { seed, log }: RunOptions, chosen?: Chosen): Promise<PartResult> {
+  const { done, skipped } = beginPart('options', seed)
+  const { receiver, own, sandbox, contract } = target
+  if (!sandbox) return skipped(NO_SANDBOX)
+  const till = createTill(target, seed)
+  const { findings, leftOut } = till
+  const isChosen = ({ code }: { readonly code: string }): boolean => chosen?.codes.includes(code) ?? true
+  const page = pageOf(contract, isChosen)
+  if (!page) leftOut.add(NO_PAGE)
+  if (!receiver) leftOut.add(DEAF)
+  const now = own ? { now: () => own.now() } : {}
+  const server = receiver && (await startReceiver({ port: receiver.port, paths: WEBHOOK_PATHS, ...now }))
+  let cases = 0
+  try {
+    const options = (await offered(till, page)).filter(isChosen)
+    const banks = await listedBanks(till, options, page)
+    judgeLists(till, options, page)
+    const active = options.filter(({ isActive }) => isActive)
+    const before = await balancesOf(till)
+    const beyond = await beyondLimits(till, active, banks)
+    const lives = affordable(
+      till,
+      active.flatMap((option, index) => livesOf(option, banks, index)),
+      before,
+    )
+    const played = await playLives(till, [
+      ...lives,
+      ...(chosen && !chosen.converts ? [] : await conversions(till, active, banks)),
+    ])
+    for (const payment of played) judgeRecord(till, payment, banks)
+    if (server) await judgeCallbacks(till, played, server.messages)
+    if (own) judgeMoved(till, before, await balancesOf(till), played)
+    cases = beyond + played.length + (server?.messages.length ?? 0)
+    log(`options: ${options.length} options, ${banks.length} banks, ${played.length} payments`)
+  } finally {
+    await server?.close()
+  }
+  const reason = leftOut.size > 0 ? [...leftOut].join('; ') : undefined
+  return done({ cases, checks: findings.checks, findings: findings.list(), reason })
+}
+
+function pageOf(contract: string, isChosen: (provider: PageProvider) => boolean): SandboxPage | undefined {
+  const page = readSandboxPage(readFileSync(contract, 'utf8'))
+  return page && { ...page, providers: page.providers.filter(isChosen) }
+}
+
+/** Twice the amount covers every charge. */
+const WITH_CHARGE = 2n
+
+/** Payouts that the wallet cannot pay for are left out, the largest ones first. */
+function affordable(till: Till, lives: readonly Life[], balances: ReadonlyMap<string, bigint>): readonly Life[] {
+  const left = new Map(balances)
+  const sorted = lives.toSorted((one, other) => Number(one.amountMinor - other.amountMinor))
+  return sorted.filter(({ option, amountMinor }) => {
+    const wallet = `MERCHANT_PAYOUT ${option.currency}`
+    if (option.type === 'COLLECTION') return true
+    const after = (left.get(wallet) ?? 0n) - amountMinor * WITH_CHARGE
+    if (after < 0n) {
+      till.leftOut.add(`${wallet} does not cover every payout`)
+      return false
+    }
+    left.set(wallet, after)
+    return true
+  })
+}

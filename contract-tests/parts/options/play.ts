@@ -1,0 +1,112 @@
+import { bankAccount, phoneNumber } from '../../harness/account-numbers.ts'
+import type { Fields } from '../../harness/json.ts'
+import { authorize, collect, payOut, verify, type Answer } from '../apart/merchant.ts'
+import { told } from '../apart/answers.ts'
+import { passing } from '../apart/steps.ts'
+import { wireOf } from '../model/money.ts'
+import { newCustomer } from '../receiver/customer.ts'
+import { walk } from '../receiver/customer-plans.ts'
+import { SANDBOX_OTP } from '../receiver/scenario-makers.ts'
+import type { Life } from './lives.ts'
+import type { Option } from './offered.ts'
+import { forEachOf, textOf, type Till } from './till.ts'
+
+/** A payment that was accepted. */
+export interface Played {
+  readonly life: Life
+  readonly reference: string
+  readonly account: string
+  readonly accepted: Answer
+  /** What verify told last. */
+  record: Fields
+  asked: Answer
+  gavePassword: boolean
+}
+
+export const nameOf = ({ option, what, currency }: Life): string =>
+  `${option.code} ${option.type} ${what}${currency === option.currency ? '' : ` in ${currency}`}`
+
+/** Where customers of bank collections are sent. */
+const REDIRECT_URL = 'https://shop.example/paid'
+const WAITING = 'Waiting for the one-time password'
+const FINAL = ['COMPLETED', 'FAILED', 'CANCELLED']
+
+/** A number that nobody else uses. @param ending test number */
+export const accountOf = ({ method, currency, prefixes }: Option, serial: number, ending: string): string =>
+  method === 'BANK'
+    ? bankAccount(serial, ending)
+    : phoneNumber(currency, prefixes[serial % prefixes.length] ?? '', serial, ending)
+
+/** The request of a life. */
+export function bodyOf(
+  { option, currency, amountMinor, chargeCustomer, bank }: Life,
+  reference: string,
+  account: string,
+): Fields {
+  const { type, code, method } = option
+  const common = {
+    merchant_reference: reference,
+    transaction_method: method,
+    provider_code: code,
+    currency,
+    amount: wireOf(amountMinor, currency),
+    customer_name: 'Amina Nakato',
+    description: `Order by ${code}`.padEnd(10, '.'),
+  }
+  if (type === 'PAYOUT')
+    return { ...common, account_number: account, ...(bank && { extra_params: { bank_code: bank.code } }) }
+  return {
+    ...common,
+    charge_customer: chargeCustomer,
+    ...(method === 'BANK' ? { redirect_url: REDIRECT_URL } : { msisdn: account }),
+  }
+}
+
+export const send = (till: Till, life: Life, body: Fields): Promise<Answer> =>
+  (life.option.type === 'PAYOUT' ? payOut : collect)(till.merchant, body)
+export const aboutOf = ({ option: { type } }: Pick<Life, 'option'>): string =>
+  type === 'PAYOUT' ? 'sendFunds' : 'initializeCollection'
+
+/** Sends all, does what their customers do, and waits until they are final. */
+export async function playLives(till: Till, lives: readonly Life[]): Promise<readonly Played[]> {
+  const played = (await forEachOf(lives, (life) => begin(till, life))).flat()
+  const { own } = till.target
+  let open: readonly Played[] = played
+  await passing(own, async () => {
+    await forEachOf(open, (payment) => look(till, payment))
+    open = open.filter(({ record }) => !FINAL.includes(textOf(record, 'transaction_status')))
+    return open.length === 0
+  })
+  return played
+}
+
+async function begin(till: Till, life: Life): Promise<Played[]> {
+  const serial = till.serial()
+  const reference = till.reference(serial)
+  const account = accountOf(life.option, serial, life.outcome.ending)
+  const accepted = await send(till, life, bodyOf(life, reference, account))
+  const { currency, amountMinor } = life
+  const isAccepted = accepted.status === 202
+  const what = `${nameOf(life)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${told(accepted)}, not 202`
+  till.hold(aboutOf(life), `accepted ${life.what}`, !isAccepted && what, nameOf(life), [accepted.request], {
+    names: [reference],
+  })
+  if (!isAccepted) return []
+  if (life.option.method === 'BANK' && life.option.type === 'COLLECTION') await onPage(till, accepted, account)
+  return [{ life, reference, account, accepted, record: {}, asked: accepted, gavePassword: false }]
+}
+
+/** Our own gateway is reached through the target's address, where everything is recorded. */
+async function onPage({ target: { own, url } }: Till, { data }: Answer, account: string): Promise<void> {
+  const address = URL.parse(textOf(data, 'payment_url'))
+  if (!address) return // told by the part receiver
+  await walk('pays', newCustomer(own ? url + address.pathname : address.href), account).catch(() => undefined)
+}
+
+async function look({ merchant }: Till, payment: Played): Promise<void> {
+  payment.asked = await verify(merchant, payment.reference)
+  payment.record = payment.asked.data
+  if (payment.gavePassword || !textOf(payment.record, 'status_message').startsWith(WAITING)) return
+  payment.gavePassword = true
+  await authorize(merchant, { internal_reference: payment.accepted.data['internal_reference'], otp: SANDBOX_OTP })
+}
