@@ -21,6 +21,7 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   apart: 40,
   outgoing: 220,
   options: 430,
+  limits: 550,
   model: 300,
   workflows: 70,
   'mock parity': 160,

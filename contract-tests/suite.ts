@@ -6,6 +6,7 @@ import { withoutKeys } from './harness/curl.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { optionsPart } from './parts/options/options.ts'
 import { parityPart } from './parts/mock/parity.ts'
+import { limitsPart } from './parts/limits/limits.ts'
 import { modelPart } from './parts/model/model.ts'
 import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
 import { outgoingPart } from './parts/outgoing/outgoing.ts'
@@ -27,6 +28,7 @@ export const PARTS: readonly Part[] = [
   apartPart,
   outgoingPart,
   optionsPart,
+  limitsPart,
   modelPart,
   workflowsPart,
   parityPart,

@@ -44,7 +44,10 @@ export interface OwnGateway {
   advance(ms: number): Promise<void>
   /** What its clock shows. */
   now(): Date
-  /** Stops it and starts another one on the same database and port. @param env of the new one, beside the usual ones */
+  /**
+   * Stops it and starts another one on the same database and port.
+   * @param env environment variables instead of those that it had; an empty one is the default of its setting
+   */
   restart(env?: Readonly<Record<string, string>>): Promise<void>
   /** As an operator does. @param rate how many units of `to` one of `from` buys, as a decimal text */
   setRate(from: string, to: string, rate: string): Promise<void>

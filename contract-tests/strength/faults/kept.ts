@@ -38,6 +38,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ],
   declared: ['parts/declared', '../openapi/reading/changed.ts'],
   receiver: ['parts/receiver'],
+  limits: ['parts/limits', 'parts/receiver', 'harness/bodies.ts'],
   model: ['parts/model', 'parts/receiver'],
   workflows: ['parts/workflows', 'parts/receiver'],
   wire: ['parts/wire'],

@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as bodies from '../../harness/bodies.ts'
+import type { Fields } from '../../harness/json.ts'
+import type { Target } from '../../harness/part.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
+import type { Findings } from '../receiver/findings.ts'
+import { isFinal } from '../receiver/message-fields.ts'
+import { getRequest, postRequest, type Post, type Said } from './requests.ts'
+import type { Story } from './story.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** A few requests about the same thing, and what must come of them. */
+export interface Act {
+  send(request: WireRequest): Promise<Said>
+  post(operation: Post, body: unknown, more?: Headers): Promise<Said>
+  /** By MTN Uganda, under a reference of Malipo's unless told. */
+  collect(changes: Fields, more?: Headers): Promise<Said>
+  pay(changes: Fields, more?: Headers): Promise<Said>
+  authorize(made: Said, otp: number, more?: Headers): Promise<Said>
+  /** The record; empty when there is none. */
+  verify(reference: unknown): Promise<Fields>
+  /** The record when it is final, or what it is after a while. */
+  settled(reference: unknown): Promise<Fields>
+  /** Moves the clock of our own gateway. */
+  advance(ms: number): Promise<void>
+  readonly story: Story
+  reference(): string
+  /** Of MTN Uganda; nobody else in this run has it. */
+  phone(ending?: string): string
+  /** Holds a reply against what is expected. @param rule the same for the same wrong thing @param source where it stands */
+  expect(about: string, said: Said, expected: Expected, rule: string, source: string, sameAs?: string): boolean
+  /** Holds anything against a rule. @param what what came, and what was expected @param sameAs a rule whose breach shows here too */
+  hold(about: string, isRight: boolean, rule: string, what: string, sameAs?: string): boolean
+}
+
+export interface Expected {
+  readonly status: number
+  /** All of it, or what it begins with. */
+  readonly message?: string | RegExp
+}
+
+export interface Acting {
+  readonly target: Target
+  readonly findings: Findings
+  /** Rules of which a breach is known: what only follows from one is told with it. */
+  readonly broken: Set<string>
+  readonly fresh: { readonly stamp: string; readonly number: () => number; readonly startsAt: number }
+  readonly send: (request: WireRequest) => Promise<Said>
+  readonly name: string
+  readonly story: Story
+}
+
+/** Prefixes of MTN Uganda: 7 is followed by one of these. */
+const THIRD_DIGITS = ['7', '8', '6']
+const POLL_MS = 250
+const SETTLES_WITHIN_MS = 15_000
+
+export function createAct({ target, findings, broken, fresh, send, name, story }: Acting): Act {
+  const { own } = target
+  const reference = (): string => `LIMITS-${fresh.stamp}-${fresh.number()}`
+  const ask = (request: WireRequest): Promise<Said> => {
+    story.asked(request)
+    return send(request)
+  }
+  const post: Act['post'] = (operation, body, more) => ask(postRequest(target, operation, body, more))
+  const hold: Act['hold'] = (about, isRight, rule, what, sameAs) => {
+    const known = sameAs !== undefined && broken.has(`${about} ${sameAs}`) ? sameAs : rule
+    if (!isRight) broken.add(`${about} ${known}`)
+    findings.hold(about, 1, isRight ? [] : [{ rule: known, what }], name, isRight ? undefined : story.line())
+    return isRight
+  }
+  const verify = async (known: unknown): Promise<Fields> =>
+    (await ask(getRequest(target, `/data/transaction/verify/${String(known)}`))).data
+  return {
+    send: ask,
+    post,
+    hold,
+    verify,
+    story,
+    reference,
+    collect: (changes, more) =>
+      post('initializeCollection', bodies.mobileCollection({ merchant_reference: 'auto', ...changes }), more),
+    pay: (changes, more) =>
+      post('sendFunds', bodies.mobilePayout({ merchant_reference: reference(), ...changes }), more),
+    authorize: ({ data: { internal_reference } }, otp, more) =>
+      post('authorizeCollection', { internal_reference, otp }, more),
+    async settled(known) {
+      const until = performance.now() + SETTLES_WITHIN_MS
+      // Of our own gateway nothing happens unless its clock moves: 5 s are more than any test number of this part takes.
+      for (let looks = 0; own ? looks < 5 : performance.now() < until; looks++) {
+        const record = await verify(known)
+        if (isFinal(record)) return record
+        if (own) await own.advance(1_000)
+        else await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      }
+      return verify(known)
+    },
+    advance: async (ms) => {
+      if (ms > 0) story.waited(ms)
+      await own?.advance(ms)
+    },
+    phone(ending = '001') {
+      const number = fresh.number() + (fresh.startsAt % 10_000)
+      const third = THIRD_DIGITS[Math.floor(number / 10_000) % THIRD_DIGITS.length] ?? ''
+      return `2567${third}${String(number % 10_000).padStart(4, '0')}${ending}`
+    },
+    expect(about, said, { status, message }, rule, source, sameAs) {
+      const isRight = said.status === status && fits(said.message, message)
+      const wanted = `${status}${message === undefined ? '' : ` "${wordsOf(message)}"`}`
+      const came = said.status === 0 ? 'no reply' : `${said.status} "${said.message}"`
+      return hold(about, isRight, rule, `${rule}: ${wanted} was expected (${source}), ${came} came`, sameAs)
+    },
+  }
+}
+
+const fits = (message: string, expected: string | RegExp | undefined): boolean =>
+  expected === undefined || (typeof expected === 'string' ? message === expected : expected.test(message))
+const wordsOf = (expected: string | RegExp): string => (typeof expected === 'string' ? expected : expected.source)
+
+/** Holds fields of a record against what they must be. */
+export function expectRecord(
+  act: Act,
+  about: string,
+  record: Fields,
+  expected: Fields,
+  rule: string,
+  source: string,
+): boolean {
+  const came = Object.fromEntries(Object.keys(expected).map((field) => [field, record[field]]))
+  return act.hold(
+    about,
+    isDeepStrictEqual(came, expected),
+    rule,
+    `${rule}: ${JSON.stringify(expected)} was expected (${source}), verify says ${JSON.stringify(came)}`,
+  )
+}

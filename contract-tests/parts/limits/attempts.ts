@@ -1,0 +1,110 @@
+import { HANDSHAKE } from '../receiver/schedule.ts'
+import { OK } from '../receiver/replies.ts'
+import { expectRecord, type Act } from './act.ts'
+import type { Fields } from '../../harness/json.ts'
+import type { Scene } from './scene.ts'
+import { playTries } from './play-tries.ts'
+import { answerAt, answered, asksToWait, asksToWaitUntil, WAITS_MS, type Tracked } from './tracked.ts'
+
+/** More of one kind: what one does by chance, not all of them do. */
+const OF_ONE_KIND = 3
+const WHOLE = WAITS_MS.callback.length + 1
+const ASKED = WAITS_MS.handshake.length + 1
+/** A merchant's server that needs most of its 5 seconds. */
+const SLOW_MS = 3_500
+const [NO, YES] = [answered(503), answered(200)]
+
+/** Refused in every way that has a rule of its own. */
+export const refusals: readonly Tracked[] = [
+  ...Array.from({ length: OF_ONE_KIND }, (): Tracked => ({
+    kind: 'callback',
+    name: 'a callback that is never taken',
+    answers: [answered(500)],
+    times: WHOLE,
+  })),
+  {
+    kind: 'callback',
+    name: 'a callback that is taken at the last try',
+    answers: [...Array.from({ length: WHOLE - 1 }, () => NO), YES],
+    times: WHOLE,
+  },
+  ...[
+    [asksToWait(3_600), 'Retry-After in seconds'] as const,
+    [asksToWaitUntil(7_200), 'Retry-After as a date'] as const,
+    [asksToWait(1), 'a Retry-After that is shorter than the wait'] as const,
+    [asksToWaitUntil(-3_600), 'a Retry-After that has passed'] as const,
+  ].map(([first, what]): Tracked => ({
+    kind: 'callback',
+    name: `a callback after ${what}`,
+    answers: [first, YES],
+    times: 2,
+  })),
+  {
+    kind: 'callback',
+    name: 'a callback after Retry-After at its second try',
+    answers: [NO, asksToWait(900), YES],
+    times: 3,
+  },
+  { kind: 'handshake', name: 'a handshake without a decision', answers: [NO], times: ASKED },
+  { kind: 'handshake', name: 'a handshake decided at the last question', answers: [NO, NO, NO, YES], times: ASKED },
+  { kind: 'handshake', name: 'a handshake answered after 3.5 s', answers: [answered(200, SLOW_MS)], times: 1 },
+]
+
+/** A payment whose messages are refused. */
+export interface Subject {
+  readonly tracked: Tracked
+  readonly reference: string
+  readonly act: Act
+}
+
+/** Payments are made first: while their messages come nothing needs to be asked. */
+export async function makeSubjects(scene: Scene): Promise<readonly Subject[]> {
+  const subjects: Subject[] = []
+  for (const tracked of refusals) {
+    const act = scene.act(tracked.name)
+    const reference = act.reference()
+    const { status, message } =
+      tracked.kind === 'callback'
+        ? await act.collect({ msisdn: act.phone(), merchant_reference: reference })
+        : await act.pay({ account_number: act.phone(), merchant_reference: reference })
+    const about = tracked.kind === 'callback' ? 'initializeCollection' : 'sendFunds'
+    if (act.hold(about, status === 202, 'accepted', `a payment was answered ${status} "${message}", not 202`))
+      subjects.push({ tracked, reference, act })
+    act.story.told(`the merchant answers ${tracked.answers.map(({ make }) => make().name).join(', then ')}`)
+  }
+  return subjects
+}
+
+/** Answers what comes as it is told, until nothing more may come, and judges when each of it came. */
+export async function attempts({ target: { own }, merchant }: Scene, subjects: readonly Subject[]): Promise<void> {
+  if (!own || !merchant) return
+  const trackedOf = new Map(subjects.map(({ reference, tracked }) => [reference, tracked]))
+  const counts = new Map<string, number>()
+  merchant.answers(({ webhook, reference = '' }) => {
+    const tracked = trackedOf.get(reference)
+    if (!tracked || (tracked.kind === 'handshake') !== (webhook === HANDSHAKE)) return OK
+    const before = counts.get(reference) ?? 0
+    counts.set(reference, before + 1)
+    return answerAt(tracked, before).make()
+  })
+  await playTries(own, subjects, ({ reference, tracked }) =>
+    merchant.messagesOf(reference).filter(({ webhook }) => (webhook === HANDSHAKE) === (tracked.kind === 'handshake')),
+  )
+}
+
+/** What became of the payouts whose handshakes were refused. */
+export async function judgeOutcomes(subjects: readonly Subject[]): Promise<void> {
+  for (const { tracked, reference, act } of subjects) {
+    if (tracked.kind !== 'handshake') continue
+    const isConfirmed = tracked.answers.at(-1) === YES || tracked.times === 1
+    const expected: Fields = isConfirmed
+      ? { transaction_status: 'COMPLETED' }
+      : {
+          transaction_status: 'FAILED',
+          status_message: "The merchant's verification URL did not answer (HTTP 503)",
+          failure_code: 'handshake_unanswered',
+        }
+    const source = 'docs, page "Payouts and the handshake"'
+    expectRecord(act, 'payoutHandshake', await act.verify(reference), expected, tracked.name, source)
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { forFile } from '../../../server/testing/for-file.ts'
+import { freePort } from '../../../server/testing/free-port.ts'
+import { startProxy, type Proxy } from '../../harness/proxy.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { runLimits, type Section } from './limits.ts'
+import { PLANTED, type Hooks, type Planted } from './testing/planted.ts'
+
+// That our gateway keeps all of them is shown by the whole suite: suite.pull-request.test.ts.
+
+let planted: Hooks = {}
+const changing = (to: string, hooks: () => Hooks['api']): Promise<Proxy> =>
+  forFile(
+    startProxy({
+      to,
+      onRequest: (request) => hooks()?.onRequest?.(request) ?? request,
+      onReply: (reply, request) => hooks()?.onReply?.(reply, request) ?? reply,
+    }),
+  )
+const receiverPort = await freePort()
+const merchant = await changing(`http://127.0.0.1:${receiverPort}`, () => planted.merchant)
+const { gateway } = await ownGatewayTest({ receiverPort: Number(new URL(merchant.url).port) })
+const api = await changing(gateway.url, () => planted.api)
+const target = {
+  ...gateway,
+  url: api.url,
+  ...(gateway.receiver && { receiver: { ...gateway.receiver, port: receiverPort } }),
+}
+
+let run = 0
+const findingsOf = async (sections: readonly Section[], fault?: Planted) => {
+  planted = fault?.(gateway) ?? {}
+  run += 1
+  const { findings } = await runLimits(
+    target,
+    { seed: run * 500, size: 'pull-request', log: () => undefined },
+    sections,
+  )
+  return findings
+}
+
+test.each(PLANTED)('%s is found', { timeout: 60_000 }, async (_name, sections, fault, found) => {
+  const findings = await findingsOf(sections, fault)
+  expect(findings.map(({ about }) => about).toSorted()).toEqual(found.map(([about]) => about).toSorted())
+  for (const [about, what] of found)
+    expect(findings).toContainEqual(expect.objectContaining({ about, what: expect.stringContaining(what) }))
+})
+
+test('a finding is shown again by one line, with references and numbers that nobody has used', async () => {
+  const [, , fault] = PLANTED[0]!
+  const [finding] = await findingsOf(['dailyLimits'], fault)
+  expect(finding?.curl).toMatch(/^n=\$\(date \+%s\); .*"amount":1000001,.*"msisdn":"2567\d'"\$\{n#\?{6}\}"'006"/)
+  expect(finding?.curl).not.toContain(gateway.secretKey)
+})

@@ -1,0 +1,83 @@
+import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { accountBounds } from './account-bounds.ts'
+import { attempts, judgeOutcomes, makeSubjects } from './attempts.ts'
+import { bodySize } from './body-size.ts'
+import { dailyLimits } from './daily-limits.ts'
+import { idempotencyKeys } from './idempotency.ts'
+import { lives } from './lives.ts'
+import { openShop } from './merchant.ts'
+import { outcomes } from './outcomes.ts'
+import { passwords } from './passwords.ts'
+import { misses, RATES, useUpRates } from './rate-limits.ts'
+import { releases } from './releases.ts'
+import { createScene, type Scene } from './scene.ts'
+
+/** Bounds of our own gateway as they are decided: it is usually started with larger ones. */
+const DECIDED = { MALIPO_OTP_SENDS_MAX: '', MALIPO_OTP_WRONG_TRIES_MAX: '' }
+
+/** What can be looked at by itself. */
+const AT_ONCE = { bodySize, dailyLimits, releases, idempotencyKeys, outcomes } as const
+/** What needs no secret key, so it goes on while the requests that do are used up. */
+const WITH_BOUNDS = { passwords, lives, accountBounds } as const
+const WITH_RESTART = ['attempts', 'rateLimits', ...Object.keys(WITH_BOUNDS)]
+export type Section = keyof typeof AT_ONCE | keyof typeof WITH_BOUNDS | 'attempts' | 'rateLimits'
+
+export const limitsPart: Part = {
+  name: 'limits',
+  what: 'every limit and time from both sides: to the unit, to the second, to the last try',
+  run: (target, options) => runLimits(target, options),
+}
+
+/** @param sections by name; absent: all */
+export async function runLimits(
+  target: Target,
+  { seed, size, log }: RunOptions,
+  sections: readonly string[] = [...Object.keys(AT_ONCE), ...WITH_RESTART],
+): Promise<PartResult> {
+  const { done, skipped } = beginPart('limits', seed)
+  if (!target.sandbox) return skipped("the limits are reached with the sandbox's providers and test numbers")
+  const merchant = await openShop(target)
+  const scene = createScene(target, { seed, size }, merchant)
+  const timed = async (name: string, section: () => Promise<void>): Promise<void> => {
+    if (!sections.includes(name)) return
+    const startedAt = performance.now()
+    await section()
+    log(`limits: ${name} in ${Math.round(performance.now() - startedAt)} ms`)
+  }
+  try {
+    for (const [name, section] of Object.entries(AT_ONCE)) await timed(name, () => section(scene))
+    if (WITH_RESTART.some((name) => sections.includes(name))) await bounded(scene, timed, sections.includes('attempts'))
+  } finally {
+    await merchant?.close()
+  }
+  const { findings, cases, leftOut } = scene
+  return done({
+    reason: leftOut.length > 0 ? `left out, for only our own gateway shows it: ${leftOut.join('; ')}` : undefined,
+    cases,
+    checks: findings.checks,
+    findings: findings.list(),
+  })
+}
+
+/** What our own gateway is started anew for: with decided bounds and with few requests a second. */
+async function bounded(
+  scene: Scene,
+  timed: (name: string, section: () => Promise<void>) => Promise<void>,
+  withAttempts: boolean,
+): Promise<void> {
+  const { own } = scene.target
+  if (!own) scene.leave('retries, handshakes and rate limits')
+  const subjects = own && withAttempts && scene.merchant ? await makeSubjects(scene) : []
+  await own?.restart({ ...DECIDED, ...RATES })
+  let untilBack = (): Promise<void> => Promise.resolve()
+  if (own)
+    await timed('rateLimits', async () => {
+      untilBack = await useUpRates(scene)
+    })
+  await timed('attempts', () => attempts(scene, subjects))
+  for (const [name, section] of Object.entries(WITH_BOUNDS)) await timed(name, () => section(scene))
+  await untilBack()
+  if (own) await timed('rateLimits', () => misses(scene))
+  await own?.restart()
+  await judgeOutcomes(subjects)
+}

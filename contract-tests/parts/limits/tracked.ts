@@ -1,0 +1,71 @@
+import { retryAfter, status, type Reply } from '../receiver/replies.ts'
+import type { Message } from '../receiver/server.ts'
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** The waits before the second, third … try, as the contract's description has them. */
+export const WAITS_MS = {
+  callback: [5 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS)],
+  handshake: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
+} as const
+export type Kind = keyof typeof WAITS_MS
+/** "Each wait a little longer by chance": up to a tenth. */
+const LONGER_MAX = 0.1
+/** A date has whole seconds, and is read a moment after it was written. */
+const DATE_MS = 2 * SECOND_MS
+
+/** What a merchant answers, and how long it asks to wait. */
+export interface Answer {
+  readonly make: () => Reply
+  readonly leastMs: number
+  readonly mostMs: number
+}
+
+const plain = (reply: Reply, ms = 0): Answer => ({ make: () => reply, leastMs: ms, mostMs: ms })
+export const answered = (code: number, afterMs?: number): Answer =>
+  plain(status(code, afterMs === undefined ? {} : { afterMs }))
+export const asksToWait = (seconds: number): Answer => plain(retryAfter(503, seconds), Math.max(seconds, 0) * SECOND_MS)
+/** The wait as a date: by the clock of the merchant's server, which is that of this machine. */
+export const asksToWaitUntil = (seconds: number): Answer => ({
+  make: () => ({
+    ...status(503, { headers: { 'retry-after': new Date(Date.now() + seconds * SECOND_MS).toUTCString() } }),
+    name: `HTTP 503 with Retry-After: a date ${seconds} s ahead`,
+  }),
+  leastMs: seconds * SECOND_MS - DATE_MS,
+  mostMs: seconds * SECOND_MS + DATE_MS,
+})
+
+/** One message, how it is answered, and what must become of it. */
+export interface Tracked {
+  readonly kind: Kind
+  /** What is special about it. */
+  readonly name: string
+  /** In turn, the last one for ever. */
+  readonly answers: readonly Answer[]
+  /** How often it comes in all. */
+  readonly times: number
+}
+
+/** When the next try has to come. */
+export interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+export const answerAt = ({ answers }: Tracked, index: number): Answer =>
+  answers[index] ?? answers.at(-1) ?? answered(200)
+
+/** @returns undefined when there is nothing more to come */
+export function nextWindow(tracked: Tracked, came: readonly Message[]): Window | undefined {
+  const last = came.at(-1)
+  const waitMs = WAITS_MS[tracked.kind][came.length - 1]
+  if (!last || waitMs === undefined || came.length >= tracked.times) return undefined
+  const asked = answerAt(tracked, came.length - 1)
+  const at = last.at.getTime()
+  return {
+    from: at + Math.max(waitMs, asked.leastMs),
+    to: at + Math.max(waitMs, asked.mostMs) * (1 + LONGER_MAX),
+  }
+}
