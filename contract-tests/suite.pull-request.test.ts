@@ -22,6 +22,8 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   outgoing: 220,
   options: 430,
   limits: 550,
+  limits: 500,
+  inputs: 780,
   model: 300,
   workflows: 70,
   'mock parity': 160,

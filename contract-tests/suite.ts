@@ -6,6 +6,7 @@ import { withoutKeys } from './harness/curl.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { optionsPart } from './parts/options/options.ts'
 import { parityPart } from './parts/mock/parity.ts'
+import { inputsPart } from './parts/inputs/inputs.ts'
 import { limitsPart } from './parts/limits/limits.ts'
 import { modelPart } from './parts/model/model.ts'
 import { present, type Finding, type Part, type PartResult, type RunOptions, type Target } from './harness/part.ts'
@@ -29,6 +30,7 @@ export const PARTS: readonly Part[] = [
   outgoingPart,
   optionsPart,
   limitsPart,
+  inputsPart,
   modelPart,
   workflowsPart,
   parityPart,

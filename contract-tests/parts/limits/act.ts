@@ -45,7 +45,12 @@ export interface Acting {
   readonly findings: Findings
   /** Rules of which a breach is known: what only follows from one is told with it. */
   readonly broken: Set<string>
-  readonly fresh: { readonly stamp: string; readonly number: () => number; readonly startsAt: number }
+  readonly fresh: {
+    readonly prefix: string
+    readonly stamp: string
+    readonly number: () => number
+    readonly startsAt: number
+  }
   readonly send: (request: WireRequest) => Promise<Said>
   readonly name: string
   readonly story: Story
@@ -58,7 +63,7 @@ const SETTLES_WITHIN_MS = 15_000
 
 export function createAct({ target, findings, broken, fresh, send, name, story }: Acting): Act {
   const { own } = target
-  const reference = (): string => `LIMITS-${fresh.stamp}-${fresh.number()}`
+  const reference = (): string => `${fresh.prefix}-${fresh.stamp}-${fresh.number()}`
   const ask = (request: WireRequest): Promise<Said> => {
     story.asked(request)
     return send(request)

@@ -37,7 +37,7 @@ export async function runLimits(
   const { done, skipped } = beginPart('limits', seed)
   if (!target.sandbox) return skipped("the limits are reached with the sandbox's providers and test numbers")
   const merchant = await openShop(target)
-  const scene = createScene(target, { seed, size }, merchant)
+  const scene = createScene(target, { seed, size }, { merchant })
   const timed = async (name: string, section: () => Promise<void>): Promise<void> => {
     if (!sections.includes(name)) return
     const startedAt = performance.now()
@@ -77,7 +77,7 @@ async function bounded(
   await timed('attempts', () => attempts(scene, subjects))
   for (const [name, section] of Object.entries(WITH_BOUNDS)) await timed(name, () => section(scene))
   await untilBack()
-  if (own) await timed('rateLimits', () => misses(scene))
+  await timed('rateLimits', () => misses(scene))
   await own?.restart()
   await judgeOutcomes(subjects)
 }

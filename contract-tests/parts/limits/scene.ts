@@ -25,7 +25,7 @@ export interface Scene {
 export function createScene(
   target: Target,
   { seed, size }: Pick<RunOptions, 'seed' | 'size'>,
-  merchant?: Merchant,
+  { merchant, prefix = 'LIMITS' }: { readonly merchant?: Merchant | undefined; readonly prefix?: string } = {},
 ): Scene {
   // A server that goes on knows the references and numbers of earlier runs; our own is a new one each time.
   const start = target.own ? seed : Math.floor(Date.now() / 1000)
@@ -36,7 +36,7 @@ export function createScene(
   let cases = 0
   let counter = 0
   const broken = new Set<string>()
-  const fresh = { stamp, number: () => counter++, startsAt: start }
+  const fresh = { prefix, stamp, number: () => counter++, startsAt: start }
   return {
     target,
     ...(merchant && { merchant }),

@@ -38,6 +38,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ],
   declared: ['parts/declared', '../openapi/reading/changed.ts'],
   receiver: ['parts/receiver'],
+  inputs: ['parts/inputs', 'parts/limits', 'harness/bodies.ts'],
   limits: ['parts/limits', 'parts/receiver', 'harness/bodies.ts'],
   model: ['parts/model', 'parts/receiver'],
   workflows: ['parts/workflows', 'parts/receiver'],

@@ -1,0 +1,121 @@
+import type { Fields } from '../../harness/json.ts'
+import { getRequest } from '../limits/requests.ts'
+import type { Scene } from '../limits/scene.ts'
+import { holdBody, type Kind } from './asked.ts'
+import { BASE32, DIGITS, inTurns, LETTERS, pieces, PRINTABLE } from './texts.ts'
+
+const IN_DOMAIN = 'shop.example'
+/** RFC 5322, section 3.2.3. */
+const ATEXT = `${LETTERS}${DIGITS}!#$%&'*+/=?^_{|}~-`
+/** RFC 3986: what may stand in a path, a query and a fragment as it is. */
+const PCHAR = `${LETTERS}${DIGITS}-._~!$&'()*+,;=:@`
+
+/** Fields of bodies, and values that together have each character which the contract's pattern allows. */
+const VALUES: readonly (readonly [kind: Kind, field: string, values: readonly string[]])[] = [
+  ['a collection', 'description', pieces(PRINTABLE, 30, 10)],
+  ['a payout', 'description', pieces(PRINTABLE, 30, 10)],
+  ['a collection', 'card_cipher', [PRINTABLE, 'x'.repeat(4_096)]],
+  [
+    'a collection',
+    'customer_email',
+    [...pieces(ATEXT, 60).map((local) => `${local}@${IN_DOMAIN}`), `a.b.c@${IN_DOMAIN}`],
+  ],
+  [
+    'a bank collection',
+    'customer_email',
+    [`a@${DIGITS}-${LETTERS.slice(26)}.example`, 'a@b.co', 'x+tag@sub.mail.example'],
+  ],
+  ['a bank collection', 'msisdn', pieces(PRINTABLE, 32)],
+  ['a bank collection', 'redirect_url', urls()],
+  ['a collection', 'redirect_url', ['https://shop.example', 'https://127.0.0.1:8443/x', 'https://[2001:db8::1]:1/']],
+  ['a bank payout', 'account_number', ['000000', DIGITS, '98765432109876543210']],
+]
+
+function urls(): readonly string[] {
+  const whole = `https://${IN_DOMAIN}`
+  return [
+    `${whole}/${PCHAR}/`,
+    `${whole}/?${PCHAR}/?`,
+    `${whole}/#${PCHAR}/?`,
+    `${whole}/%20%C3%A9%00%2F%25?a=%26&b=%3D#%23`,
+    `${whole}//two//slashes?&&==`,
+    `HTTPS://SHOP.Example/Case`,
+    `${whole}:443/`,
+    'https://a-b.c-d.example./',
+    'https://café.example/paid',
+    'https://متجر.example/',
+    'https://xn--caf-dma.example/',
+    'http://127.0.0.1:3000/done',
+    'http://localhost/done',
+    'http://[::1]:3000/done',
+  ]
+}
+
+const SOURCE = 'the pattern of the field in the contract'
+
+/** Each character that a field may have. */
+export async function characters(scene: Scene): Promise<void> {
+  await inTurns(
+    VALUES.flatMap(([kind, field, values]) => values.map((value) => [kind, field, value] as const)),
+    ([kind, field, value]) =>
+      holdBody(scene, kind, { [field]: value }, `${field}: an allowed character is refused`, {
+        source: `${SOURCE}; ${value}`,
+      }),
+  )
+  await inTurns(pieces(`${LETTERS}${DIGITS}-`, 20), (branch_code) =>
+    holdBody(
+      scene,
+      'a bank payout',
+      { extra_params: { bank_code: 'access_bank_ng', branch_code } },
+      'branch_code: an allowed character is refused',
+      { source: SOURCE },
+    ),
+  )
+  await codes(scene)
+  await lookups(scene)
+}
+
+/** Codes that nobody has are refused in words that repeat them, whatever printable character they have. */
+async function codes(scene: Scene): Promise<void> {
+  const unknown = pieces(`~${PRINTABLE.slice(1)} .`, 64)
+  const payTo = (bank_code: string): Fields => ({ extra_params: { bank_code } })
+  await inTurns(unknown, async (code) => {
+    const named = { status: 400, message: `Invalid provider code (${code})` }
+    const rule = 'provider_code: an unknown one is not named as it was sent'
+    await holdBody(scene, 'a collection', { provider_code: code }, rule, { expected: named, source: SOURCE })
+    await holdBody(scene, 'a payout', { provider_code: code }, rule, { expected: named, source: SOURCE })
+    const bank = { status: 400, message: `Invalid bank code (${code})` }
+    const ruleOfBanks = 'bank_code: an unknown one is not named as it was sent'
+    await holdBody(scene, 'a bank payout', payTo(code), ruleOfBanks, { expected: bank, source: SOURCE })
+    const act = scene.act('banks of a provider that nobody is')
+    const path = `/data/payout-bank-codes?provider_code=${encodeURIComponent(code)}`
+    act.expect('listPayoutBanks', await act.send(getRequest(scene.target, path)), named, rule, SOURCE)
+  })
+  await inTurns(pieces(PRINTABLE.slice(1), 32), (msisdn) =>
+    holdBody(scene, 'a collection', { msisdn }, 'msisdn: one that is none is not named as it was sent', {
+      expected: { status: 400, message: `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number` },
+      source: SOURCE,
+    }),
+  )
+}
+
+/** References and currencies of lookups. */
+async function lookups(scene: Scene): Promise<void> {
+  const { target } = scene
+  await inTurns(
+    pieces(LETTERS.slice(0, 26), 3, 3).map((text) => text.toUpperCase()),
+    async (currency) => {
+      const act = scene.act('a currency')
+      const path = `/data/payment-providers?currency=${currency}&transaction_type=PAYOUT`
+      const rule = 'currency: an allowed letter is refused'
+      act.expect('listPaymentProviders', await act.send(getRequest(target, path)), { status: 200 }, rule, SOURCE)
+    },
+  )
+  await inTurns(pieces(BASE32, 22), async (symbols) => {
+    const act = scene.act('an internal reference')
+    const internal_reference = `MLP${symbols.toUpperCase()}`
+    const missing = { status: 404, message: `Collection (${internal_reference}) was not found` }
+    const reply = await act.post('authorizeCollection', { internal_reference, otp: 123_456 })
+    act.expect('authorizeCollection', reply, missing, 'internal_reference: an allowed symbol is refused', SOURCE)
+  })
+}

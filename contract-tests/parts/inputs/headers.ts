@@ -1,0 +1,141 @@
+import type { Expected } from '../limits/act.ts'
+import type { WireRequest } from '../../harness/proxy.ts'
+import { postRequest } from '../limits/requests.ts'
+import type { Scene } from '../limits/scene.ts'
+import { KINDS, TAKEN } from './asked.ts'
+import { inTurns, LETTERS, PRINTABLE } from './texts.ts'
+
+const ABOUT = 'initializeCollection'
+const RFC = 'RFC 9110, section 5: names in any case, blanks around a value are none of it'
+const MEDIA = 'RFC 9110, section 8.3.1: type and parameter names in any case'
+const NOT_JSON: Expected = { status: 415, message: 'Content-Type must be application/json' }
+
+const JSON_TYPES = [
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'application/json ; charset="utf-8"',
+  'Application/JSON',
+  'APPLICATION/JSON; Charset=utf-8',
+]
+const OTHER_TYPES = [
+  'text/json',
+  'text/plain',
+  'application/jsonp',
+  'application/x-json',
+  'application/json-patch+json',
+  'application/vnd.api+json',
+  'application',
+  'json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'text/plain; application/json',
+]
+const LANGUAGES = [
+  'en',
+  'sw',
+  'en-US,en;q=0.9,*;q=0.1',
+  '*',
+  'x'.repeat(8_192),
+  PRINTABLE.trim(),
+  'a\tb',
+  'zz-ZZ;q=nothing',
+  'fran\u00e7ais',
+]
+const VERSIONS = ['2', '0', '-1', '11', '1, 1', 'one', '1;', 'v1', '1.1', '1 1']
+
+type Change = (request: WireRequest) => WireRequest
+
+const given =
+  (name: string, ...values: readonly string[]): Change =>
+  (request) => ({ ...request, headers: { ...request.headers, [name]: [...values] } })
+const named =
+  (change: (name: string) => string): Change =>
+  (request) => ({
+    ...request,
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [change(name), value])),
+  })
+const spaced: Change = (request) => ({
+  ...request,
+  headers: Object.fromEntries(
+    Object.entries(request.headers).map(([name, values = []]) => [name, values.map((value) => ` \t ${value} \t `)]),
+  ),
+})
+const capital = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+/** What is sent, what it must be answered, and the rule that says so. */
+type Row = readonly [change: Change, expected: Expected, rule: string, source: string]
+
+const ROWS: readonly Row[] = [
+  ...[named((name) => name.toUpperCase()), named(capital), spaced].map((change): Row => [
+    change,
+    TAKEN,
+    'headers: a way to write them is refused',
+    RFC,
+  ]),
+  ...JSON_TYPES.map((type): Row => [
+    given('content-type', type),
+    TAKEN,
+    'Content-Type: a way to write it is refused',
+    MEDIA,
+  ]),
+  ...OTHER_TYPES.map((type): Row => [
+    given('content-type', type),
+    NOT_JSON,
+    'Content-Type: another one is taken',
+    `${type} is not JSON`,
+  ]),
+  ...LANGUAGES.map((text): Row => [
+    given('accept-language', text),
+    TAKEN,
+    'Accept-Language: one is refused',
+    'it never makes a request fail',
+  ]),
+  ...VERSIONS.map((text): Row => [
+    given('x-api-version', text),
+    { status: 400, message: `x-api-version (${text}) is not supported` },
+    'x-api-version: another one is taken',
+    'only 1 exists',
+  ]),
+  [
+    given('x-api-version', '1', '2'),
+    { status: 400, message: /^x-api-version \(.*\) is not supported$/ },
+    'x-api-version: one of two is taken',
+    'only 1 exists',
+  ],
+]
+
+/** Headers as HTTP lets them be written, and values that are none of theirs. */
+export async function headers(scene: Scene): Promise<void> {
+  await inTurns(ROWS, async ([change, expected, rule, source]) => {
+    const act = scene.act(rule)
+    const request = postRequest(scene.target, ABOUT, KINDS['a collection'](act))
+    act.expect(ABOUT, await act.send(change(request)), expected, rule, source)
+  })
+  await idempotencyKeys(scene)
+}
+
+/** Each printable character, at most 255 of them, A and a apart. */
+async function idempotencyKeys(scene: Scene): Promise<void> {
+  const mark = scene.act('').reference()
+  const rows = [PRINTABLE.trim(), `${mark}${'k'.repeat(255)}`.slice(0, 255), '0', `${mark} ${LETTERS} with blanks`]
+  await inTurns(rows, async (key) => {
+    const act = scene.act('an Idempotency-Key')
+    const source = 'the contract: 1 to 255 printable ASCII characters'
+    const rule = 'Idempotency-Key: an allowed one is refused'
+    const unique = key.length < 255 ? `${mark}${key}`.slice(0, 255) : key
+    const body = KINDS['a collection'](act)
+    act.expect(ABOUT, await act.post(ABOUT, body, { 'idempotency-key': unique }), TAKEN, rule, source)
+    const again = await act.post(ABOUT, body, { 'idempotency-key': unique })
+    act.expect(ABOUT, again, TAKEN, 'Idempotency-Key: the same one does not repeat the reply', source)
+    const other = swapped(unique)
+    const apart = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': other })
+    act.expect(ABOUT, apart, TAKEN, 'Idempotency-Key: another case counts as the same', source)
+  })
+  const act = scene.act('an Idempotency-Key that is too long')
+  const reply = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': 'k'.repeat(256) })
+  const long: Expected = { status: 400, message: /^Idempotency-Key must have 1 to 255 / }
+  act.expect(ABOUT, reply, long, 'Idempotency-Key: one that is too long is taken', 'at most 255 characters')
+}
+
+const swapped = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { forFile } from '../../../server/testing/for-file.ts'
+import { startProxy, type ProxyOptions } from '../../harness/proxy.ts'
+import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { runInputs } from './inputs.ts'
+import { PLANTED } from './testing/planted.ts'
+
+let planted: Pick<ProxyOptions, 'onRequest' | 'onReply'> = {}
+const { gateway } = await ownGatewayTest()
+const api = await forFile(
+  startProxy({
+    to: gateway.url,
+    onRequest: (request) => planted.onRequest?.(request) ?? request,
+    onReply: (reply, request) => planted.onReply?.(reply, request) ?? reply,
+  }),
+)
+const target = { ...gateway, url: api.url }
+const quietly = { size: 'pull-request', log: () => undefined } as const
+
+// That our gateway takes what may come in is shown by the whole suite: suite.pull-request.test.ts.
+
+test.each(PLANTED.map((row, index) => [...row, index] as const))(
+  '%s is found',
+  { timeout: 60_000 },
+  async (_name, section, plant, found, index) => {
+    planted = plant(gateway)
+    const { findings } = await runInputs(target, { ...quietly, seed: 1_500 * (index + 1) }, [section])
+    expect(findings.map(({ about }) => about).toSorted()).toEqual(found.map(([about]) => about).toSorted())
+    for (const [about, what] of found)
+      expect(findings).toContainEqual(expect.objectContaining({ about, what: expect.stringContaining(what) }))
+  },
+)

@@ -1,0 +1,58 @@
+import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
+import { createScene, type Scene } from '../limits/scene.ts'
+import { characters } from './characters.ts'
+import { fieldOrder } from './field-order.ts'
+import { headers } from './headers.ts'
+import { json } from './json.ts'
+import { keys } from './keys.ts'
+import { lengths } from './lengths.ts'
+import { names } from './names.ts'
+import { numbers } from './numbers.ts'
+import { order } from './order.ts'
+import { prefixes } from './prefixes.ts'
+import { references } from './references.ts'
+
+const SECTIONS = {
+  keys,
+  headers,
+  order,
+  fieldOrder,
+  json,
+  numbers,
+  characters,
+  names,
+  lengths,
+  references,
+  prefixes,
+} as const satisfies Record<string, (scene: Scene) => Promise<void>>
+export type Section = keyof typeof SECTIONS
+
+export const inputsPart: Part = {
+  name: 'inputs',
+  what: 'what may come in: each character, script, number, length and prefix; the order of checks; keys from nowhere else',
+  run: (target, options) => runInputs(target, options),
+}
+
+/** @param sections by name; absent: all */
+export async function runInputs(
+  target: Target,
+  { seed, size, log }: RunOptions,
+  sections: readonly Section[] = Object.keys(SECTIONS) as Section[],
+): Promise<PartResult> {
+  const { done, skipped } = beginPart('inputs', seed)
+  if (!target.sandbox)
+    return skipped("what is taken is shown by payments, with the sandbox's providers and test numbers")
+  const scene = createScene(target, { seed, size }, { prefix: 'INPUTS' })
+  for (const section of sections) {
+    const startedAt = performance.now()
+    await SECTIONS[section](scene)
+    log(`inputs: ${section} in ${Math.round(performance.now() - startedAt)} ms`)
+  }
+  const { findings, cases, leftOut } = scene
+  return done({
+    reason: leftOut.length > 0 ? `left out: ${leftOut.join('; ')}` : undefined,
+    cases,
+    checks: findings.checks,
+    findings: findings.list(),
+  })
+}

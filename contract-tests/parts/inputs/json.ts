@@ -1,0 +1,57 @@
+import type { Expected } from '../limits/act.ts'
+import type { Scene } from '../limits/scene.ts'
+import { holdBody, KIND_NAMES, TAKEN } from './asked.ts'
+import { inTurns } from './texts.ts'
+
+const SOURCE = 'RFC 8259: the same JSON'
+const TWICE: Expected = { status: 400, message: 'amount must be given once' }
+
+type Body = Readonly<Record<string, unknown>>
+
+/** The same body, written as JSON lets it be written. */
+const SAME: Readonly<Record<string, (body: Body) => string>> = {
+  'blanks between all tokens': (body) => JSON.stringify(body, null, '\r\n\t '),
+  'blanks around it': (body) => ` \n\r\t${JSON.stringify(body)}\t\r\n `,
+  'fields in another order': (body) => JSON.stringify(Object.fromEntries(Object.entries(body).toReversed())),
+  'escaped names': (body) => JSON.stringify(body).replace('"amount"', '"\\u0061mount"'),
+  'escaped letters': (body) =>
+    JSON.stringify(body)
+      .replace('"currency":"U', '"currency":"\\u0055')
+      .replace('"currency":"N', '"currency":"\\u004E'),
+  'an escaped slash': (body) => JSON.stringify({ ...body, description: 'Half/half and more' }).replaceAll('/', '\\/'),
+}
+
+/** Bodies that a program might repair. */
+const BROKEN: Readonly<Record<string, readonly [(body: Body) => string, Expected]>> = {
+  'amount twice, once escaped': [(body) => JSON.stringify(body).replace(/\}$/, ',"\\u0061mount":1000}'), TWICE],
+  'a comma too many': [(body) => JSON.stringify(body).replace(/\}$/, ',}'), notJson()],
+  'single quotes': [(body) => JSON.stringify(body).replaceAll('"', "'"), notJson()],
+  'a comment': [(body) => `/* pay */${JSON.stringify(body)}`, notJson()],
+  'two bodies': [(body) => JSON.stringify(body).repeat(2), notJson()],
+  'names without quotes': [(body) => JSON.stringify(body).replace(/"(\w+)":/g, '$1:'), notJson()],
+  'a control character': [
+    (body) => JSON.stringify({ ...body, description: 'Two coffees' }).replace('coffees', 'cof\tfees'),
+    notJson(),
+  ],
+}
+function notJson(): Expected {
+  return { status: 400, message: 'The request body is not valid JSON' }
+}
+
+/** Empty texts and null where they count as absent. */
+const ABSENT = ['customer_email', 'card_cipher'] as const
+
+export async function json(scene: Scene): Promise<void> {
+  await inTurns(
+    Object.entries(SAME).flatMap(([what, write]) => KIND_NAMES.map((kind) => [what, write, kind] as const)),
+    ([what, write, kind]) =>
+      holdBody(scene, kind, write, `JSON: ${what}: is refused`, { expected: TAKEN, source: SOURCE }),
+  )
+  await inTurns(Object.entries(BROKEN), ([what, [write, expected]]) =>
+    holdBody(scene, 'a payout', write, `JSON: ${what}: is taken`, { expected, source: 'docs, page "Errors"' }),
+  )
+  const source = 'the contract: an empty text or null in an optional field counts as if it were not there'
+  for (const field of ABSENT)
+    for (const value of ['', null])
+      await holdBody(scene, 'a collection', { [field]: value }, `${field}: an empty one is refused`, { source })
+}

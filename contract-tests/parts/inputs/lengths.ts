@@ -1,0 +1,91 @@
+import type { Scene } from '../limits/scene.ts'
+import { holdBody, KIND_NAMES, type Kind } from './asked.ts'
+import { inTurns } from './texts.ts'
+
+const SOURCE = 'minLength and maxLength count code points (JSON Schema)'
+const ACCENT = 'e\u0301'
+
+interface Bounded {
+  readonly field: string
+  readonly kinds: readonly Kind[]
+  readonly min: number
+  readonly max: number
+  /** A value of so many code points. */
+  readonly makes: Readonly<Record<string, (length: number) => string>>
+  readonly refused: string
+}
+
+const OF_LETTERS = {
+  'ASCII letters': (length: number) => 'a'.repeat(length),
+  'Chinese letters': (length: number) => '中'.repeat(length),
+  'letters of two UTF-16 units': (length: number) => '😀'.repeat(length),
+  'combining marks': (length: number) => ACCENT.repeat(length / 2 + 1).slice(0, length),
+}
+
+const FIELDS: readonly Bounded[] = [
+  {
+    field: 'description',
+    kinds: KIND_NAMES,
+    min: 10,
+    max: 30,
+    makes: OF_LETTERS,
+    refused: 'description must have 10 to 30 characters',
+  },
+  {
+    field: 'customer_name',
+    kinds: KIND_NAMES,
+    min: 1,
+    max: 100,
+    makes: OF_LETTERS,
+    refused: 'customer_name must have 1 to 100 characters',
+  },
+  {
+    field: 'account_number',
+    kinds: ['a bank payout'],
+    min: 6,
+    max: 20,
+    makes: { digits: (length) => '8'.repeat(length) },
+    refused: 'account_number must have 6 to 20 ',
+  },
+  {
+    field: 'card_cipher',
+    kinds: ['a collection', 'a bank collection'],
+    min: 1,
+    max: 4096,
+    makes: { letters: (length) => 'c'.repeat(length) },
+    refused: 'card_cipher must have 1 to 4096 ',
+  },
+  {
+    field: 'redirect_url',
+    kinds: ['a collection', 'a bank collection'],
+    min: 9,
+    max: 2048,
+    makes: {
+      letters: (length) =>
+        length < 10 ? `https://${'a'.repeat(length - 8)}` : `https://a.b/${'x'.repeat(length - 12)}`,
+    },
+    refused: 'redirect_url must ',
+  },
+]
+
+/** Texts of exactly as many characters as may be, and of one more or less. */
+export async function lengths(scene: Scene): Promise<void> {
+  const all = FIELDS.flatMap(({ kinds, makes, ...bounded }) =>
+    Object.entries(makes).flatMap(([what, make], index) => {
+      // One kind of request for each kind of letter is enough; all that there are take turns.
+      const kind = kinds[index % kinds.length] ?? 'a collection'
+      return [{ ...bounded, kind, what, make }]
+    }),
+  )
+  await inTurns(all, async ({ field, kind, what, make, min, max, refused }) => {
+    for (const length of [min, max]) {
+      const rule = `${field}: a text of the ${length === min ? 'least' : 'largest'} length is refused`
+      await holdBody(scene, kind, { [field]: make(length) }, rule, { source: `${SOURCE}: ${length} ${what}` })
+    }
+    for (const length of min > 9 || field === 'account_number' ? [min - 1, max + 1] : [max + 1]) {
+      const rule = `${field}: a text that is too ${length > max ? 'long' : 'short'} is not refused`
+      const expected = { status: 400, message: new RegExp(`^${refused}`) }
+      await holdBody(scene, kind, { [field]: make(length) }, rule, { expected, source: `${SOURCE}: ${length} ${what}` })
+    }
+  })
+}
