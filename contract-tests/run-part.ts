@@ -1,5 +1,7 @@
 import type { Hide } from './harness/curl.ts'
-import { beginPart, type PartResult, type RunOptions } from './harness/part.ts'
+import { byCause } from './harness/causes.ts'
+import { beginPart, type Finding, type PartResult, type RunOptions } from './harness/part.ts'
+import { askedAgain } from './harness/seen-again.ts'
 import type { RecordedTarget } from './harness/targets.ts'
 
 const PART_MS_MAX: Readonly<Record<RunOptions['size'], number>> = {
@@ -13,6 +15,8 @@ export interface Running<Target> extends Pick<RunOptions, 'seed' | 'size'> {
   readonly audited?: (result: PartResult, target: Target) => Promise<PartResult>
   /** The result without what no reader may see. */
   readonly presentable: (result: PartResult, target: Target) => PartResult
+  /** A finding with the line that shows it again on another day. */
+  readonly shown?: (finding: Finding, target: Target) => Finding
 }
 
 /** Runs one part, within its time. Whatever goes wrong is a finding, never an error. @param start its target */
@@ -20,7 +24,7 @@ export async function runPart<Target>(
   name: string,
   start: () => Promise<RecordedTarget<Target>>,
   run: (target: Target) => Promise<PartResult>,
-  { seed, size, audited = async (result) => result, presentable }: Running<Target>,
+  { seed, size, audited = async (result) => result, presentable, shown = (finding) => finding }: Running<Target>,
 ): Promise<PartResult> {
   const { done } = beginPart(name, seed)
   const broken = (error: unknown): PartResult => {
@@ -38,7 +42,12 @@ export async function runPart<Target>(
       )
     })
     const { target } = recorded
-    return presentable(await audited(await Promise.race([run(target), timeLimit]), target), target)
+    const asked = run(target).then(askedAgain)
+    const result = await audited(await Promise.race([asked, timeLimit]), target)
+    return presentable(
+      { ...result, findings: byCause(result.findings.map((finding) => shown(finding, target))) },
+      target,
+    )
   } catch (error) {
     // What an exception says goes into the same reports.
     return recorded ? presentable(broken(error), recorded.target) : broken(error)
@@ -56,22 +65,26 @@ export function withAddressOf(
   hide: Hide,
 ): PartResult {
   const { hostname, port, host } = new URL(shown)
-  // As an address, as a Host header, and as `nc` takes it.
+  // As an address, as a Host header, and as bash opens it.
   const elsewhere = (text: string, address: string): string => {
     const own = new URL(address)
     return text
       .replaceAll(address, shown)
       .replaceAll(own.host, host)
-      .replaceAll(`${own.hostname} ${own.port}`, `${hostname} ${port}`)
+      .replaceAll(`/dev/tcp/${own.hostname}/${own.port}`, `/dev/tcp/${hostname}/${port || 80}`)
   }
   const plain = (text: string): string => hide([url, directUrl].reduce(elsewhere, text))
+  const told = ({ what, curl, also, cause, seenAgain: _asked, ...finding }: Finding): Finding => ({
+    ...finding,
+    what: plain(what),
+    ...(curl !== undefined && { curl: plain(curl) }),
+    ...(also && { also: also.map(plain) }),
+    ...(cause !== undefined && { cause: plain(cause) }),
+  })
   return {
     ...result,
     ...(result.reason !== undefined && { reason: plain(result.reason) }),
-    findings: result.findings.map(({ about, what, curl }) => ({
-      about,
-      what: plain(what),
-      ...(curl !== undefined && { curl: plain(curl) }),
-    })),
+    findings: result.findings.map(told),
+    ...(result.seenOnce && { seenOnce: result.seenOnce.map(told) }),
   }
 }

@@ -1,3 +1,4 @@
+import { byCause } from './harness/causes.ts'
 import type { CoverageRecorder } from './harness/coverage/recorder.ts'
 import type { Coverage } from './harness/coverage/summary.ts'
 import type { Finding, PartResult, RunOptions } from './harness/part.ts'
@@ -9,8 +10,10 @@ export interface SuiteResult {
   readonly seed: number
   readonly size: RunOptions['size']
   readonly results: readonly PartResult[]
-  /** Of all parts, each once. */
+  /** Of all parts, each cause once. */
   readonly findings: readonly Finding[]
+  /** What depends on time and did not come again. */
+  readonly seenOnce: readonly Finding[]
   /** Parts, or some of their checks, that did not run, with the reason. */
   readonly warnings: readonly string[]
   readonly coverage: Coverage
@@ -22,15 +25,11 @@ type Ran = Pick<SuiteResult, 'seed' | 'size' | 'results' | 'coverage'>
 /** @param startedAt by `performance.now()` */
 export const suiteResult = (startedAt: number, ran: Ran): SuiteResult => ({
   ...ran,
-  findings: distinct(ran.results.flatMap(({ findings }) => findings)),
+  findings: byCause(ran.results.flatMap(({ findings }) => findings)),
+  seenOnce: ran.results.flatMap(({ seenOnce = [] }) => seenOnce),
   warnings: ran.results.flatMap(({ part, reason }) => (reason === undefined ? [] : [`${part}: ${reason}`])),
   durationMs: Math.round(performance.now() - startedAt),
 })
-
-/** Findings of several parts, each once. */
-const distinct = (findings: readonly Finding[]): Finding[] => [
-  ...new Map(findings.map((finding) => [`${finding.about} ${finding.what}`, finding])).values(),
-]
 
 /** Counts and judges what was seen; an exchange that cannot be read is told, and ends nothing. */
 export const recording =

@@ -21,7 +21,6 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   apart: 40,
   outgoing: 220,
   options: 430,
-  limits: 550,
   limits: 500,
   inputs: 780,
   model: 300,

@@ -2,7 +2,9 @@ import { apartPart } from './parts/apart/apart.ts'
 import { arrangedPart } from './parts/arranged/arranged.ts'
 import { readContract } from '../openapi/reading/contract.ts'
 import { createCoverage } from './harness/coverage/recorder.ts'
-import { withoutKeys } from './harness/curl.ts'
+import { withoutKeys, type Hide } from './harness/curl.ts'
+import { freshLine } from './harness/lines/fresh-line.ts'
+import { createHistory, type History } from './harness/lines/history.ts'
 import { declaredPart } from './parts/declared/declared.ts'
 import { optionsPart } from './parts/options/options.ts'
 import { parityPart } from './parts/mock/parity.ts'
@@ -16,9 +18,15 @@ import { schemathesisPart } from './parts/schemathesis/part.ts'
 import { runPart, withAddressOf } from './run-part.ts'
 import { recording, suiteResult, type SuiteResult } from './suite-result.ts'
 import type { ScratchDatabases } from '../server/testing/scratch-databases.ts'
-import { startGivenTarget, startOwnTarget, type GivenTarget, type RecordedTarget } from './harness/targets.ts'
+import {
+  startGivenTarget,
+  startOwnTarget,
+  type GivenTarget,
+  type Record,
+  type RecordedTarget,
+} from './harness/targets.ts'
 import { ownJudges } from './harness/watch/judges.ts'
-import { createWatch } from './harness/watch/watch.ts'
+import { createWatch, type Watch } from './harness/watch/watch.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -51,6 +59,10 @@ export interface SuiteOptions extends RunOptions {
   /** Names of parts; absent: all. */
   readonly only?: readonly string[]
   readonly contract: string
+  /** Told before each part. */
+  readonly onPart?: (name: string) => void
+  /** Told of each request and each message, as it goes over the wire. */
+  readonly onExchange?: () => void
   /** Told after each part. */
   readonly onResult?: (result: PartResult) => void
 }
@@ -61,34 +73,26 @@ const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 /** Runs the parts one after the other. What a part does never ends the run: whatever goes wrong is a finding. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
-  const { seed, size, only, given, databases, contract, log, onResult, parts: takenParts = PARTS } = options
+  const { seed, size, given, contract, log, operations, onPart, onExchange, onResult } = options
   const read = readContract(contract)
   const coverage = createCoverage(read)
   const isOneServer = given !== undefined
   const watch = createWatch({ contract: read, judges: ownJudges(read, isOneServer), isOneServer })
   const record = recording(coverage, watch, log)
-  const start = async (): Promise<RecordedTarget> => {
-    const started = await (given
-      ? startGivenTarget(given, record)
-      : startOwnTarget(present(databases, 'database for a gateway of our own'), seed, record))
-    const { target } = started
-    watch.server([{ ...target, ...target.receiver }], { url: addressShown(target), sandbox: target.sandbox })
-    return started
-  }
-  const parts = [
-    ...takenParts,
-    ...(databases
-      ? [arrangedPart({ newDatabase: () => databases.create(), onExchange: (exchange) => record(exchange, 'asked') })]
-      : []),
-  ].filter(({ name }) => only === undefined || only.includes(name))
-
   const results: PartResult[] = []
-  for (const part of parts) {
+  for (const part of chosenParts(options, record)) {
+    onPart?.(part.name)
+    const history = createHistory()
+    const remember: Record = (exchange, direction) => {
+      record(exchange, direction)
+      onExchange?.()
+      if (direction === 'asked') history.record(exchange)
+    }
     const result = await runPart<Target>(
       part.name,
-      start,
-      (target) => part.run({ ...target, contract }, { seed, size, log }),
-      { seed, size, audited: withAudit, presentable },
+      () => startTarget(options, remember, watch),
+      (target) => part.run({ ...target, contract }, { seed, size, log, ...(operations && { operations }) }),
+      { seed, size, audited: withAudit, presentable, shown: withFreshLine(history) },
     )
     results.push(result)
     onResult?.(result)
@@ -109,6 +113,34 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   })
 }
 
+function chosenParts({ only, operations, databases, parts = PARTS }: SuiteOptions, record: Record): readonly Part[] {
+  const arranged =
+    databases &&
+    arrangedPart({ newDatabase: () => databases.create(), onExchange: (exchange) => record(exchange, 'asked') })
+  return [...parts, ...(arranged ? [arranged] : [])].filter(
+    ({ name, byOperation }) =>
+      (only === undefined || only.includes(name)) && (operations === undefined || byOperation === true),
+  )
+}
+
+/** The server that a part is run on, watched from now on. */
+async function startTarget(
+  { given, databases, seed }: SuiteOptions,
+  record: Record,
+  watch: Watch,
+): Promise<RecordedTarget> {
+  const started = await (given
+    ? startGivenTarget(given, record)
+    : startOwnTarget(present(databases, 'database for a gateway of our own'), seed, record))
+  const { target } = started
+  const { other } = target
+  watch.server([{ ...target, ...target.receiver }, other && { ...other, ...other.receiver }], {
+    url: addressShown(target),
+    sandbox: target.sandbox,
+  })
+  return started
+}
+
 /** Whatever a part has done to a gateway of our own, its books must balance and its work must be done in the end. */
 async function withAudit(result: PartResult, { own }: Target): Promise<PartResult> {
   if (!own) return result
@@ -121,6 +153,16 @@ async function withAudit(result: PartResult, { own }: Target): Promise<PartResul
 }
 
 const addressShown = ({ own, url, directUrl = url }: Target): string => (own ? STARTED_BY_HAND : directUrl)
+
+/** The line of a finding, as it can be run again and again. */
+const withFreshLine =
+  (history: History) =>
+  (finding: Finding, target: Target): Finding => {
+    const { curl } = finding
+    if (curl === undefined) return finding
+    const hide: Hide = (text, asVariable) => withoutKeys(text, target, asVariable)
+    return { ...finding, curl: freshLine(curl, history, { url: target.url, hide }) }
+  }
 
 /** No key may be in what is printed and kept. */
 const presentable = (result: PartResult, target: Target): PartResult =>

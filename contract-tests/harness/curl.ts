@@ -1,3 +1,4 @@
+import { printing } from './lines/bytes.ts'
 import type { WireRequest } from './proxy.ts'
 
 /** The values that must never be shown, by the variable that stands for them. */
@@ -28,14 +29,8 @@ export const withoutKeys = (
     .reduce((shown, [key, name]) => shown.replaceAll(key, () => asVariable(name)), text)
 }
 
-/** Larger bodies are made by the line itself. */
+/** Larger bodies and headers are made by the line itself. */
 const BODY_SHOWN_MAX = 4_000
-
-/** What hands curl a body that does not go into its arguments. */
-const pipeOf = (body: Buffer): string =>
-  body.length > BODY_SHOWN_MAX
-    ? `head -c ${body.length} /dev/zero | tr '\\0' ' ' | `
-    : `echo ${body.toString('base64')} | base64 -d | `
 
 /** Where a request went, and what must not be seen in its line: keys, or whatever `hide` takes away. */
 export type Asked = { readonly url: string } & (Secrets | { readonly hide: Hide })
@@ -54,7 +49,8 @@ export function curlLine(asked: Asked, { method, path, headers, body }: WireRequ
   if (body.length > 0 && headers['content-type'] === undefined) lines.push(`-H 'content-type:'`)
   const text = body.toString('utf8')
   const plain = Buffer.from(text).equals(body) && !/[\0-\x08\x0e-\x1f]/.test(text)
-  const before = plain && body.length <= BODY_SHOWN_MAX ? '' : pipeOf(body)
+  const hiddenIn = (escaped: string): string => hide(escaped, (name) => `'"$${name}"'`)
+  const before = plain && body.length <= BODY_SHOWN_MAX ? '' : `${printing([body], undefined, hiddenIn)} | `
   const data = body.length === 0 ? [] : [before === '' ? `--data-binary ${quote(text)}` : '--data-binary @-']
   return `${before}curl -sS -i -g --path-as-is ${method === 'HEAD' ? '-I' : `-X ${method}`} ${[...lines, ...data, quote(url + path)].join(' ')}`
 

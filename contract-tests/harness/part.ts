@@ -62,6 +62,8 @@ export interface RunOptions {
   readonly seed: number
   readonly size: Size
   readonly log: (line: string) => void
+  /** Ids of the operations that may be asked for their own sake; absent: all. Only parts that are `byOperation` get it. */
+  readonly operations?: readonly string[]
 }
 
 /**
@@ -81,6 +83,14 @@ export interface Finding {
   readonly what: string
   /** A line for a shell that shows it again, without keys; absent when no single request shows it. */
   readonly curl?: string
+  /** The rule that was broken, a test case of its own in junit.xml; absent: `about`. */
+  readonly rule?: string
+  /** The same for the same wrong thing, wherever it shows; absent: `about` and the words, but for what differs. */
+  readonly cause?: string
+  /** More places that show the same wrong thing. */
+  readonly also?: readonly string[]
+  /** Of a finding that depends on time: asks again. The runner does, once, and no report has this. */
+  readonly seenAgain?: () => Promise<boolean>
 }
 
 export interface PartResult {
@@ -94,11 +104,17 @@ export interface PartResult {
   readonly checks: number
   readonly seed?: number
   readonly findings: readonly Finding[]
+  /** Findings that depend on time and did not come again: told, and held against nobody. */
+  readonly seenOnce?: readonly Finding[]
+  /** Names of the rules that were held, those that no finding has included. */
+  readonly rules?: readonly string[]
   readonly durationMs: number
 }
 
 /** What a part has done, and why it left something out. */
-type Done = Pick<PartResult, 'cases' | 'checks' | 'findings'> & { readonly reason?: string | undefined }
+type Done = Pick<PartResult, 'cases' | 'checks' | 'findings' | 'seenOnce' | 'rules'> & {
+  readonly reason?: string | undefined
+}
 
 /** The results of a part that begins now. */
 export function beginPart(part: string, seed?: number) {
@@ -120,6 +136,8 @@ export function beginPart(part: string, seed?: number) {
 
 export interface Part {
   readonly name: string
+  /** Whether it can be limited to some operations (`RunOptions.operations`). */
+  readonly byOperation?: true
   /** In a few words, for the printed table. */
   readonly what: string
   run(target: Target, options: RunOptions): Promise<PartResult>

@@ -95,22 +95,26 @@ export async function startProxy({
     onExchange?.({ at: new Date(), request, reply })
   }
 
+  // A client may use a connection again after any time: a recorder that hangs up on it would look like the server.
+  server.keepAliveTimeout = 0
   return listen(server, port, host)
 }
 
 /** Sends one message as it is. @param agent of connections that stay @throws Error when no reply comes in time */
 export function passOn(
-  { protocol, hostname, host, port, pathname }: URL,
+  to: URL,
   { method, path, headers, body }: WireRequest,
-  { agent, timeoutMs = TIME_LIMIT_MS }: { readonly agent?: Agent; readonly timeoutMs?: number } = {},
+  options: { readonly agent?: Agent; readonly timeoutMs?: number } = {},
 ): Promise<WireReply> {
+  const { protocol, hostname, host, port, pathname } = to
+  const { agent, timeoutMs = TIME_LIMIT_MS } = options
   const base = pathname.replace(/\/$/, '')
   return new Promise((resolve, reject) => {
     const send = protocol === 'https:' ? sendHttps : sendHttp
     // A server of many names needs its own; on this machine the name is passed on as it came. Node takes no list here.
     const named = { ...framed(headers, body), host: protocol === 'https:' ? host : (headers.host?.[0] ?? host) }
-    const options = { hostname, port, method, path: base + path, headers: named, ...(agent && { agent }) }
-    const outgoing = send(options, (reply) => {
+    const address = { hostname, port, method, path: base + path, headers: named, ...(agent && { agent }) }
+    const outgoing = send(address, (reply) => {
       buffer(reply).then(
         (bytes) =>
           resolve({
@@ -122,7 +126,13 @@ export function passOn(
       )
     })
     outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error(`no reply within ${timeoutMs / 1000} s`)))
-    outgoing.on('error', reject)
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may have ended a connection that was idle, while this was on its way (RFC 9112, section 9.3.1). An
+      // agent gives each connection away once only, so that this ends with a new one.
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET')
+        passOn(to, { method, path, headers, body }, options).then(resolve, reject)
+      else reject(error)
+    })
     outgoing.end(body)
   })
 }

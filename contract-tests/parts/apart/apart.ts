@@ -62,7 +62,7 @@ export async function runApart(
   return done({
     cases: cases + (listening?.messages.length ?? 0),
     checks: findings.checks,
-    findings: findings.list(),
+    findings: findings.list().map(({ finding }) => finding),
     reason: leftOut.size > 0 ? [...leftOut].join('; ') : undefined,
   })
 }

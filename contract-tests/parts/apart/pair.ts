@@ -65,7 +65,13 @@ export function createPair(target: Target, other: NonNullable<Target['other']>, 
     reference: (of) => `APART-${run}-${of}-${counter++}`,
     phone: (ending) => phoneNumber('UGX', '77', run + counter++, ending),
     hold: (about, rule, fault, ...[requests, fresh]) =>
-      findings.hold(about, 1, fault === false ? [] : [{ rule, what: fault }], rule, requests && line(requests, fresh)),
+      findings.hold(
+        about,
+        1,
+        fault === false ? [] : [{ rule, what: fault }],
+        rule,
+        requests && { curl: line(requests, fresh) },
+      ),
     line,
     async settle(payments) {
       await passing(own, async () => {

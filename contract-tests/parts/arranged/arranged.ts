@@ -35,7 +35,13 @@ export const arrangedPart = (arrangements: Arrangements): Part => ({
     for (const trouble of ['limit', 'fault', 'storage'] as const)
       results.push(await inTrouble(target, contract, arrangements, trouble))
     const sum = (of: 'cases' | 'checks') => results.reduce((total, result) => total + result[of], 0)
-    return done({ findings: results.flatMap(({ findings }) => findings), cases: sum('cases'), checks: sum('checks') })
+    return done({
+      findings: results.flatMap(({ findings }) => findings),
+      seenOnce: results.flatMap(({ seenOnce }) => seenOnce),
+      rules: [...new Set(results.flatMap(({ rules }) => rules))],
+      cases: sum('cases'),
+      checks: sum('checks'),
+    })
   },
 })
 
@@ -57,7 +63,7 @@ async function through(
   }
   const { findings, ...figures } = asker.result()
   // No request alone shows it, and this gateway is gone afterwards: the setting is in the words.
-  return { ...figures, findings: findings.map(({ about, what }) => ({ about, what })) }
+  return { ...figures, findings: findings.map(({ curl: _line, ...finding }) => finding) }
 }
 
 const SETTINGS = `

@@ -37,7 +37,17 @@ test('a fault of one reply is found once, told for every operation that has it, 
   expect(findings).toEqual([
     {
       about: 'initializeCollection',
-      what: 'a reply 401 has no header WWW-Authenticate (also authorizeCollection, sendFunds, listPaymentProviders, listPayoutBanks, listWalletBalances, verifyTransaction)',
+      what: 'a reply 401 has no header WWW-Authenticate',
+      also: [
+        'authorizeCollection',
+        'sendFunds',
+        'listPaymentProviders',
+        'listPayoutBanks',
+        'listWalletBalances',
+        'verifyTransaction',
+      ],
+      rule: expect.any(String),
+      cause: expect.any(String),
       curl: expect.stringMatching(/^curl .*-X POST .*'http:\/\/127\.0\.0\.1:\d+\/collections\/initialize'$/),
     },
   ])

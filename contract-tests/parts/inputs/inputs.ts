@@ -53,6 +53,6 @@ export async function runInputs(
     reason: leftOut.length > 0 ? `left out: ${leftOut.join('; ')}` : undefined,
     cases,
     checks: findings.checks,
-    findings: findings.list(),
+    findings: findings.list().map(({ finding }) => finding),
   })
 }

@@ -72,7 +72,7 @@ export function createAct({ target, findings, broken, fresh, send, name, story }
   const hold: Act['hold'] = (about, isRight, rule, what, sameAs) => {
     const known = sameAs !== undefined && broken.has(`${about} ${sameAs}`) ? sameAs : rule
     if (!isRight) broken.add(`${about} ${known}`)
-    findings.hold(about, 1, isRight ? [] : [{ rule: known, what }], name, isRight ? undefined : story.line())
+    findings.hold(about, 1, isRight ? [] : [{ rule: known, what }], name, isRight ? undefined : { curl: story.line() })
     return isRight
   }
   const verify = async (known: unknown): Promise<Fields> =>

@@ -55,7 +55,7 @@ export async function runLimits(
     reason: leftOut.length > 0 ? `left out, for only our own gateway shows it: ${leftOut.join('; ')}` : undefined,
     cases,
     checks: findings.checks,
-    findings: findings.list(),
+    findings: findings.list().map(({ finding }) => finding),
   })
 }
 

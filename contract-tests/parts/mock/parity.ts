@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
+import { byCause } from '../../harness/causes.ts'
 import { curlLine } from '../../harness/curl.ts'
 import { listen } from '../../harness/listen.ts'
 import { wireRequest } from '../../harness/proxy.ts'
@@ -8,7 +9,7 @@ import { readContract } from '../../../openapi/reading/contract.ts'
 import { operationsIn, type Operation } from './answers.ts'
 import { parityCases, type ParityCase, type Setting } from './parity-cases.ts'
 import { differencesOf, type Difference } from './parity-explanations.ts'
-import { aspects, seenAt } from './parity-replies.ts'
+import { aspects, seenAt, type Seen } from './parity-replies.ts'
 import { startPrism, type Prism } from './prism.ts'
 
 /** The mock never answers a body that is not JSON: there is no need to wait longer for that. */
@@ -18,6 +19,8 @@ const HOPELESS_MS_MAX = 1_500
 export interface Parity {
   readonly cases: number
   readonly differences: readonly Difference[]
+  /** What the requests were about. */
+  readonly topics: readonly string[]
 }
 
 /** The same requests to Prism and to the server: each difference must be one that was explained. */
@@ -30,12 +33,12 @@ export const parityPart: Part = {
     const prism = await startPrism(pathToFileURL(target.contract)).catch((error: unknown) => String(error))
     if (typeof prism === 'string') return skipped(prism)
     try {
-      const { cases, differences } = await compareWithMock(target, prism)
+      const { cases, differences, topics } = await compareWithMock(target, prism)
       const findings = findingsOf(target, differences)
       log(
         `${cases} requests to the mock and the server: ${differences.length} differences, ${differences.filter(({ why }) => why === undefined).length} unexplained`,
       )
-      return done({ cases, checks: cases * aspects.length, findings })
+      return done({ cases, checks: cases * aspects.length, findings, rules: topics })
     } finally {
       await prism.stop()
     }
@@ -68,7 +71,8 @@ export async function compareWithMock(target: Target, prism: Prism): Promise<Par
     const differences = await Promise.all(
       groups.map((group = []) => differencesInOrder(group, prism.baseUrl, target.url)),
     )
-    return { cases: cases.length, differences: differences.flat() }
+    const topics = [...new Set(cases.map(({ topic }) => topic))]
+    return { cases: cases.length, differences: differences.flat(), topics }
   } finally {
     await shop.close()
   }
@@ -82,7 +86,8 @@ async function differencesInOrder(
   const found: Difference[] = []
   for (const each of cases) {
     const mock = await seenAt(mockUrl, each, each.topic === 'body no JSON' ? HOPELESS_MS_MAX : undefined)
-    found.push(...differencesOf(each, mock, await seenAt(serverUrl, each)))
+    const server = await seenAt(serverUrl, each)
+    found.push(...differencesOf(each, mock, await orAgain(server, mock, each, serverUrl)))
   }
   return found
 }
@@ -94,21 +99,45 @@ async function sendKnown({ url }: Target, operations: readonly Operation[], sett
     await seenAt(url, each)
 }
 
+/** No reply, and what a server says that has too much to do: that depends on time, so it is asked again, once. */
+const BUSY = ['no reply', '408', '503', '504']
+
+async function orAgain(server: Seen, mock: Seen, each: ParityCase, serverUrl: string): Promise<Seen> {
+  if (!BUSY.includes(server.status) || mock.status === server.status) return server
+  const again = await seenAt(serverUrl, each)
+  // The first request was carried out, only its reply was lost: there is nothing to compare.
+  return again.status === '409' && each.method !== 'GET' ? mock : again
+}
+
 /** The same difference in many requests is one finding, shown by the first. */
 function findingsOf(target: Target, differences: readonly Difference[]): Finding[] {
   const unexplained = differences.filter(({ why }) => why === undefined)
-  const groups = Object.values(
-    Object.groupBy(unexplained, ({ case: { operationId }, aspect, mock, server }) =>
-      [operationId, aspect, mock, server].join('\n'),
-    ),
+  // Another status has other words, headers and fields: that is one wrong thing.
+  const otherStatus = new Set(unexplained.flatMap((each) => (each.aspect === 'status' ? [each.case] : [])))
+  const told = unexplained.filter((each) => each.aspect === 'status' || !otherStatus.has(each.case))
+  return byCause(
+    told.map((difference): Finding => {
+      const { case: request, aspect, mock, server } = difference
+      const cause = causeOf(difference)
+      return {
+        about: request.operationId ?? 'routes',
+        what: `${request.topic} (${request.name}): ${aspect} of the mock is "${mock}", of the server "${server}", and nothing explains it`,
+        rule: request.topic,
+        cause,
+        curl: curlOf(target, request),
+      }
+    }),
   )
-  return groups.flatMap((group = []) =>
-    group.slice(0, 1).map(({ case: request, aspect, mock, server }) => ({
-      about: request.operationId ?? 'routes',
-      what: `${request.topic} (${request.name}${group.length > 1 ? ` and ${group.length - 1} more` : ''}): ${aspect} of the mock is "${mock}", of the server "${server}", and nothing explains it`,
-      curl: curlOf(target, request),
-    })),
-  )
+}
+
+/** What was taken away and what was added, wherever that shows; whether a request is taken is asked for each topic. */
+function causeOf({ case: { topic }, aspect, mock, server }: Difference): string {
+  if (aspect === 'status') return `mock parity: ${topic}: ${mock} ${server}`
+  const separator = aspect === 'message' ? ' ' : ', '
+  const [ofMock, ofServer] = [mock.split(separator), server.split(separator)]
+  const missing = ofMock.filter((each) => !ofServer.includes(each)).join(separator)
+  const added = ofServer.filter((each) => !ofMock.includes(each)).join(separator)
+  return `mock parity: ${aspect}: ${missing} → ${added}`
 }
 
 const curlOf = (target: Target, { method, path, headers, body }: ParityCase): string =>

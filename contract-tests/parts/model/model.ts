@@ -19,12 +19,12 @@ export const modelPart: Part = {
     const merchant = target.receiver && (await startMerchantServer(target.receiver.port))
     const reason = leftOut(target, merchant !== undefined)
     try {
-      const { commands, checks, findings } = await search(target, merchant, {
+      const { commands, ...report } = await search(target, merchant, {
         ...(target.own ? SIZES[size] : FOREIGN),
         seed,
         log,
       })
-      return done({ cases: commands, checks, findings, reason })
+      return done({ ...report, cases: commands, reason })
     } finally {
       await merchant?.close()
     }
@@ -35,7 +35,8 @@ async function search(...given: Parameters<typeof checkModel>): Promise<ModelRep
   try {
     return await checkModel(...given)
   } catch (error) {
-    return { commands: 0, checks: 0, findings: [{ about: 'the server answers', what: String(error) }] }
+    const findings = [{ about: 'the server answers', what: String(error) }]
+    return { commands: 0, checks: 0, findings, seenOnce: [], rules: [] }
   }
 }
 

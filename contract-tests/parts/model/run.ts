@@ -28,6 +28,10 @@ export interface ModelReport {
   readonly commands: number
   readonly checks: number
   readonly findings: readonly Finding[]
+  /** What did not happen again when the same was done once more. */
+  readonly seenOnce: readonly Finding[]
+  /** Names of the rules that were held. */
+  readonly rules: readonly string[]
 }
 
 /** What one search is about: all runs share it. */
@@ -75,25 +79,35 @@ export async function checkModel(
     commands: 0,
   }
   const findings: Finding[] = []
+  const seenOnce: Finding[] = []
   const known = new Set<string>()
   let left = options.runs
   for (let seed = options.seed; left > 0 && findings.length < options.findingsMax; seed += 1) {
-    const { runs, finding, rule } = await searchOnce(search, { ...options, seed, runs: left }, known)
+    const { runs, finding, rule, once } = await searchOnce(search, { ...options, seed, runs: left }, known)
     left -= runs
-    if (finding && rule) {
+    if (once) seenOnce.push(once)
+    else if (finding && rule) {
       options.log(`model: ${finding.about}: ${finding.what}`)
       findings.push(finding)
       known.add(rule)
     } else break
   }
-  return { commands: search.commands, checks: search.rules.checks, findings }
+  return { commands: search.commands, checks: search.rules.checks, findings, seenOnce, rules: search.rules.names }
+}
+
+interface Searched {
+  readonly runs: number
+  readonly finding?: Finding
+  readonly rule?: string
+  /** What was seen, and not when the same was done again. */
+  readonly once?: Finding
 }
 
 async function searchOnce(
   search: Search,
   { seed, runs, commandsMax, shorterMax }: ModelOptions,
   known: ReadonlySet<string>,
-): Promise<{ readonly runs: number; readonly finding?: Finding; readonly rule?: string }> {
+): Promise<Searched> {
   let failure: Failure | undefined
   let shorter = 0
   const commands = fc.commands([anyCommand(search.target.own !== undefined)], { maxCommands: commandsMax, size: 'max' })
@@ -110,15 +124,17 @@ async function searchOnce(
   if (!failure) return { runs }
   const { violation, story } = failure
   const steps = story.map((sentence, index) => `${index + 1}. ${sentence}`).join('; ')
-  return {
-    runs: details.numRuns,
-    rule: violation.rule,
-    finding: {
-      about: violation.rule,
-      what: `${violation.message}. Seen after: ${steps} (seed ${seed}, path ${details.counterexamplePath ?? ''})`,
-      ...(violation.curl !== undefined && { curl: violation.curl }),
-    },
+  const finding: Finding = {
+    about: violation.rule,
+    what: `${violation.message}. Seen after: ${steps} (seed ${seed}, path ${details.counterexamplePath ?? ''})`,
+    cause: `model: ${violation.rule}`,
+    ...(violation.curl !== undefined && { curl: violation.curl }),
   }
+  // A list that was made shorter has broken the rule again already. Any other is done once more: under load a reply or
+  // a callback may have come too late.
+  const again = details.numShrinks > 0 ? failure : await runOnce(search, details.counterexample?.[0] ?? [])
+  const isSeen = again !== undefined && !known.has(again.violation.rule)
+  return isSeen ? { runs: details.numRuns, rule: violation.rule, finding } : { runs: details.numRuns, once: finding }
 }
 
 async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Real>>): Promise<Failure | undefined> {

@@ -15,14 +15,20 @@ export class Violation extends Error {
 /** Counts the rules that are held against the server. */
 export class Rules {
   #checks = 0
+  readonly #names = new Set<string>()
 
   get checks(): number {
     return this.#checks
   }
 
+  get names(): readonly string[] {
+    return [...this.#names]
+  }
+
   /** @param what expected and got, told when the rule is broken; @throws Violation */
   hold(rule: string, holds: boolean, what: string, curl?: string): void {
     this.#checks += 1
+    this.#names.add(rule)
     if (!holds) throw new Violation(rule, what, curl)
   }
 }

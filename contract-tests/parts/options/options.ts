@@ -70,7 +70,7 @@ export async function runOptions(target: Target, { seed, log }: RunOptions, chos
     await server?.close()
   }
   const reason = leftOut.size > 0 ? [...leftOut].join('; ') : undefined
-  return done({ cases, checks: findings.checks, findings: findings.list(), reason })
+  return done({ cases, checks: findings.checks, findings: findings.list().map(({ finding }) => finding), reason })
 }
 
 function pageOf(contract: string, isChosen: (provider: PageProvider) => boolean): SandboxPage | undefined {

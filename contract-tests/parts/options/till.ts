@@ -45,7 +45,7 @@ export function createTill(target: Target, seed: number): Till {
         1,
         fault === false ? [] : [{ rule, what: fault }],
         subject,
-        requests && storyLine({ url, keys: { publicKey, secretKey } }, requests, fresh),
+        requests && { curl: storyLine({ url, keys: { publicKey, secretKey } }, requests, fresh) },
       ),
   }
 }

@@ -18,12 +18,15 @@ const PAGES_MAX = 4
 
 /** Does what the plan says, right after the collection was accepted. @returns the page, where there is one */
 export async function act(
-  { customer: plan, name, account }: Scenario,
+  scenario: Scenario,
   accepted: Fields,
   { target, api, findings, curl }: Surroundings,
 ): Promise<Customer | undefined> {
-  const hold = (about: string, fault: string | false) =>
-    findings.hold(about, 1, fault === false ? [] : [{ rule: fault, what: fault }], name, curl)
+  const { customer: plan, name, account } = scenario
+  const hold = (about: string, fault: string | false) => {
+    const faults = fault === false ? [] : [{ rule: fault, what: fault, timed: true } as const]
+    findings.hold(about, 1, faults, name, { scenario, curl })
+  }
   if (plan === 'authorizes') {
     const authorize = async (otp: number) =>
       (await api.post('/collections/authorize', { internal_reference: accepted.internal_reference, otp }, false)).status

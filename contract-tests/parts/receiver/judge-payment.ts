@@ -16,7 +16,7 @@ import {
 } from './schedule.ts'
 import type { Scenario } from './scenario.ts'
 import type { Message } from './server.ts'
-import { faultIf, type Fault } from './webhook-check.ts'
+import { faultIf, timed, type Fault } from './webhook-check.ts'
 
 /** All that became of one payment. */
 export interface PlayedPayment {
@@ -47,14 +47,16 @@ export function judgePayment(
   slackMs: number,
   findings: Findings,
 ): void {
-  const { scenario, reference, messages, curl } = payment
+  const { scenario, reference, messages } = payment
   const subject = `${scenario.name}, ${reference}`
   const hold = (about: string, rules: number, faults: readonly Fault[]) =>
-    findings.hold(about, rules, faults, subject, curl)
+    findings.hold(about, rules, faults, subject, payment)
+  /** What became of a payment, and when: a machine at many times its load has a part in that. */
+  const holdTimed = (about: string, rules: number, faults: readonly Fault[]) => hold(about, rules, timed(faults))
   const [question, ...askedAgain] = handshakesOf(messages)
   const deliveries = deliveriesOf(messages)
   const overdue = payment.overdue?.what ?? ''
-  hold(
+  holdTimed(
     'retries',
     1,
     faultIf(overdue !== '', `no ${overdue.replace(/\d+ after .*/, 'retry')}`, `${overdue} did not come`),
@@ -65,19 +67,19 @@ export function judgePayment(
   ]
   for (const [kind, attempts] of sent) {
     hold('webhook-id', 1, identityFaults(attempts))
-    hold('webhook-timestamp', attempts.length - 1, staleFaults(attempts))
-    hold('retries', attempts.length, timingFaults(kind, attempts, slackMs))
+    holdTimed('webhook-timestamp', attempts.length - 1, staleFaults(attempts))
+    holdTimed('retries', attempts.length, timingFaults(kind, attempts, slackMs))
   }
   for (const [first] of deliveries)
-    if (believed.has(first)) hold('verify', 1, verifyFaults(first, payment.seenAt(first)))
-  if (question) hold('handshake', 1, handshakeFaults(payment.seenAt(question)))
+    if (believed.has(first)) holdTimed('verify', 1, verifyFaults(first, payment.seenAt(first)))
+  if (question) holdTimed('handshake', 1, handshakeFaults(payment.seenAt(question)))
   if (question && deliveries.some(([first]) => payloadOf(first).transaction_status === 'COMPLETED')) {
     const unconfirmed = 'the payout completed although the merchant did not confirm it'
-    hold('handshake', 1, faultIf(!isConfirmed(payment), 'unconfirmed', unconfirmed))
+    holdTimed('handshake', 1, faultIf(!isConfirmed(payment), 'unconfirmed', unconfirmed))
   }
-  hold('outcome', 2, outcomeFaults(payment, deliveries))
+  holdTimed('outcome', 2, outcomeFaults(payment, deliveries))
   hold('failure code', deliveries.length + 1, codeFaults(payment, deliveries))
-  hold('state', 1, stateFaults(payment, deliveries))
+  holdTimed('state', 1, stateFaults(payment, deliveries))
   hold('verify', 1, echoFaults(payment))
 }
 

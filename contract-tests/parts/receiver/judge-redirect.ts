@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts'
 import type { PlayedPayment } from './judge-payment.ts'
 import { isFinal, isState, type Fields } from './message-fields.ts'
 import { stateSignatureFaults, type SignatureKeys } from './signatures.ts'
-import { faultIf, operationFaults, type Fault } from './webhook-check.ts'
+import { faultIf, operationFaults, timed, type Fault } from './webhook-check.ts'
 
 /** Where the page leads, against the contract's callback of that name, the signatures, and what the callback told. */
 export async function judgeRedirect(
@@ -12,14 +12,14 @@ export async function judgeRedirect(
   keys: SignatureKeys,
   findings: Findings,
 ): Promise<void> {
-  const { redirect, scenario, record, reference, curl } = payment
+  const { redirect, scenario, record, reference } = payment
   if (!redirect || !record || !isFinal(record)) return
   const about = 'customerRedirect'
   const subject = `${scenario.name}, ${reference}`
-  const hold = (rules: number, faults: readonly Fault[]) => findings.hold(about, rules, faults, subject, curl)
+  const hold = (rules: number, faults: readonly Fault[]) => findings.hold(about, rules, faults, subject, payment)
   const wanted = String(scenario.body.redirect_url)
   const url = redirect.address === undefined ? undefined : URL.parse(redirect.address)
-  if (!url) return hold(1, faultIf(true, 'address', 'the page of a final payment leads nowhere'))
+  if (!url) return hold(1, timed(faultIf(true, 'address', 'the page of a final payment leads nowhere')))
   if (!redirect.address?.startsWith(wanted))
     return hold(1, faultIf(true, 'address', 'the page leads to another address than redirect_url, its query kept'))
   const request = { method: 'GET', path: url.pathname + url.search, headers: {}, body: Buffer.alloc(0) }
@@ -49,6 +49,6 @@ export async function judgeRedirect(
   hold(3, [])
   for (const fault of signed) {
     const [parameter = ''] = fault.rule.split(' ')
-    findings.hold(parameter, 0, [fault], `redirect of ${subject}`, curl)
+    findings.hold(parameter, 0, [fault], `redirect of ${subject}`, payment)
   }
 }

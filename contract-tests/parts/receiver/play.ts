@@ -11,6 +11,7 @@ import { HANDSHAKE, reportedStatus, type History } from './schedule.ts'
 import type { Scenario } from './scenario.ts'
 import { startReceiver, type Arrival, type Message, type Receiver } from './server.ts'
 import { ownTimeline, playOut, realTimeline, type Timeline } from './timeline.ts'
+import type { Fault } from './webhook-check.ts'
 
 /** Where the merchant's URLs have to lead: by the names of the contract's webhooks. */
 export const WEBHOOK_PATHS = {
@@ -23,6 +24,8 @@ export const WEBHOOK_PATHS = {
 const QUIET_OWN_MS = 30 * 3_600_000
 const QUIET_REAL_MS = 7_000
 const PATHS = { initializeCollection: '/collections/initialize', sendFunds: '/payout/send-funds' } as const
+/** No reply, and what a server says that has too much to do. */
+const BUSY = [0, 408, 503, 504]
 /** A server that knows every reference must not be asked for ever. */
 const RUNS_MAX = 200
 
@@ -129,8 +132,15 @@ async function pay(
   payments.set(reference, payment)
   const { status, data } = await api.post(path, body, withSecret)
   const came = status === 0 ? 'no reply' : `HTTP ${status}`
-  const faults = status === 202 ? [] : [{ rule: 'accepted', what: `${came} instead of 202` }]
-  findings.hold(scenario.operation, 1, faults, `${scenario.name}, ${reference}`, curl)
+  const fault: Fault = {
+    rule: 'accepted',
+    what: `${came} instead of 202`,
+    ...(BUSY.includes(status) && { timed: true }),
+  }
+  findings.hold(scenario.operation, 1, status === 202 ? [] : [fault], `${scenario.name}, ${reference}`, {
+    scenario,
+    curl,
+  })
   if (status !== 202) payments.delete(reference)
   else if (scenario.customer) {
     const visited = await act(scenario, data, { target, api, findings, curl })

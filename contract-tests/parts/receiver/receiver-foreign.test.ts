@@ -85,12 +85,12 @@ test.each<[string, RequestListener]>([
                 resolve(`${String(publicKey)} ${String(secretKey)} ${body}`)
               }),
             async (recorder) =>
-              void (await promisify(exec)(findings[1]!.curl!.replace(url, recorder), {
+              void (await promisify(exec)(findings[1]!.curl!.replaceAll(url, recorder), {
                 env: { ...process.env, PUBLIC_KEY: 'the-public-key', SECRET_KEY: 'the-secret-key' },
               })),
           ),
       )
-      expect(await asked).toMatch(/^the-public-key the-secret-key \{.*"merchant_reference":"AGAIN-\d+"\}$/)
+      expect(await asked).toMatch(/^the-public-key the-secret-key \{.*"merchant_reference":"RECEIVER-1-1-\d+"\}$/)
     })
   },
 )

@@ -31,15 +31,35 @@ export async function runScenarios(
     )
   if (!target.sandbox) return skipped("the outcomes are those of the sandbox's test numbers")
 
-  const findings = createFindings()
-  const { played, messages } = await play({ target: { ...target, receiver }, seed, findings, choose })
-  log(`receiver: ${played.length} payments, ${messages.length} messages`)
   const contract = readSentOperations(readFileSync(target.contract, 'utf8'))
-  await judge(played, messages, { contract, keys: { ...receiver, rsaKey: fetchedRsaKeys(target.url) }, findings })
+  const rules = { contract, keys: { ...receiver, rsaKey: fetchedRsaKeys(target.url) } }
+  const played = async (chosen: typeof choose) => {
+    const findings = createFindings()
+    const { played: payments, messages } = await play({
+      target: { ...target, receiver },
+      seed,
+      findings,
+      choose: chosen,
+    })
+    await judge(payments, messages, { ...rules, findings })
+    log(`receiver: ${payments.length} payments, ${messages.length} messages`)
+    return { findings, cases: payments.length + messages.length }
+  }
+  const { findings, cases } = await played(choose)
+  const found = findings.list()
+  const again = [...new Set(found.flatMap((each) => each.again ?? []))]
+  let repeated: Promise<ReadonlySet<string>> | undefined
+  /** All that depend on time are played again together, when the first of them is asked for. */
+  const keysAgain = (): Promise<ReadonlySet<string>> =>
+    (repeated ??= played(() => again).then(({ findings: seen }) => new Set(seen.list().map(({ key }) => key))))
   return done({
     reason: target.own ? undefined : CLOCK_OF_ANOTHER,
-    cases: played.length + messages.length,
+    cases,
     checks: findings.checks,
-    findings: findings.list(),
+    rules: findings.rules(),
+    findings: found.map(({ key, finding, again: scenario }) => ({
+      ...finding,
+      ...(scenario && { seenAgain: async () => (await keysAgain()).has(key) }),
+    })),
   })
 }

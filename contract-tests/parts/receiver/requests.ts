@@ -47,9 +47,18 @@ export function createRequests(target: Keys) {
   }
 }
 
-/** A line for a shell that sends the request again; its reference is made anew, because one can be used only once. */
-export const curlOf = (target: Keys, path: string, body: object, withSecret: boolean): string =>
-  curlLine(
-    target,
-    wireRequest('POST', path, headersOf(target, withSecret, body), { ...body, merchant_reference: 'AGAIN' }),
-  ).replace('"AGAIN"', `"AGAIN-'$(date +%s)'"`)
+/** How soon the payment of a line is looked at; most have ended by then. */
+const LOOK_S = 3
+
+/**
+ * A line for a shell that makes the payment and looks at what became of it; what is sent about it comes to the URLs of
+ * the account.
+ */
+export function curlOf(target: Keys, path: string, body: Fields, withSecret: boolean): string {
+  const reference = encodeURIComponent(String(body.merchant_reference))
+  const lines = [
+    wireRequest('POST', path, headersOf(target, withSecret, body), body),
+    wireRequest('GET', `/data/transaction/verify/${reference}`, headersOf(target, false)),
+  ].map((request) => curlLine(target, request))
+  return lines.join(`; sleep ${LOOK_S}; `)
+}

@@ -6,11 +6,15 @@ import type { SentOperation, SentOperations, SentParameter } from './contract.ts
 export interface Fault {
   readonly rule: string
   readonly what: string
+  /** A machine with too much to do can look like it: the payment is played again. */
+  readonly timed?: true
 }
 
 /** One fault, or none. */
 export const faultIf = (isWrong: boolean, rule: string, what: string): readonly Fault[] =>
   isWrong ? [{ rule, what }] : []
+
+export const timed = (faults: readonly Fault[]): readonly Fault[] => faults.map((fault) => ({ ...fault, timed: true }))
 
 /** What is wrong with a request that came to the URL of a webhook; empty when the contract declares it so. */
 export function webhookFaults(

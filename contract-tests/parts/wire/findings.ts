@@ -12,29 +12,38 @@ export interface Findings {
   list(): readonly Finding[]
 }
 
+/** Whether a case breaks the same rule in the same way when it is tried again. */
+export type TriesAgain = (wireCase: WireCase, breach: Breach) => Promise<boolean>
+
 const NAMED_MAX = 5
 
 /** Gathers breaches: what a server does wrong in a hundred cases is one finding, shown by the first of them. */
-export function createFindings(url: URL, secrets: Readonly<Record<string, string>>): Findings {
+export function createFindings(url: URL, secrets: Readonly<Record<string, string>>, triesAgain: TriesAgain): Findings {
   const noted = new Map<string, Noted>()
   return {
     note(breach, wireCase) {
-      const key = `${breach.rule}\n${breach.what}`
+      const key = keyOf(breach)
       const known = noted.get(key)
       if (known) known.cases.push(wireCase)
       else noted.set(key, { ...breach, cases: [wireCase] })
     },
-    list: () =>
-      [...noted.values()].map(({ rule, what, more: detail, cases }) => {
-        const all = [...new Set(cases.map(({ name }) => name))]
-        const names = all.slice(0, NAMED_MAX).join('; ')
-        const others = all.length > NAMED_MAX ? ` and ${all.length - NAMED_MAX} more` : ''
-        const curl = shellLine(url, cases[0], secrets)
-        return {
-          about: rule,
-          what: `${what} (${detail === undefined ? '' : `${detail}: `}${names}${others})`,
-          ...(curl !== undefined && { curl }),
-        }
-      }),
+    list: () => [...noted.values()].map(findingOf),
+  }
+
+  function findingOf({ cases, ...breach }: Noted): Finding {
+    const { rule, what, more: detail, timed } = breach
+    const all = [...new Set(cases.map(({ name }) => name))]
+    const names = all.slice(0, NAMED_MAX).join('; ')
+    const others = all.length > NAMED_MAX ? ` and ${all.length - NAMED_MAX} more` : ''
+    const [curl] = cases.flatMap((each) => shellLine(url, each, secrets) ?? [])
+    return {
+      about: rule,
+      what: `${what} (${detail === undefined ? '' : `${detail}: `}${names}${others})`,
+      cause: `wire: ${keyOf(breach)}`,
+      ...(curl !== undefined && { curl }),
+      ...(timed && { seenAgain: () => triesAgain(cases[0], breach) }),
+    }
   }
 }
+
+export const keyOf = ({ rule, what }: Breach): string => `${rule}\n${what}`

@@ -12,6 +12,8 @@ export interface Breach {
   readonly what: string
   /** Told of the first case only. */
   readonly more?: string
+  /** A machine with too much to do can look like it. */
+  readonly timed?: true
 }
 
 export interface Verdict {
@@ -30,6 +32,29 @@ const INNER_LIFE =
 export const TOO_MANY = { rule: 'a request gets one reply', what: 'more replies than requests' }
 export const TELLS_NOTHING = 'no reply tells of the program'
 
+export const BESIDE = 'good traffic goes on beside bad'
+/** What a case is about: its name begins so. */
+export const topicOf = ({ name }: WireCase): string => name.split(':')[0] ?? ''
+export const statusRule = (topic: string): string => `${topic}: a request gets what its fault deserves`
+/** Rules for every case. */
+export const RULES: readonly string[] = [
+  `every reply is ${CONTENT_TYPE}`,
+  'every reply is the envelope',
+  'every reply is whole HTTP',
+  '405 names the allowed methods',
+  '401 names the keys',
+  'nothing of a request becomes a header of a reply',
+  'no request makes the server fail',
+  'no byte of a reply is a secret',
+  TELLS_NOTHING,
+  TOO_MANY.rule,
+  'the server goes on listening',
+  'a connection is answered and ended',
+  'a request is answered',
+  'a connection ends cleanly',
+  BESIDE,
+]
+
 /** Reads the error schema of the contract. */
 export function createJudge({ contract, secretKey, receiver }: Target): Judge {
   const { faultIn } = readContract(contract)
@@ -39,7 +64,7 @@ export function createJudge({ contract, secretKey, receiver }: Target): Judge {
   return (wireCase, { received, ended }) => {
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')
-    const [group = ''] = wireCase.name.split(':')
+    const topic = topicOf(wireCase)
     const [innerLife] = INNER_LIFE.exec(text) ?? []
     return {
       // Per reply: status, content type, envelope, its headers. Per connection: whole replies, their number, its end,
@@ -50,12 +75,19 @@ export function createJudge({ contract, secretKey, receiver }: Target): Judge {
           const reply = replies[index]
           if (!reply) return []
           // What else is wrong with a reply that should not be there is no news.
-          const breach = statusBreach(reply, allowed, group)
+          const breach = statusBreach(reply, allowed, topic)
           return breach ? [breach] : formBreaches(reply, wireCase.bodiless ?? false, errorFault)
         }),
         ...(fault === undefined
           ? []
-          : [{ rule: 'every reply is whole HTTP', what: fault, ...(bytes !== undefined && { more: bytes }) }]),
+          : [
+              {
+                rule: 'every reply is whole HTTP',
+                what: fault,
+                timed: true,
+                ...(bytes !== undefined && { more: bytes }),
+              } as const,
+            ]),
         ...(replies.length > wireCase.allowed.length
           ? [{ ...TOO_MANY, more: `${replies.length} to ${wireCase.allowed.length}` }]
           : []),
@@ -110,22 +142,30 @@ function envelopeFault(
   return fault === undefined ? undefined : `a body that breaks ErrorReply: ${fault}`
 }
 
+/** What a server says that has too much to do. */
+const BUSY = [408, 503, 504]
+
 function statusBreach({ status }: BareReply, allowed: Allowed, topic: string): Breach | undefined {
   if (allowed.includes(status)) return undefined
-  if (status >= 500) return { rule: 'no request makes the server fail', what: `answered ${status}` }
+  const isBusy = BUSY.includes(status) && ({ timed: true } as const)
+  if (status >= 500) return { rule: 'no request makes the server fail', what: `answered ${status}`, ...isBusy }
   return {
-    rule: `${topic}: a request gets what its fault deserves`,
+    ...isBusy,
+    rule: statusRule(topic),
     what: `answered ${status}`,
     more: `allowed: ${allowed.join(', ')}`,
   }
 }
 
 /** What is wrong with the way a connection ended. */
-export function endBreaches(
+export const endBreaches = (...conversation: Parameters<typeof endFaults>): Breach[] =>
+  endFaults(...conversation).map((breach) => ({ ...breach, timed: true }))
+
+function endFaults(
   { allowed, afterwards }: WireCase,
   replies: readonly BareReply[],
   ended: Conversation['ended'],
-): Breach[] {
+): Pick<Breach, 'rule' | 'what'>[] {
   const missing = allowed[replies.length]
   const mayEnd = missing === undefined || missing.includes('close') || replies.some(endsConnection)
   if (ended === 'refused') return [{ rule: 'the server goes on listening', what: 'no connection' }]

@@ -1,31 +1,46 @@
+import { escapedBytes, printing } from '../../harness/lines/bytes.ts'
+import { SLOW } from './slow-clients.ts'
 import type { WireCase } from './wire-case.ts'
 
 /** Longer ones do not fit into a report. */
-const BYTES_MAX = 1_500
+const LINE_MAX = 6_000
 const WAIT_S = 5
+/** Slow clients are given time by every server; none may keep them for ever. */
+const SLOW_WAIT_S = 35
+/** Pauses between more pieces than these would fill a page. */
+const PIECES_MAX = 20
 
-/** A line for `sh` that sends the bytes again: curl would put them right. @param secrets variables by their text */
+/**
+ * A line for any shell that sends the bytes again, over a connection that bash opens (`/dev/tcp`): curl would put them
+ * right. Undefined where bash cannot do it: through TLS, and what a client does after its last byte.
+ * @param secrets variables by their text
+ */
 export function shellLine(
   url: URL,
-  { pieces }: WireCase,
+  { name, pieces, pauseMs, afterwards }: WireCase,
   secrets: Readonly<Record<string, string>>,
 ): string | undefined {
-  const bytes = Buffer.concat(pieces)
-  if (bytes.length === 0 || bytes.length > BYTES_MAX || url.protocol !== 'http:') return undefined
-  const escaped = [...bytes].map(escapedByte).join('')
-  const hidden = Object.entries(secrets).reduce(
-    (text, [secret, variable]) =>
-      text.replaceAll([...Buffer.from(secret)].map(escapedByte).join(''), `'"$${variable}"'`),
-    escaped,
-  )
-  return `printf '${hidden}' | nc -w ${WAIT_S} ${url.hostname} ${url.port || 80}`
+  if (url.protocol !== 'http:' || afterwards !== undefined || pieces.every(({ length }) => length === 0))
+    return undefined
+  const hidden = (escaped: string): string =>
+    Object.entries(secrets).reduce(
+      (text, [secret, variable]) => text.replaceAll(escapedBytes(Buffer.from(secret)), `'"$${variable}"'`),
+      escaped,
+    )
+  const written = pieces.length > PIECES_MAX ? [Buffer.concat(pieces)] : pieces
+  const pause = pieces.length > PIECES_MAX ? undefined : pauseMs
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const waitS = name.startsWith(SLOW) ? SLOW_WAIT_S : WAIT_S
+  const line = `${printing(written, pause, hidden)} | bash -c '${talk(`/dev/tcp/${host}/${url.port || 80}`, waitS)}'`
+  return line.length > LINE_MAX ? undefined : line
 }
 
-function escapedByte(byte: number): string {
-  if (byte === 0x0d) return '\\r'
-  if (byte === 0x0a) return '\\n'
-  if (byte === 0x25) return '%%'
-  return byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
-    ? String.fromCharCode(byte)
-    : `\\${byte.toString(8).padStart(3, '0')}`
-}
+/** Sends what comes in, prints what comes back, and says so when the server does not end it. */
+const talk = (address: string, waitS: number): string =>
+  [
+    `exec 3<>${address} || exit; cat >&3; cat <&3 & c=$!`,
+    `(sleep ${waitS} >/dev/null 2>&1 3>&-; kill $c && echo "(still open after ${waitS} s)") 2>/dev/null & t=$!`,
+    `{ wait $c && kill $t; wait; } 2>/dev/null`,
+  ]
+    .join('; ')
+    .replaceAll('&;', '&')

@@ -16,6 +16,8 @@ export interface SlowOptions {
 /** More at a time overflow the queue of a listener (511 by default), and the system tries again a second later. */
 const OPENED_AT_ONCE = 100
 const DRIP_MS = 250
+/** Begins the name of each case. */
+export const SLOW = 'slow: '
 
 interface SlowKind {
   readonly wireCase: WireCase
@@ -56,7 +58,7 @@ export function startSlowClients({ url, writer, halfOpen, ofEachKind, patienceMs
 
 function slowKinds(writer: RequestWriter, halfOpen: number, ofEachKind: number): readonly SlowKind[] {
   const slow = (name: string, bytes: Buffer, count: number, drip?: string): SlowKind => ({
-    wireCase: { name: `slow: ${name}`, pieces: [bytes], allowed: [[408, 400, 'close']] },
+    wireCase: { name: `${SLOW}${name}`, pieces: [bytes], allowed: [[408, 400, 'close']] },
     count,
     ...(drip !== undefined && { drip }),
   })

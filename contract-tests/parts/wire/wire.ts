@@ -1,11 +1,11 @@
 import { beginPart, present, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { allCases } from './cases/all.ts'
 import { converse } from './connection.ts'
-import { createFindings, type Findings } from './findings.ts'
-import { startGoodTraffic } from './good-traffic.ts'
+import { besideBad, createFlood } from './flood.ts'
+import { createFindings, keyOf, type Findings } from './findings.ts'
 import { connectionsPossible } from './open-files.ts'
-import { createJudge, type Judge } from './rules.ts'
-import { startSlowClients } from './slow-clients.ts'
+import { BESIDE, createJudge, RULES, statusRule, topicOf, type Breach, type Judge } from './rules.ts'
+import { SLOW } from './slow-clients.ts'
 import { createRequestWriter, type RequestWriter, type WireCase } from './wire-case.ts'
 
 export interface WireLimits {
@@ -48,7 +48,6 @@ export async function runWire(
   const url = new URL(target.directUrl ?? target.url)
   const writer = createRequestWriter({ host: url.host, publicKey, secretKey, sandbox, seed })
   const judge = createJudge(target)
-  const findings = createFindings(url, { [publicKey]: 'PUBLIC_KEY', [secretKey]: 'SECRET_KEY' })
   const halfOpen = connectionsPossible(own || isHere(url) ? wanted : Math.min(wanted, HALF_OPEN_ELSEWHERE), own ? 2 : 1)
   const reason =
     halfOpen < wanted
@@ -57,20 +56,33 @@ export async function runWire(
   if (reason !== undefined) log(`wire: ${reason}`)
   const memory = own && watchMemory()
 
-  // It shows that the server lives, not how fast it is: a busy disk may hold up one commit for seconds.
-  const traffic = startGoodTraffic({ url, publicKey, writer, collect: sandbox, timeoutMs: 3 * caseMs })
-  const slow = startSlowClients({ url, writer, halfOpen, ofEachKind: ofEachSlowKind, patienceMs: slowMs })
-  // First, because a flood of new connections makes every case wait for its own.
-  await slow.opened
-  const table = await runTable(casesOf(writer), { url, judge, findings, atOnce, caseMs })
-  const slowOutcomes = await slow.outcomes
+  const flood = createFlood({
+    url,
+    publicKey,
+    writer,
+    judge,
+    collect: sandbox,
+    halfOpen,
+    caseMs,
+    slowMs,
+    ofEachSlowKind,
+  })
+  const findings = createFindings(
+    url,
+    { [publicKey]: 'PUBLIC_KEY', [secretKey]: 'SECRET_KEY' },
+    async (wireCase, breach) =>
+      wireCase === lookup || wireCase.name.startsWith(SLOW)
+        ? (await flood.again()).has(wireCase === lookup ? BESIDE : keyOf(breach))
+        : breaksAgain(wireCase, breach, { url, judge, caseMs }),
+  )
+  const lookup: WireCase = { name: 'good traffic', pieces: [writer.request()], allowed: [[200]] }
+  const cases = casesOf(writer)
+  const came = await flood.beside(() => runTable(cases, { url, judge, findings, atOnce, caseMs }))
+  const { result: table, slowOutcomes, requests, faults } = came
   const slowChecks = slowOutcomes.map(({ wireCase, conversation }) =>
     hold(judge(wireCase, conversation), wireCase, findings),
   )
-  const { requests, faults } = await traffic.stop()
-  const lookup: WireCase = { name: 'good traffic', pieces: [writer.request()], allowed: [[200]] }
-  for (const what of faults) findings.note({ rule: 'good traffic goes on beside bad', what }, lookup)
-
+  for (const what of faults) findings.note(besideBad(what), lookup)
   if (memory) log(`wire: memory of this process, the server's included: ${memory.stop()}`)
   log(
     `wire: ${table.cases} cases of bytes, ${slowOutcomes.length} slow clients (${halfOpen} with half a header), ${requests} good requests beside them`,
@@ -79,9 +91,22 @@ export async function runWire(
     reason,
     cases: table.cases + slowOutcomes.length + requests,
     checks: table.checks + sum(slowChecks) + requests,
+    rules: [...RULES, ...topicsOf(cases).map(statusRule)],
     findings: findings.list(),
   })
 }
+
+/** Alone, and with more time than at first. */
+export async function breaksAgain(
+  wireCase: WireCase,
+  breach: Breach,
+  { url, judge, caseMs }: Pick<TableRun, 'url' | 'judge' | 'caseMs'>,
+): Promise<boolean> {
+  const { breaches } = judge(wireCase, await converse(url, wireCase, 2 * caseMs))
+  return breaches.some((each) => keyOf(each) === keyOf(breach))
+}
+
+const topicsOf = (cases: readonly WireCase[]): string[] => [...new Set(cases.map(topicOf))]
 
 interface TableRun {
   readonly url: URL

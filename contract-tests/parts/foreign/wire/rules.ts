@@ -1,7 +1,7 @@
 import type { Hide } from '../../../harness/curl.ts'
 import type { Conversation } from '../../wire/connection.ts'
 import { endsConnection, readReplies, type BareReply } from '../../wire/replies.ts'
-import { endBreaches, TELLS_NOTHING, TOO_MANY, type Breach, type Judge } from '../../wire/rules.ts'
+import { endBreaches, statusRule, TELLS_NOTHING, TOO_MANY, topicOf, type Breach, type Judge } from '../../wire/rules.ts'
 import type { Allowed, WireCase } from '../../wire/wire-case.ts'
 
 /** Of what a program says about itself when it fails: frames of its stack, its own files, its database. */
@@ -25,7 +25,14 @@ export const createForeignJudge =
         }),
         ...(fault === undefined
           ? endBreachesOf(wireCase, replies, ended)
-          : [{ rule: 'every reply is whole HTTP', what: fault, ...(bytes !== undefined && { more: bytes }) }]),
+          : [
+              {
+                rule: 'every reply is whole HTTP',
+                what: fault,
+                timed: true,
+                ...(bytes !== undefined && { more: bytes }),
+              } as const,
+            ]),
         ...(replies.length > wireCase.allowed.length
           ? [{ ...TOO_MANY, more: `${replies.length} to ${wireCase.allowed.length}` }]
           : []),
@@ -40,13 +47,13 @@ export const createForeignJudge =
     }
   }
 
-function replyBreaches({ status, headers }: BareReply, allowed: Allowed, { name }: WireCase): Breach[] {
-  const [group = ''] = name.split(':')
+function replyBreaches({ status, headers }: BareReply, allowed: Allowed, wireCase: WireCase): Breach[] {
+  const topic = topicOf(wireCase)
   if (!allowed.includes(status))
     return [
       status >= 500
-        ? { rule: 'no request makes the server fail', what: `answered ${status}` }
-        : { rule: `${group}: a request gets what its fault deserves`, what: `answered ${status}` },
+        ? { rule: 'no request makes the server fail', what: `answered ${status}`, ...(status > 500 && { timed: true }) }
+        : { rule: statusRule(topic), what: `answered ${status}`, ...(status === 408 && { timed: true }) },
     ]
   return headers.some(([header]) => header === 'x-injected')
     ? [{ rule: 'nothing of a request becomes a header of a reply', what: 'a header that the request smuggled in' }]
@@ -57,5 +64,7 @@ function replyBreaches({ status, headers }: BareReply, allowed: Allowed, { name 
 function endBreachesOf(wireCase: WireCase, replies: readonly BareReply[], ended: Conversation['ended']): Breach[] {
   const isAnswered = replies.length >= wireCase.allowed.length || replies.some(endsConnection)
   if (ended !== 'open') return endBreaches(wireCase, replies, ended)
-  return isAnswered ? [] : [{ rule: 'a connection is answered or ended', what: 'neither a reply nor an end came' }]
+  return isAnswered
+    ? []
+    : [{ rule: 'a connection is answered or ended', what: 'neither a reply nor an end came', timed: true }]
 }

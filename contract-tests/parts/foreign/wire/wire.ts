@@ -1,11 +1,13 @@
 import { Agent } from 'node:http'
 import { Agent as SafeAgent } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readContract } from '../../../../openapi/reading/contract.ts'
 import { beginPart } from '../../../harness/part.ts'
 import { passOn } from '../../../harness/proxy.ts'
 import { open, type Line } from '../../wire/connection.ts'
 import { createFindings } from '../../wire/findings.ts'
-import { runTable } from '../../wire/wire.ts'
+import { BESIDE } from '../../wire/rules.ts'
+import { breaksAgain, runTable } from '../../wire/wire.ts'
 import type { ForeignPart, ForeignTarget } from '../target.ts'
 import { foreignCases } from './cases.ts'
 import { findGoodRequests, type GoodRequest } from './good-request.ts'
@@ -37,15 +39,19 @@ export const foreignWire: ForeignPart = {
       { lookup: placed(lookup), ...(submission && { submission: placed(submission) }) },
       url.host,
     )
-    const findings = createFindings(url, target.secrets)
     const judge = createForeignJudge(target.hide)
+    const findings = createFindings(url, target.secrets, (wireCase, breach) =>
+      breach.rule === BESIDE
+        ? failsAgain(target, lookup)
+        : breaksAgain(wireCase, breach, { url, judge, caseMs: CASE_MS }),
+    )
     const traffic = startLookups(target, lookup)
     const lines = Array.from({ length: HALF_OPEN }, () => halfOpen(url))
     const table = await runTable(cases, { url, judge, findings, atOnce: AT_ONCE, caseMs: CASE_MS })
     for (const line of lines) line.reset()
     const { requests, faults } = await traffic.stop()
     const shown = cases.find(({ name }) => name === 'connection: one good request')
-    for (const what of faults) if (shown) findings.note({ rule: 'good traffic goes on beside bad', what }, shown)
+    for (const what of faults) if (shown) findings.note({ rule: BESIDE, what, timed: true }, shown)
     log(`wire: ${table.cases} cases of bytes, ${HALF_OPEN} half-open connections, ${requests} good requests beside`)
     return done({
       reason: submission
@@ -63,6 +69,17 @@ function halfOpen(url: URL): Line {
   line.socket.on('error', () => undefined)
   line.socket.on('connect', () => line.socket.write('GET / HTTP/1.1\r\nhost: any.inv'))
   return line
+}
+
+/** So long somebody reads on beside half-open connections, when it is asked again whether he can. */
+const AGAIN_MS = 3_000
+
+async function failsAgain(target: ForeignTarget, lookup: GoodRequest): Promise<boolean> {
+  const lines = Array.from({ length: HALF_OPEN }, () => halfOpen(new URL(target.directUrl ?? target.url)))
+  const traffic = startLookups(target, lookup)
+  await sleep(AGAIN_MS)
+  for (const line of lines) line.reset()
+  return (await traffic.stop()).faults.length > 0
 }
 
 /** Somebody who reads on: that the server lives is all it shows. */

@@ -1,0 +1,100 @@
+import { curlLine, type Hide } from '../curl.ts'
+import type { WireRequest } from '../proxy.ts'
+import type { Asked, History } from './history.ts'
+
+/** Where a line finds the values that a server takes only once. Quotes of JSON may have a space behind the colon. */
+const NAMES: readonly { readonly kind: 'once' | 'made'; readonly pattern: RegExp }[] = [
+  { kind: 'once', pattern: /"merchant_reference"\s*:\s*"([^"'$\\]+)"/g },
+  { kind: 'once', pattern: /\bidempotency-key: ?([^'"$]+)'/gi },
+  { kind: 'once', pattern: /\/verify\/([^'"?/$\s]+)/g },
+  { kind: 'made', pattern: /"internal_reference"\s*:\s*"([^"'$\\]+)"/g },
+]
+/**
+ * So many characters of a name are replaced: seven by chance, and one that tells it from others of the line. Letters and
+ * digits, the last that there are; where they are too few, what a reference may have: what it may not have stays.
+ */
+const REPLACED = /[A-Za-z0-9]{8}(?!.*[A-Za-z0-9]{8})|(?<=^[\w.~-]*)[\w.~-]{8}$/
+const FRESH = `fresh=$(od -An -N8 -tu8 /dev/urandom | tr -d ' \\n' | tail -c 7)`
+/** As many requests before the last one show what is wrong; five wrong passwords, and the payment that they are for. */
+const BEFORE_MAX = 6
+/** A password is sent after the payment was accepted. */
+const READY_S = 2
+
+/**
+ * The line as it can be run again and again: with references and keys of its own, and after the requests that the last
+ * one needs: the first of two that are alike, the payment that a password is for. What it cannot place it leaves alone.
+ */
+export function freshLine(
+  line: string,
+  history: History,
+  asked: { readonly url: string; readonly hide: Hide },
+): string {
+  if (!/\bcurl -sS /.test(line)) return line
+  const before = neededBefore(line, history)
+  const again = (request: WireRequest): string =>
+    curlLine(asked, { ...request, headers: withoutNoise(request.headers) })
+  const lines = [...before.map(({ request }) => again(request)), line]
+  const made = namesOf('made', lines).flatMap((name, index) => {
+    const maker = history.makerOf(name)
+    return maker ? [{ name, maker: again(maker.request), variable: `made${index || ''}` }] : []
+  })
+  const makers = made.map(
+    ({ maker, variable }) =>
+      `${variable}=$(${maker} | sed -n 's/.*"internal_reference":"\\([^"]*\\)".*/\\1/p'); sleep ${READY_S}`,
+  )
+  const all = [...makers, ...lines.flatMap((each, index) => (index === 0 ? [each] : ['echo', each]))].join('; ')
+  const withMade = made.reduce((text, { name, variable }) => text.replaceAll(name, `'"$${variable}"'`), all)
+  const names = namesOf('once', [withMade]).filter((name) => name.toLowerCase() !== 'auto')
+  const fresh = withFresh(withMade, names)
+  return fresh === withMade ? fresh : `${FRESH}; ${fresh}`
+}
+
+const namesOf = (wanted: 'once' | 'made', lines: readonly string[]): string[] => [
+  ...new Set(
+    NAMES.filter(({ kind }) => kind === wanted).flatMap(({ pattern }) =>
+      lines.flatMap((line) => [...line.matchAll(pattern)].map(([, name = '']) => name)),
+    ),
+  ),
+]
+
+/** What a program's library adds by itself; a compressed reply could not be read. */
+const NOISE = ['accept-encoding', 'accept-language', 'sec-fetch-mode', 'user-agent', 'accept']
+const withoutNoise = (headers: WireRequest['headers']): WireRequest['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !NOISE.includes(name)))
+
+/** Names that differ in capitals only stay so. */
+function withFresh(text: string, names: readonly string[]): string {
+  const order = [...new Set(names.map((name) => name.toUpperCase()))]
+  return names
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, name) => {
+      const renewed = name.replace(REPLACED, `'"$fresh"'${order.indexOf(name.toUpperCase()) % 10}`)
+      return renewed === name ? rest : rest.replaceAll(named(name), (found) => found.replace(name, () => renewed))
+    }, text)
+}
+
+/** Where nothing of a longer name is around it. */
+const named = (name: string): RegExp =>
+  new RegExp(`(?<![\\w.~-])${name.replaceAll(/[^A-Za-z0-9]/g, '\\$&')}(?![\\w.~-])`, 'g')
+
+/** Requests that named the same, before the one that the line sends. */
+function neededBefore(line: string, history: History): Asked[] {
+  const about = namesOf('once', [line])
+    .concat(namesOf('made', [line]))
+    .flatMap(history.about)
+  const last = about.filter(({ request }) => isIn(line, request)).reduce((at, each) => Math.max(at, each.at), -1)
+  const before = new Map(
+    about.filter(({ at, request }) => at < last && request.method !== 'GET').map((each) => [each.at, each]),
+  )
+  return [...before.values()].toSorted((one, other) => one.at - other.at).slice(-BEFORE_MAX)
+}
+
+function isIn(line: string, { method, path, headers, body }: WireRequest): boolean {
+  const key = headers['idempotency-key']?.[0] ?? ''
+  return (
+    line.includes(`-X ${method} `) &&
+    line.includes(`${path}'`) &&
+    line.includes(body.toString('utf8').replaceAll("'", `'\\''`)) &&
+    line.includes(key)
+  )
+}

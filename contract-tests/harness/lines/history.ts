@@ -1,0 +1,63 @@
+import { fieldsOf } from '../json.ts'
+import { jsonOf } from '../../../openapi/reading/wire.ts'
+import type { Exchange, WireRequest } from '../proxy.ts'
+
+/** A request of this run that names something. */
+export interface Asked {
+  /** In the order in which they were answered. */
+  readonly at: number
+  readonly request: WireRequest
+}
+
+/** What was asked about a thing, so that a line can do it again. */
+export interface History {
+  record(exchange: Pick<Exchange, 'request' | 'reply'>): void
+  /** Requests that named this thing, in their order. */
+  about(name: string): readonly Asked[]
+  /** The request whose reply told this name first. */
+  makerOf(name: string): Asked | undefined
+}
+
+/** Of a night's run only the latest: a line shows something that was asked for shortly before. */
+const NAMES_MAX = 20_000
+const REQUESTS_MAX = 8
+const BODY_MAX = 8_000
+
+export function createHistory(): History {
+  const asked = new Map<string, Asked[]>()
+  const makers = new Map<string, Asked>()
+  let count = 0
+  return {
+    record({ request, reply }) {
+      const names = namesIn(request)
+      const made = fieldsOf(fieldsOf(jsonOf(reply.body))['data'])['internal_reference']
+      if ((names.length === 0 && made === undefined) || request.body.length > BODY_MAX) return
+      const entry: Asked = { at: count++, request }
+      for (const name of names) {
+        const known = asked.get(name) ?? []
+        if (known.length < REQUESTS_MAX) put(asked, name, [...known, entry])
+      }
+      if (typeof made === 'string' && request.method === 'POST' && !names.includes(made.toUpperCase()))
+        if (!makers.has(made)) put(makers, made, entry)
+    },
+    about: (name) => asked.get(name.toUpperCase()) ?? [],
+    makerOf: (name) => makers.get(name),
+  }
+}
+
+function put<Value>(map: Map<string, Value>, name: string, value: Value): void {
+  map.set(name, value)
+  const [oldest] = map.keys()
+  if (map.size > NAMES_MAX && oldest !== undefined) map.delete(oldest)
+}
+
+const VERIFY = /\/verify\/([^/?]+)/
+
+/** References and keys that a request names, in capitals: one that differs in these only is near enough. */
+function namesIn({ path, headers, body }: WireRequest): string[] {
+  const { merchant_reference: reference, internal_reference: made } = fieldsOf(jsonOf(body))
+  const names = [reference, made, headers['idempotency-key']?.[0], VERIFY.exec(path)?.[1]]
+  return [...new Set(names.flatMap((name) => (typeof name === 'string' ? [name.toUpperCase()] : [])))].filter(
+    (name) => name !== 'AUTO',
+  )
+}
