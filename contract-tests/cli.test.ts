@@ -7,8 +7,11 @@ import { openContract } from './foreign/contract-file.ts'
 import { FAULTS } from './foreign/library/faults.ts'
 import { CREDENTIALS, startLibrary } from './foreign/library/library.ts'
 import { runProgram } from './harness/program.ts'
+import type { SuiteResult } from './suite-result.ts'
+import { WRONG_THINGS } from './strength/wrong-server/wrong-things.ts'
 import { KEYS, startWrongServer, type WrongServer } from './strength/wrong-server/wrong-server.ts'
 
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'malipo-contract-cli-'))
 let server: WrongServer
@@ -46,6 +49,33 @@ test('a server that is not there is told at once, in one line', async () => {
   expect(err).toBe(
     'http://127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9\nAdd --help to see what it takes, with an example.\n',
   )
+})
+
+test('in GitHub Actions findings are annotations, and the summary is that of the step', async () => {
+  const wrong = await startWrongServer(new URL('../generated/openapi.json', import.meta.url), WRONG_THINGS.filter(({ name }) => name === '401 does not say how to log in'))
+  onTestFinished(() => wrong.close())
+  const step = join(folder, 'step.md')
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: step, GITHUB_WORKSPACE: ROOT }
+  const asked = [
+    '--url',
+    wrong.url,
+    '--only',
+    'declared',
+    '--only-operation',
+    'sendFunds',
+    '--only-operation',
+    'listPayoutBanks',
+  ]
+  const { code, out, err } = await testContract(asked, env)
+  expect(code).toBe(1)
+  expect(out).toMatch(/^::stop-commands::(\S+)\n[^]*\n::\1::\n/)
+  expect(out).toMatch(/^::error file=generated\/openapi\.json,line=\d+,title=Contract%3A /m)
+  expect(readFileSync(step, 'utf8')).toBe(readFileSync(join(folder, 'summary.md'), 'utf8'))
+  const { results } = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as SuiteResult
+  expect(new Set(results[0]!.findings.flatMap(({ about, also = [] }) => [about, ...also]))).toEqual(
+    new Set(['sendFunds', 'listPayoutBanks']),
+  )
+  expect(err).toMatch(/^declared: findings after [\d.]+ s, \d+ findings?$/m)
 })
 
 describe('the contract of another API', () => {

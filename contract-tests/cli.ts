@@ -1,14 +1,18 @@
 #!/usr/bin/env node
+import { randomUUID } from 'node:crypto'
+import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { note, print, quietOnBrokenPipe } from '../server/cli/output.ts'
 import { summaryText } from './report/print.ts'
+import { annotations, unobeyed } from './report/annotations.ts'
+import { placesIn } from './report/places.ts'
+import { progressHere } from './report/progress.ts'
 import { REPORT_FILES, writeReports } from './report/report-files.ts'
 import { openContract } from './foreign/contract-file.ts'
 import { foreignSettings } from './foreign/settings.ts'
 import { FOREIGN_PARTS, runForeignSuite, type ForeignSettings } from './foreign/suite.ts'
 import { readSettings, UsageError, type Given, type RunSettings, type Settings } from './settings.ts'
-import type { PartResult } from './harness/part.ts'
 import { PARTS, runSuite } from './suite.ts'
 import type { SuiteResult } from './suite-result.ts'
 import { startScratchDatabases } from '../server/testing/scratch-databases.ts'
@@ -23,6 +27,7 @@ With the contract of another API: ${FOREIGN_PARTS.map(({ name }) => name).join('
 Keys are better given in the environment: PUBLIC_KEY, SECRET_KEY, SIGNING_KEY, WEBHOOK_SECRET, and the same
 of a second account with OTHER_ before them. No key is printed or kept.
 Those of another API: KEY_ and the name of the security scheme, accessToken is KEY_ACCESS_TOKEN; or --security accessToken=@file.
+In GitHub Actions findings are annotations at the lines of the contract, and summary.md is the summary of the step.
 REQUIRE_SCHEMATHESIS=1 makes a missing Python a failure. NODE_EXTRA_CA_CERTS names a PEM file with the authority of a server's own certificate.
 
 Exit codes: 0 the contract is kept, 1 findings or too little coverage, 2 used wrongly, or the server cannot be reached.
@@ -59,6 +64,11 @@ const program = new Command('npm run test:contract --')
   .option('--values <file>', "JSON: parameters and bodies that another API's server takes, by operationId")
   .option('--paths <prefix>', "only operations of another API's contract whose path begins so")
   .option('--only <parts>', 'names of parts, with commas')
+  .option(
+    '--only-operation <id>',
+    'only requests to this operation, by the parts that ask by operation; can be given again',
+    several,
+  )
   .option('--seed <number>', 'the same seed asks the same; absent: 1')
   .option('--nightly', 'at least 100,000 cases instead of three minutes')
   .option(
@@ -70,8 +80,11 @@ const program = new Command('npm run test:contract --')
   .showHelpAfterError('Add --help to see what it takes, with an example.')
   .addHelpText('after', AFTER_HELP)
 
-const told = ({ part, status, durationMs }: PartResult): void =>
-  note(`${part}: ${status} after ${(durationMs / 1000).toFixed(1)} s`)
+/** What a run tells while it goes on. */
+function telling() {
+  const { begin, exchange, end } = progressHere()
+  return { log: () => undefined, onPart: begin, onExchange: exchange, onResult: end }
+}
 
 /** @throws UsageError when nothing listens there */
 async function reach(url: string): Promise<void> {
@@ -86,12 +99,11 @@ async function run(settings: Settings): Promise<0 | 1> {
   try {
     const result = await runSuite({
       ...options,
-      log: () => undefined,
+      ...telling(),
       ...(target && { given: target }),
       ...(databases && { databases }),
-      onResult: told,
     })
-    return await report(result, settings)
+    return await report(result, settings, settings.contract)
   } finally {
     await databases?.close()
   }
@@ -108,14 +120,18 @@ async function runForeign(settings: ForeignSettings): Promise<0 | 1> {
       ? 'no coverage is asked for (--coverage-min)'
       : `at least ${coverageMin} % of it is to be seen`
   note(`${file}: ${title} ${version}, ${count} operations, at ${url}; ${wanted}`)
-  return report(await runForeignSuite({ ...settings, log: () => undefined, onResult: told }), settings)
+  return report(await runForeignSuite({ ...settings, ...telling() }), settings, file)
 }
 
 /** Prints and keeps what came out. @returns the exit code */
-async function report(result: SuiteResult, { coverageMin, reportDir }: RunSettings): Promise<0 | 1> {
+async function report(result: SuiteResult, { coverageMin, reportDir }: RunSettings, contract: string): Promise<0 | 1> {
+  const { GITHUB_ACTIONS, GITHUB_WORKSPACE = process.cwd(), GITHUB_STEP_SUMMARY } = process.env
   const summary = summaryText(result, coverageMin)
-  await writeReports(reportDir, result, summary)
-  print(summary)
+  const places = await placesIn(contract, GITHUB_WORKSPACE)
+  await writeReports(reportDir, result, { summary, places })
+  print(GITHUB_ACTIONS === undefined ? summary : unobeyed(summary, randomUUID()))
+  if (GITHUB_ACTIONS !== undefined) for (const line of annotations(result, places)) print(line)
+  if (GITHUB_STEP_SUMMARY) await appendFile(GITHUB_STEP_SUMMARY, await readFile(join(reportDir, 'summary.md'), 'utf8'))
   print(`Reports: ${REPORT_FILES.map((name) => join(reportDir, name)).join(', ')}`)
   const unavailable =
     process.env.REQUIRE_SCHEMATHESIS === '1' &&

@@ -28,6 +28,13 @@ test('a part of the suite, or a server of somebody else, is held to no coverage 
   expect(settings({ url: local, coverageMin: '82.5' }).coverageMin).toBe(82.5)
 })
 
+test('what is limited to some operations is held to no coverage', () => {
+  expect(settings({ onlyOperation: ['sendFunds', 'verifyTransaction'] })).toMatchObject({
+    operations: ['sendFunds', 'verifyTransaction'],
+  })
+  expect(settings({ onlyOperation: ['sendFunds'] }).coverageMin).toBeUndefined()
+})
+
 test('the demo keys are those of a sandbox; other keys come from the command line or the environment', () => {
   expect(settings({ url: `${local}/` }).target).toMatchObject({
     url: local,
@@ -79,6 +86,7 @@ test('a second merchant has both its keys, and signs with its own', () => {
 
 test.each<[string, Given, RegExp]>([
   ['an unknown part', { only: 'declared,nothing' }, /^There is no part nothing, only declared, /],
+  ['an unknown operation', { onlyOperation: ['sendMoney'] }, /^--only-operation: the contract has no sendMoney, only /],
   ['an address that is none', { url: 'gateway' }, /^--url must be an address/],
   ['a key without a server', { secretKey: 's' }, /^--secret-key says something about a server/],
   ['a seed that is no number', { seed: 'x' }, /^--seed must be a number/],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readContract, type Contract } from '../openapi/reading/contract.ts'
 import { DEMO_KEYS } from '../server/testing/gateway.ts'
 import type { OtherMerchant, RunOptions } from './harness/part.ts'
 import { PART_NAMES } from './suite.ts'
@@ -30,6 +31,7 @@ export interface Given {
   readonly values?: string
   readonly paths?: string
   readonly only?: string
+  readonly onlyOperation?: readonly string[]
   readonly seed?: string
   readonly nightly?: boolean
   readonly coverageMin?: string
@@ -37,12 +39,14 @@ export interface Given {
 }
 
 /** Options about any run, whatever the contract. */
-export type RunSettings = Pick<Settings, 'only' | 'seed' | 'size' | 'coverageMin' | 'reportDir'>
+export type RunSettings = Pick<Settings, 'only' | 'operations' | 'seed' | 'size' | 'coverageMin' | 'reportDir'>
 
 export interface Settings {
   readonly target?: GivenTarget
   readonly contract: string
   readonly only?: readonly string[]
+  /** Ids; absent: all. */
+  readonly operations?: readonly string[]
   readonly seed: number
   readonly size: RunOptions['size']
   /** Absent: what was not seen is only told. */
@@ -61,8 +65,9 @@ export function readSettings(given: Given, env: Readonly<Record<string, string |
   if (stranger) throw new UsageError(`--${stranger} is for a contract that is not Malipo's: give it with --contract`)
   const contract = given.contract ?? CONTRACT
   readable(contract)
+  if (run.operations) knownOperations(readContract(contract), run.operations)
   const target = given.url === undefined ? noTarget(given) : targetOf(given, given.url, contract, env)
-  const coverageMin = run.coverageMin ?? (target || run.only ? undefined : declaredCoverageMin())
+  const coverageMin = run.coverageMin ?? (target || run.only || run.operations ? undefined : declaredCoverageMin())
   return { ...run, contract, ...(target && { target }), ...(coverageMin !== undefined && { coverageMin }) }
 }
 
@@ -77,8 +82,17 @@ export function runSettings(given: Given): RunSettings {
     size: given.nightly ? 'nightly' : 'pull-request',
     reportDir: given.reportDir ?? REPORTS,
     ...(only && { only }),
+    ...(given.onlyOperation && { operations: given.onlyOperation }),
     ...(coverageMin !== undefined && { coverageMin }),
   }
+}
+
+/** @throws UsageError for an operation that the contract does not have */
+export function knownOperations({ operations }: Contract, wanted: readonly string[]): void {
+  const ids = operations.filter(({ kind }) => kind === 'operation').map(({ id }) => id)
+  const unknown = wanted.find((id) => !ids.includes(id))
+  if (unknown !== undefined)
+    throw new UsageError(`--only-operation: the contract has no ${unknown}, only ${ids.join(', ')}`)
 }
 
 const OF_STRANGERS = ['header', 'security', 'values', 'paths'] as const satisfies readonly (keyof Given)[]

@@ -6,7 +6,7 @@ import { mobileCollection } from './harness/bodies.ts'
 import type { Part, PartResult, Target } from './harness/part.ts'
 import { newCustomer, visit } from './parts/receiver/customer.ts'
 import { summaryText } from './report/print.ts'
-import { junitXml } from './report/report-files.ts'
+import { junitXml } from './report/junit.ts'
 import { runSuite, type SuiteOptions } from './suite.ts'
 
 const contract = fileURLToPath(new URL('../generated/openapi.json', import.meta.url))

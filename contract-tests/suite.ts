@@ -109,6 +109,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     coverage: coverage.coverage({
       failure: given === undefined,
       receiver: given === undefined || given.receiver !== undefined,
+      ...(operations && { operations }),
     }),
   })
 }

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs'
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { schemesFor, schemesOf, type Credential } from '../parts/foreign/credentials.ts'
 import { parseValues, type Values } from '../parts/foreign/values.ts'
-import { addressOf, isThisMachine, OF_AN_ACCOUNT, optionOf, runSettings, UsageError, type Given } from '../settings.ts'
+import {
+  addressOf,
+  isThisMachine,
+  knownOperations,
+  OF_AN_ACCOUNT,
+  optionOf,
+  runSettings,
+  UsageError,
+  type Given,
+} from '../settings.ts'
 import { limitedTo } from './contract-file.ts'
 import { credentialsOf, headersOf } from './given-secrets.ts'
 import { FOREIGN_PARTS, LEFT_OUT, type ForeignSettings } from './suite.ts'
@@ -33,6 +42,7 @@ export function foreignSettings(
       'These tests send every request that the contract declares. Add --test-account to say that nothing real hangs on it',
     )
   const contract = given.paths === undefined ? whole : limitedTo(whole, given.paths)
+  if (run.operations) knownOperations(contract, run.operations)
   const headers = headersOf(given.header ?? [])
   const secrets = credentialsOf(contract, given.security ?? [], headers, env)
   requireCredentials(contract, secrets.credentials)

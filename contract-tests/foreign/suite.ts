@@ -2,8 +2,8 @@ import { createCoverage } from '../harness/coverage/recorder.ts'
 import { beginPart, type PartResult } from '../harness/part.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { foreignJudges } from '../harness/watch/judges.ts'
-import { createWatch } from '../harness/watch/watch.ts'
-import type { RecordedTarget } from '../harness/targets.ts'
+import { createWatch, type Watch } from '../harness/watch/watch.ts'
+import type { Record as Recorder, RecordedTarget } from '../harness/targets.ts'
 import { hiderOf, spellingsOf, type Credential } from '../parts/foreign/credentials.ts'
 import { foreignDeclared } from '../parts/foreign/declared/declared.ts'
 import { foreignSchemathesis } from '../parts/foreign/schemathesis.ts'
@@ -43,6 +43,10 @@ export interface ForeignSettings extends RunSettings {
 
 export type ForeignOptions = Omit<ForeignSettings, 'coverageMin' | 'reportDir' | 'file'> & {
   readonly log: (line: string) => void
+  /** Told before each part. */
+  readonly onPart?: (name: string) => void
+  /** Told of each request, as it goes over the wire. */
+  readonly onExchange?: () => void
   /** Told after each part. */
   readonly onResult?: (result: PartResult) => void
 }
@@ -53,21 +57,37 @@ const REFUSALS = {
   keys: (status: number): boolean => status === 401 || status === 403,
 }
 
-/** Runs the general parts one after the other. What a part does never ends the run: whatever goes wrong is a finding. */
-export async function runForeignSuite(options: ForeignOptions): Promise<SuiteResult> {
-  const startedAt = performance.now()
-  const { url, contract, credentials, headers, values, seed, size, only, log, onResult } = options
-  const spellings = spellingsOf(credentials, headers)
-  const hide = hiderOf(spellings)
-  const coverage = createCoverage(contract, REFUSALS)
-  // Of a contract that nobody knows beforehand only this holds: a credential of the suite comes back from nowhere.
+/** Of a contract that nobody knows beforehand only this holds: a credential of the suite comes back from nowhere. */
+function watchOf({ contract, url }: ForeignOptions, spellings: ReturnType<typeof spellingsOf>): Watch {
   const judges = foreignJudges(
     spellings.map(([value, variable]) => ({ name: `the value of ${variable}`, variable, value })),
     contract,
   )
   const watch = createWatch({ contract, judges: () => judges, isOneServer: true })
   watch.server([], { url, sandbox: false })
-  const record = recording(coverage, watch, log)
+  return watch
+}
+
+const chosenParts = ({ only, operations }: ForeignOptions): readonly ForeignPart[] =>
+  FOREIGN_PARTS.filter(
+    ({ name, byOperation }) =>
+      (only === undefined || only.includes(name)) && (operations === undefined || byOperation === true),
+  )
+
+/** Runs the general parts one after the other. What a part does never ends the run: whatever goes wrong is a finding. */
+export async function runForeignSuite(options: ForeignOptions): Promise<SuiteResult> {
+  const startedAt = performance.now()
+  const { url, contract, credentials, headers, values, seed, size, only, log } = options
+  const { operations, onPart, onExchange, onResult } = options
+  const spellings = spellingsOf(credentials, headers)
+  const hide = hiderOf(spellings)
+  const coverage = createCoverage(contract, REFUSALS)
+  const watch = watchOf(options, spellings)
+  const recorded = recording(coverage, watch, log)
+  const record: Recorder = (exchange, direction) => {
+    recorded(exchange, direction)
+    onExchange?.()
+  }
   const file = await writeContract(contract)
   const start = async (): Promise<RecordedTarget<ForeignTarget>> => {
     const api = await startProxy({
@@ -84,8 +104,10 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   }
   const results: PartResult[] = []
   try {
-    for (const { name, run } of FOREIGN_PARTS.filter((part) => only === undefined || only.includes(part.name))) {
-      const result = await runPart<ForeignTarget>(name, start, (target) => run(target, { seed, size, log }), {
+    for (const { name, run } of chosenParts(options)) {
+      onPart?.(name)
+      const asked = { seed, size, log, ...(operations && { operations }) }
+      const result = await runPart<ForeignTarget>(name, start, (target) => run(target, asked), {
         seed,
         size,
         presentable: (told, target) => withAddressOf(told, target, url, hide),
@@ -102,17 +124,17 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
     results.push(told)
     onResult?.(told)
   }
-  if (only === undefined) results.push(...LEFT_OUT.map(leftOut))
+  if (only === undefined && operations === undefined) results.push(...LEFT_OUT.map(leftOut))
   return suiteResult(startedAt, {
     seed,
     size,
     results,
-    coverage: coverage.coverage({ failure: false, receiver: false }),
+    coverage: coverage.coverage({ failure: false, receiver: false, ...(operations && { operations }) }),
   })
 }
 
 const leftOut = ({ part, why }: (typeof LEFT_OUT)[number]): PartResult =>
   beginPart(part).skipped(`left out, because it ${why}: it needs Malipo's own operations`)
 
-const listed = (headers: Readonly<Record<string, string>>): Record<string, string[]> =>
+const listed = (headers: Readonly<{ [name: string]: string }>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))

@@ -12,7 +12,7 @@ const indented = (text: string): string =>
 
 /** What a person reads in the end: the table, each finding with its line, the totals, the coverage. */
 export function summaryText(
-  { results, findings, warnings, coverage, durationMs, seed }: SuiteResult,
+  { results, findings, seenOnce, warnings, coverage, durationMs, seed }: SuiteResult,
   coverageMin: number | undefined,
 ): string {
   const table = tableText<PartResult>(
@@ -35,11 +35,13 @@ export function summaryText(
   return [
     table,
     '',
-    ...findings.flatMap(({ about, what, curl }, index) => [
+    ...findings.flatMap(({ about, what, curl, also = [] }, index) => [
       `${index + 1}. ${about}: ${what}`,
+      ...(also.length === 0 ? [] : [indented(placesText(also))]),
       ...(curl === undefined ? [] : [indented(curl)]),
     ]),
     ...(findings.length > 0 ? [''] : []),
+    ...seenOnce.map(({ about, what }) => `seen once, not again: ${about}: ${what}`),
     ...warnings.map((warning) => `warning: ${warning}`),
     `${sum(({ cases }) => cases)} cases, ${sum(({ checks }) => checks)} checks in ${seconds(durationMs)}, seed ${seed}`,
     `${counted(findings.length, 'finding')}, ${counted(warnings.length, 'warning')}, ${counted(coverage.notAsked.length, 'exclusion')}`,
@@ -51,4 +53,14 @@ export function summaryText(
   ].join('\n')
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const PLACES_SHOWN_MAX = 5
+const PLACE_MAX = 100
+
+/** The first few, and how many there are. */
+function placesText(also: readonly string[]): string {
+  const shown = also.slice(0, PLACES_SHOWN_MAX).map((place) => place.slice(0, PLACE_MAX))
+  const rest = also.length - shown.length
+  return `also: ${shown.join('; ')}${rest > 0 ? `; and at ${counted(rest, 'more place')}, all in results.json` : ''}`
+}
+
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

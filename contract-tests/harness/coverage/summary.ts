@@ -32,6 +32,8 @@ export interface Circumstances {
   readonly failure: boolean
   /** Whether what the server sends was seen. */
   readonly receiver: boolean
+  /** Ids of operations: nothing else was asked for. Absent: everything. */
+  readonly operations?: readonly string[]
 }
 
 const REASONS: Readonly<Record<NonNullable<Cell['needs']>, string>> = {
@@ -53,10 +55,11 @@ export const GROUPS: readonly Group[] = [
 
 /** Declared cells against seen ones. A cell that could not be asked for and was seen all the same counts. */
 export function summarise(
-  declared: readonly Cell[],
+  all: readonly Cell[],
   seen: ReadonlySet<string>,
-  circumstances: Circumstances,
+  { operations, ...circumstances }: Circumstances,
 ): Coverage {
+  const declared = all.filter(({ subject }) => operations === undefined || operations.includes(subject))
   const isAskable = ({ id, needs }: Cell): boolean => needs === undefined || circumstances[needs] || seen.has(id)
   const asked = declared.filter(isAskable)
   const figures = (cells: readonly Cell[]): Figures => ({

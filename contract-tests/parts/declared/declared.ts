@@ -6,6 +6,7 @@ import { createSurvey } from './survey.ts'
 export const declaredPart: Part = {
   name: 'declared',
   what: 'each thing the contract declares, once',
+  byOperation: true,
   async run(target, options) {
     const { done } = beginPart('declared', options.seed)
     const survey = createSurvey(target, readContract(target.contract), options)

@@ -30,7 +30,11 @@ export interface Survey {
 }
 
 /** All requests, operation after operation. */
-export function createSurvey(target: Target, contract: Contract, { seed, log }: RunOptions): Survey {
+export function createSurvey(
+  target: Target,
+  contract: Contract,
+  { seed, log, operations: wanted }: RunOptions,
+): Survey {
   const asker = createAsker(target, contract)
   const operations = contract.operations.filter(({ kind }) => kind === 'operation')
   const keyOf: Readonly<Record<string, string>> = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
@@ -42,16 +46,17 @@ export function createSurvey(target: Target, contract: Contract, { seed, log }: 
     result: asker.result,
     async run() {
       // What is asked about must exist first.
-      for (const operation of operations.toSorted(
-        (one, other) => Number(other.body !== undefined) - Number(one.body !== undefined),
-      )) {
+      const isWanted = (id: string): boolean => wanted === undefined || wanted.includes(id)
+      for (const operation of operations
+        .filter(({ id }) => isWanted(id))
+        .toSorted((one, other) => Number(other.body !== undefined) - Number(one.body !== undefined))) {
         log(`declared: ${operation.id}`)
         await survey(inquiry, operation)
       }
-      await asker.put(unknownRoute(present(operations[0], 'operation')))
+      if (!wanted) await asker.put(unknownRoute(present(operations[0], 'operation')))
       if (!target.sandbox) return
-      for (const ask of sandboxAsks({ operations, keyOf, fresh })) await asker.put(ask)
-      await outcomes(inquiry)
+      for (const ask of sandboxAsks({ operations, keyOf, fresh })) if (isWanted(ask.operation.id)) await asker.put(ask)
+      if (isWanted('verifyTransaction')) await outcomes(inquiry)
     },
   }
 }

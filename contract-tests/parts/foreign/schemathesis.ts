@@ -37,7 +37,8 @@ function isDeclaredRefusal({ operations }: Contract, { operation, check, message
 export const foreignSchemathesis: ForeignPart = {
   name: 'schemathesis',
   what: 'fuzzing every operation from its schemas',
-  async run(target, { seed, size, log }) {
+  byOperation: true,
+  async run(target, { seed, size, log, operations }) {
     const { done, skipped } = beginPart('schemathesis', seed)
     const contract = readContract(target.contract)
     const used = schemesOf(contract).filter(({ name }) => target.credentials[name])
@@ -53,6 +54,7 @@ export const foreignSchemathesis: ForeignPart = {
         }),
       }),
       seed,
+      ...(operations && { include: { 'operation-id': operations } }),
       ...SIZES[size],
       log,
     })

@@ -26,5 +26,7 @@ export interface ForeignPart {
   readonly name: string
   /** In a few words, for the printed table. */
   readonly what: string
+  /** Whether it can be limited to some operations. */
+  readonly byOperation?: true
   run(target: ForeignTarget, options: RunOptions): Promise<PartResult>
 }

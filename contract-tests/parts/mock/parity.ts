@@ -27,13 +27,14 @@ export interface Parity {
 export const parityPart: Part = {
   name: 'mock parity',
   what: 'the mock and the server answer alike, or the difference is explained',
-  async run(target, { log }) {
+  byOperation: true,
+  async run(target, { log, operations }) {
     const { done, skipped } = beginPart('mock parity')
     if (!target.sandbox) return skipped("the contract's examples need the sandbox's providers")
     const prism = await startPrism(pathToFileURL(target.contract)).catch((error: unknown) => String(error))
     if (typeof prism === 'string') return skipped(prism)
     try {
-      const { cases, differences, topics } = await compareWithMock(target, prism)
+      const { cases, differences, topics } = await compareWithMock(target, prism, operations)
       const findings = findingsOf(target, differences)
       log(
         `${cases} requests to the mock and the server: ${differences.length} differences, ${differences.filter(({ why }) => why === undefined).length} unexplained`,
@@ -46,7 +47,7 @@ export const parityPart: Part = {
 }
 
 /** Sends every case to a running mock and to the server. */
-export async function compareWithMock(target: Target, prism: Prism): Promise<Parity> {
+export async function compareWithMock(target: Target, prism: Prism, wanted?: readonly string[]): Promise<Parity> {
   const { document } = readContract(target.contract)
   const operations = operationsIn(document)
   // Prism calls a `redirect_url` itself: this shop is on this machine.
@@ -64,7 +65,9 @@ export async function compareWithMock(target: Target, prism: Prism): Promise<Par
   }
   try {
     await sendKnown(target, operations, setting)
-    const cases = parityCases(operations, setting)
+    const cases = parityCases(operations, setting).filter(
+      ({ operationId = '' }) => wanted === undefined || wanted.includes(operationId),
+    )
     // Operations side by side: one of the requests waits in vain for a reply of the mock. Within an operation the order
     // counts.
     const groups = Object.values(Object.groupBy(cases, ({ operationId = '' }) => operationId))

@@ -13,8 +13,13 @@ const CLOCK_OF_ANOTHER = 'the clock cannot be moved: of the retries only the fir
 export const receiverPart: Part = {
   name: 'receiver',
   what: "callbacks, handshakes and redirects against the contract's webhooks, answered in every way",
+  byOperation: true,
   run: (target, options) =>
-    runScenarios(target, options, (run) => scenarios({ ...options, run, canWait: target.own !== undefined })),
+    runScenarios(target, options, (run) =>
+      scenarios({ ...options, run, canWait: target.own !== undefined }).filter(
+        ({ operation }) => options.operations === undefined || options.operations.includes(operation),
+      ),
+    ),
 }
 
 /** Plays the payments that `choose` gives for this run, and judges all that the target sends about them. */

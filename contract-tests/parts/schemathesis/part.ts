@@ -43,6 +43,7 @@ const SCHEMES = { publicKey: 'PUBLIC_KEY', secretKey: 'SECRET_KEY' }
 export const schemathesisPart: Part = {
   name: 'schemathesis',
   what: 'fuzzing every operation from its schemas, all checks on',
+  byOperation: true,
   run: (target, options) =>
     runProfiles(target, options, profilesOf(target, SIZES[options.size].providersMax), SIZES[options.size]),
 }
@@ -62,7 +63,7 @@ export const bareProfiles: readonly Profile[] = [
 /** The profiles side by side; one that the server does not let itself be prepared for is run as it is. */
 export async function runProfiles(
   target: Target,
-  { seed, log }: RunOptions,
+  { seed, log, operations }: RunOptions,
   profiles: readonly Profile[],
   limits: Omit<Size, 'providersMax'>,
 ): Promise<PartResult> {
@@ -77,6 +78,7 @@ export async function runProfiles(
       profile,
       seed: seed + index * SEEDS_APART,
       ...limits,
+      ...(operations && { include: { 'operation-id': operations } }),
       log,
     })
   const runOrBare = async (profile: Profile, index: number): Promise<Result[]> => {

@@ -17,6 +17,7 @@ const NUMBERS = 90_000_000
 export const foreignDeclared: ForeignPart = {
   name: 'declared',
   what: 'each thing the contract declares, once',
+  byOperation: true,
   async run(target, options) {
     const { done } = beginPart('declared', options.seed)
     const contract = readContract(target.contract)
@@ -41,11 +42,13 @@ async function survey(
   target: ForeignTarget,
   contract: Contract,
   { put }: Asker<ForeignAsk>,
-  { seed, log }: RunOptions,
+  { seed, log, operations: wanted }: RunOptions,
 ): Promise<void> {
   let counter = (Date.now() + seed * NUMBERS_PER_SEED) % NUMBERS
   const traffic = createTraffic(target, contract, () => counter++)
-  const operations = contract.operations.filter(({ kind }) => kind === 'operation')
+  const operations = contract.operations.filter(
+    ({ kind, id }) => kind === 'operation' && (wanted === undefined || wanted.includes(id)),
+  )
   for (const operation of operations) {
     log(`declared: ${operation.id}`)
     const drafts = await traffic.drafts(operation)

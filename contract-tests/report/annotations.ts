@@ -1,0 +1,39 @@
+import type { SuiteResult } from '../suite-result.ts'
+import type { Places } from './places.ts'
+
+/** GitHub shows so many of each kind for a step. */
+const SHOWN_MAX = 10
+
+/** Lines by which a job of GitHub Actions marks findings at the operations of the contract. */
+export function annotations({ findings, warnings, seenOnce }: SuiteResult, places: Places): string[] {
+  const rest = findings.length - SHOWN_MAX
+  return [
+    ...findings.slice(0, SHOWN_MAX).map(({ about, what, also = [] }) =>
+      command('error', also.length === 0 ? what : `${what} (and at ${also.length} more places)`, {
+        ...(places.uri !== undefined && { file: places.uri, line: String(places.lineOf(about)) }),
+        title: `Contract: ${about}`,
+      }),
+    ),
+    ...(rest > 0
+      ? [command('notice', `${rest} more findings are in the summary of this job`, { title: 'Contract' })]
+      : []),
+    ...warnings.slice(0, SHOWN_MAX).map((warning) => command('warning', warning, { title: 'Contract tests' })),
+    ...seenOnce
+      .slice(0, SHOWN_MAX - 1)
+      .map(({ about, what }) =>
+        command('notice', `seen once, not again: ${about}: ${what}`, { title: 'Contract tests' }),
+      ),
+  ]
+}
+
+function command(kind: string, text: string, properties: Readonly<Record<string, string>>): string {
+  const given = Object.entries(properties).map(([name, value]) => `${name}=${escapedProperty(value)}`)
+  return `::${kind} ${given.join(',')}::${escapedText(text)}`
+}
+
+const escapedText = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const escapedProperty = (text: string): string => escapedText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+/** Words of a server are among what is printed: a line of them must not be obeyed. @param token nobody can guess */
+export const unobeyed = (text: string, token: string): string => `::stop-commands::${token}\n${text}\n::${token}::`

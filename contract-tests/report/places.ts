@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+import { relative, resolve, sep } from 'node:path'
+
+/** Where in the contract something is declared. */
+export interface Places {
+  /** Relative to the folder, with slashes; undefined for a file that is not in it. */
+  readonly uri: string | undefined
+  /** The line of an operation, by its id or its path; 1 for what no line names. */
+  lineOf(about: string): number
+}
+
+/** @param folder what code scanning and annotations name files from */
+export async function placesIn(file: string, folder: string): Promise<Places> {
+  // Of a contract that is not there nobody can tell lines.
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').map((line) => line.trim())
+  const path = relative(folder, resolve(file)).split(sep).join('/')
+  return {
+    uri: path.startsWith('../') ? undefined : encodeURI(path),
+    lineOf(about) {
+      const [operation = ''] = about.split(',')
+      const named = [operation, operation.replace(/^[A-Z]+ /, '')]
+      const index = lines.findIndex((line) => named.some((name) => isNamed(line, name)))
+      return index < 0 ? 1 : index + 1
+    },
+  }
+}
+
+/** In JSON and in YAML: the id of an operation, a path, the name of a webhook. */
+const isNamed = (line: string, name: string): boolean =>
+  (name !== '' &&
+    [`"operationId": "${name}"`, `operationId: ${name}`].some((text) => line.replace(/,$/, '') === text)) ||
+  [`"${name}": {`, `${name}:`, `'${name}':`].some((text) => line === text)

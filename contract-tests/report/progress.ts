@@ -1,0 +1,57 @@
+import { counted } from './print.ts'
+import type { PartResult } from '../harness/part.ts'
+
+/** Told while the parts run. */
+export interface Progress {
+  begin(part: string): void
+  /** A request or a message went over the wire. */
+  exchange(): void
+  end(result: PartResult): void
+}
+
+export interface ProgressOptions {
+  readonly write: (text: string) => void
+  /** Whether a line can be written over. */
+  readonly isTerminal: boolean
+  /** In milliseconds, of a clock that only goes on. */
+  readonly now: () => number
+  /** Calls again and again, until what it returns is called. */
+  readonly every: (ms: number, call: () => void) => () => void
+}
+
+const TERMINAL_MS = 250
+const PLAIN_MS = 20_000
+const CLEAR = '\r\u001b[K'
+
+/** A line per part that counts on a terminal; elsewhere a plain one every so often; and one when the part has ended. */
+export function createProgress({ write, isTerminal, now, every }: ProgressOptions): Progress {
+  let [part, startedAt, exchanges] = ['', 0, 0]
+  let stop = (): void => undefined
+  const line = (): string => `${part}: ${exchanges} exchanges after ${Math.round((now() - startedAt) / 1000)} s`
+  return {
+    begin(name) {
+      ;[part, startedAt, exchanges] = [name, now(), 0]
+      stop = every(isTerminal ? TERMINAL_MS : PLAIN_MS, () => write(isTerminal ? `${CLEAR}${line()}` : `${line()}\n`))
+    },
+    exchange() {
+      exchanges += 1
+    },
+    end({ part: name, status, durationMs, findings }) {
+      stop()
+      const found = findings.length === 0 ? '' : `, ${counted(findings.length, 'finding')}`
+      write(`${isTerminal ? CLEAR : ''}${name}: ${status} after ${(durationMs / 1000).toFixed(1)} s${found}\n`)
+    },
+  }
+}
+
+/** On standard error, by the clock of this machine. */
+export const progressHere = (): Progress =>
+  createProgress({
+    write: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY,
+    now: () => performance.now(),
+    every: (ms, call) => {
+      const timer = setInterval(call, ms).unref()
+      return () => clearInterval(timer)
+    },
+  })

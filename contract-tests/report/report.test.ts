@@ -1,0 +1,214 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Finding, PartResult } from '../harness/part.ts'
+import { suiteResult, type SuiteResult } from '../suite-result.ts'
+import { annotations, unobeyed } from './annotations.ts'
+import { junitXml } from './junit.ts'
+import { markdownSummary } from './markdown.ts'
+import { placesIn, type Places } from './places.ts'
+import { summaryText } from './print.ts'
+import { createProgress } from './progress.ts'
+import { sarifLog } from './sarif.ts'
+
+const CURL = `curl -sS 'http://127.0.0.1:8080/a?b=<c>&d'`
+const missing: Finding = {
+  about: 'sendFunds',
+  what: 'a request without amount was answered 202, not 400: <b>`"\u0000\n::set-env name=x::y',
+  rule: 'a request without amount',
+  cause: 'amount',
+  also: ['initializeCollection', 'b', 'c', 'd', 'e', 'f'],
+  curl: CURL,
+}
+const late: Finding = { about: 'retries', what: 'a handshake came again, late' }
+const part = (name: string, more: Partial<PartResult>): PartResult => ({
+  part: name,
+  status: 'passed',
+  cases: 2,
+  checks: 3,
+  findings: [],
+  durationMs: 1_500,
+  ...more,
+})
+const results = [
+  part('declared', { status: 'findings', findings: [missing], rules: ['the example', 'a request without amount'] }),
+  part('receiver', { seenOnce: [late], rules: ['retries', 'verify'] }),
+  part('schemathesis', { status: 'skipped', reason: 'no Python' }),
+]
+const coverage = { seen: 1, declared: 2, percent: 50, groups: {}, subjects: [], notAsked: [] }
+const result: SuiteResult = suiteResult(performance.now(), { seed: 1, size: 'pull-request', results, coverage })
+const contract = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url))
+const places: Places = await placesIn(contract, fileURLToPath(new URL('../../', import.meta.url)))
+
+test('places are lines of the contract, and a file elsewhere has no place', async () => {
+  expect(places.uri).toBe('generated/openapi.json')
+  expect(places.lineOf('sendFunds')).toBeGreaterThan(1)
+  expect(places.lineOf('sendFunds')).not.toBe(places.lineOf('verifyTransaction'))
+  expect(places.lineOf('no such rule')).toBe(1)
+  const yaml = fileURLToPath(new URL('../foreign/library/library.yaml', import.meta.url))
+  const elsewhere = await placesIn(yaml, '/somewhere')
+  expect(elsewhere.uri).toBeUndefined()
+  expect(elsewhere.lineOf('listBooks')).toBeGreaterThan(1)
+})
+
+test('a person reads what was found, where else, and what was seen once only', () => {
+  const text = summaryText(result, undefined)
+  expect(text).toContain('    also: initializeCollection; b; c; d; e; and at 1 more place, all in results.json\n')
+  expect(text).toContain('seen once, not again: retries: a handshake came again, late\n')
+  expect(text).toContain('1 finding, 1 warning, 0 exclusions')
+})
+
+/** The form that the schema of Jenkins has: which elements may stand in which, and what they must have. */
+function elementsOf(xml: string): { readonly name: string; readonly parent: string; readonly attributes: string[] }[] {
+  const open: string[] = []
+  return [...xml.matchAll(/<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>/g)].flatMap(
+    ([, end, name = '', given = '', own]) => {
+      if (end) {
+        expect(open.pop()).toBe(name)
+        return []
+      }
+      const element = {
+        name,
+        parent: open.at(-1) ?? '',
+        attributes: [...given.matchAll(/ ([a-z]+)=/g)].map(([, key = '']) => key),
+      }
+      if (!own) open.push(name)
+      return [element]
+    },
+  )
+}
+
+test('junit.xml has a test case per rule, in the elements and attributes that its readers know', () => {
+  const xml = junitXml(results)
+  const elements = elementsOf(xml)
+  const parents = { testsuites: [''], testsuite: ['testsuites'], testcase: ['testsuite'], 'system-out': ['testsuite'] }
+  const within: Readonly<Record<string, readonly string[]>> = {
+    ...parents,
+    failure: ['testcase'],
+    skipped: ['testcase'],
+  }
+  for (const { name, parent } of elements) expect(within[name]).toContain(parent)
+  for (const { attributes } of elements.filter(({ name }) => name === 'testsuite'))
+    expect(attributes).toEqual(['name', 'tests', 'failures', 'errors', 'skipped', 'time'])
+  expect(
+    [...xml.matchAll(/<testcase classname="([^"]+)" name="([^"]+)">(<\w+)?/g)].map((match) => match.slice(1)),
+  ).toEqual([
+    ['contract-tests.declared', 'the example', undefined],
+    ['contract-tests.declared', 'a request without amount', '<failure'],
+    ['contract-tests.receiver', 'retries', undefined],
+    ['contract-tests.receiver', 'verify', undefined],
+    ['contract-tests.schemathesis', 'keeps the contract', '<skipped'],
+  ])
+  expect(xml).toContain('<testsuite name="declared" tests="2" failures="1" errors="0" skipped="0" time="1.5">')
+  expect(xml).not.toMatch(/&(?!(amp|lt|gt|quot);)|[\u0000-\u0008]/)
+  expect(xml).toContain('also: initializeCollection\n')
+  expect(xml).toContain('<system-out>seen once, not again: retries: a handshake came again, late</system-out>')
+})
+
+test('results.sarif is SARIF 2.1.0: each result names its rule and a line of the contract, the same every day', () => {
+  const log = JSON.parse(sarifLog(result, places)) as {
+    readonly version: string
+    readonly runs: readonly [
+      {
+        readonly tool: {
+          readonly driver: { readonly name: string; readonly rules: readonly { readonly id: string }[] }
+        }
+        readonly results: readonly { readonly ruleId: string; readonly ruleIndex: number }[]
+        readonly invocations: unknown
+      },
+    ]
+  }
+  const [run] = log.runs
+  expect(log.version).toBe('2.1.0')
+  expect(run.tool.driver.rules).toEqual([
+    { id: 'declared/a request without amount', shortDescription: { text: 'declared/a request without amount' } },
+  ])
+  expect(run.results).toEqual([
+    {
+      ruleId: 'declared/a request without amount',
+      ruleIndex: 0,
+      level: 'error',
+      message: { text: expect.stringContaining(CURL) },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'generated/openapi.json' },
+            region: { startLine: places.lineOf('sendFunds') },
+          },
+          logicalLocations: [{ fullyQualifiedName: 'sendFunds', kind: 'resource' }],
+        },
+      ],
+      partialFingerprints: { 'cause/v1': expect.stringMatching(/^[0-9a-f]{64}$/) },
+    },
+  ])
+  expect(run.invocations).toEqual([
+    {
+      executionSuccessful: true,
+      toolExecutionNotifications: [{ level: 'warning', message: { text: 'schemathesis: no Python' } }],
+    },
+  ])
+})
+
+test('annotations stand at the operation, and words of a server are no commands', () => {
+  const lines = annotations(result, places)
+  expect(lines[0]).toBe(
+    `::error file=generated/openapi.json,line=${places.lineOf('sendFunds')},title=Contract%3A sendFunds::a request without amount was answered 202, not 400: <b>\`"\u0000%0A::set-env name=x::y (and at 6 more places)`,
+  )
+  expect(lines.slice(1)).toEqual([
+    '::warning title=Contract tests::schemathesis: no Python',
+    '::notice title=Contract tests::seen once, not again: retries: a handshake came again, late',
+  ])
+  for (const line of lines) expect(line).not.toContain('\n')
+  const many = suiteResult(0, {
+    ...result,
+    results: [
+      part('x', { findings: Array.from({ length: 13 }, (_, n) => ({ about: `a${'b'.repeat(n)}`, what: 'x' })) }),
+    ],
+  })
+  expect(annotations(many, places).at(-1)).toBe(
+    '::notice title=Contract::3 more findings are in the summary of this job',
+  )
+  expect(unobeyed('1. ::error::no', 'token')).toBe('::stop-commands::token\n1. ::error::no\n::token::')
+})
+
+test('the summary of a pull request has the table, and each finding as code with its line folded away', () => {
+  const text = markdownSummary(result)
+  expect(text).toMatch(/^## Contract tests: 1 finding\n/)
+  expect(text).toContain('| declared | findings | 2 | 3 | 1 | 1.5 s |\n')
+  expect(text).toContain('**1.** ` sendFunds `: `` a request without amount was answered 202, not 400: <b>`"')
+  expect(text).toContain(`<details><summary>shows it again</summary>\n\n\`\`\`sh\n${CURL}\n\`\`\`\n`)
+  expect(text).toContain('### Seen once, not again\n\n- ` retries: a handshake came again, late `')
+  expect(markdownSummary({ ...result, findings: [] })).toMatch(/^## Contract tests: nothing found\n/)
+})
+
+test('progress is one line that counts on a terminal, and a plain line now and then elsewhere', () => {
+  const told = (isTerminal: boolean): string[] => {
+    const written: string[] = []
+    let [time, tick] = [0, (): void => undefined]
+    const progress = createProgress({
+      write: (text) => void written.push(text),
+      isTerminal,
+      now: () => time,
+      every: (_ms, call) => {
+        tick = call
+        return () => void written.push('(stopped)')
+      },
+    })
+    progress.begin('declared')
+    progress.exchange()
+    progress.exchange()
+    time = 20_000
+    tick()
+    progress.end(part('declared', { status: 'findings', findings: [missing] }))
+    return written
+  }
+  expect(told(false)).toEqual([
+    'declared: 2 exchanges after 20 s\n',
+    '(stopped)',
+    'declared: findings after 1.5 s, 1 finding\n',
+  ])
+  expect(told(true)).toEqual([
+    '\r\u001b[Kdeclared: 2 exchanges after 20 s',
+    '(stopped)',
+    '\r\u001b[Kdeclared: findings after 1.5 s, 1 finding\n',
+  ])
+})
