@@ -52,7 +52,10 @@ test('a server that is not there is told at once, in one line', async () => {
 })
 
 test('in GitHub Actions findings are annotations, and the summary is that of the step', async () => {
-  const wrong = await startWrongServer(new URL('../generated/openapi.json', import.meta.url), WRONG_THINGS.filter(({ name }) => name === '401 does not say how to log in'))
+  const wrong = await startWrongServer(
+    new URL('../generated/openapi.json', import.meta.url),
+    WRONG_THINGS.filter(({ name }) => name === '401 does not say how to log in'),
+  )
   onTestFinished(() => wrong.close())
   const step = join(folder, 'step.md')
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: step, GITHUB_WORKSPACE: ROOT }

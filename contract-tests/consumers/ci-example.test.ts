@@ -160,6 +160,8 @@ testByNight(
       ...given,
       SERVER_URL: `http://127.0.0.1:${port}`,
       GITHUB_EVENT_NAME: 'pull_request',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_STEP_SUMMARY: join(folder, 'step.md'),
       PATH: `${folder}/bin:${process.env.PATH}`,
       HOME: process.env.HOME ?? folder,
     }
@@ -183,7 +185,9 @@ testByNight(
     expect(printed).toMatch(/^receiver +passed /m)
     expect(printed).toMatch(/^0 findings, /m)
     const kept = /path: (malipo\/\S+)/.exec(FILE.slice(FILE.indexOf('upload-artifact')))![1]!
-    for (const name of ['junit.xml', 'results.json', 'coverage.html'])
+    expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^## Contract tests: nothing found\n/)
+    expect(printed).toMatch(/^::warning title=Contract tests::receiver: the clock cannot be moved/m)
+    for (const name of ['junit.xml', 'results.json', 'results.sarif', 'coverage.html'])
       expect(existsSync(join(folder, kept, name))).toBe(true)
   },
 )
