@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { RECEIVER_PATHS } from '../../harness/own-merchants.ts'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import {
   ALL,
@@ -176,14 +175,14 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
           if (!isOne(INITIALIZE, request) || reply.status !== 202 || typeof reference !== 'string') return reply
           const question: WireRequest = {
             method: 'GET',
-            path: `${RECEIVER_PATHS.handshake}?reference=${reference}`,
+            path: `/handshake?reference=${reference}`,
             headers: {
               'webhook-id': [`hs_${randomBytes(13).toString('hex').toUpperCase()}`],
               'webhook-timestamp': [String(Math.floor(Date.parse('2026-03-01T08:00:00Z') / 1000))],
             },
             body: Buffer.alloc(0),
           }
-          // Nobody may be there: then nobody is asked.
+          // Where the gateway of the drill asks. Nobody may be there.
           await world.deliver(signMessage(question, world)).catch(() => undefined)
           return reply
         },
