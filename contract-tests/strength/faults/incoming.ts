@@ -153,11 +153,8 @@ export const formFaultsOfRequests = faultsOf('incoming', {
     /^merchant_reference must/,
     setting((given) => (/^auto$/i.test(text(given, 'merchant_reference')) ? { merchant_reference: 'auto' } : {})),
   ),
-  'version-with-zeros-taken': taken(
-    'takes 1.0 and 01 for the version',
-    ALL,
-    /^x-api-version \(0*1(?:\.0+)?\)/,
-    (request) => withHeader(request, 'x-api-version', '1'),
+  'version-with-letter-taken': taken('takes v1 for the version', ALL, /^x-api-version \(v1\)/i, (request) =>
+    withHeader(request, 'x-api-version', '1'),
   ),
   'method-in-small-letters-taken': taken(
     'takes mobile_money for MOBILE_MONEY',

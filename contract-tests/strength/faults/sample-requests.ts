@@ -71,7 +71,7 @@ export const withoutKeys = ({ publicKey, secretKey = '' }: Keys): readonly Asked
     { path, headers: { 'secret-key': undefined, 'x-api-key': secretKey } },
     { path, headers: { 'public-key': `"${publicKey}"` } },
     { path, headers: { ...wrong, 'x-api-version': '2' } },
-    ...[undefined, '2', '1.0'].map((version) => ({ path, headers: { 'x-api-version': version } })),
+    ...[undefined, '2', 'v1'].map((version) => ({ path, headers: { 'x-api-version': version } })),
     { ...post, headers: none, body: { public_key: publicKey, secret_key: secretKey } },
     { ...post, headers: { ...wrong, 'content-type': 'text/plain' }, body: '{}' },
     { ...post, headers: wrong, body: ' '.repeat(65_537) },

@@ -1,6 +1,6 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
-import { fieldsOf, header, isOne, PAYMENTS, withHeader } from './edit.ts'
+import { ALL, fieldsOf, header, isOne, PAYMENTS, withHeader } from './edit.ts'
 import type { OperationId, Plant, World } from './fault.ts'
 import { servesKey } from './sign.ts'
 
@@ -54,7 +54,8 @@ export function createSeen(): Seen {
     accepted: () => accepted,
     note(reply, request) {
       const publicKey = header(request, 'public-key')
-      if (publicKey === undefined || reply.status === 401 || reply.status >= 500) return
+      // Keys are looked at in operations only.
+      if (publicKey === undefined || !isOne(ALL, request) || reply.status === 401 || reply.status >= 500) return
       // The secret key is looked at where it is wanted only.
       const wanted = isOne(['listWalletBalances', 'sendFunds'], request)
       const secretKey = (wanted ? header(request, 'secret-key') : undefined) ?? merchants.get(publicKey)?.secretKey
