@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { childEnv } from '../server/testing/child-env.ts'
 import { openContract } from './foreign/contract-file.ts'
 import { FAULTS } from './foreign/library/faults.ts'
 import { CREDENTIALS, startLibrary } from './foreign/library/library.ts'
@@ -84,8 +85,7 @@ test('in GitHub Actions findings are annotations, and the summary is that of the
 describe('the contract of another API', () => {
   const file = fileURLToPath(new URL('./foreign/library/library.yaml', import.meta.url))
   const values = fileURLToPath(new URL('./foreign/library/values.json', import.meta.url))
-  const { PATH = '' } = process.env
-  const secrets = { KEY_ACCESS_TOKEN: CREDENTIALS.accessToken, KEY_READER_CARD: CREDENTIALS.readerCard, PATH }
+  const secrets = { KEY_ACCESS_TOKEN: CREDENTIALS.accessToken, KEY_READER_CARD: CREDENTIALS.readerCard, ...childEnv() }
 
   test('is tested by its own words, its findings end the run with 1, and no secret is kept', async () => {
     const { contract } = await openContract(file)

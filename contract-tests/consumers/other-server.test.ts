@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { childEnv } from '../../server/testing/child-env.ts'
 import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
 import { serve, type ServedGateway } from '../../server/testing/served-gateway.ts'
 import { pointAccountAt } from './account.ts'
@@ -43,9 +44,9 @@ afterAll(async () => {
 })
 
 function testContract(options: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
-  const { PATH = '', HOME = '' } = process.env
+  const { HOME = '' } = process.env
   const args = [CLI, '--url', tunnel!.url, '--report-dir', mkdtempSync(join(folder, 'reports-')), ...options]
-  return runProgram(process.execPath, args, { env: { PATH, HOME, ...env } })
+  return runProgram(process.execPath, args, { env: { ...childEnv(), HOME, ...env } })
 }
 
 test.concurrent(

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { childEnv } from '../testing/child-env.ts'
 
 export interface Answered {
   readonly code: number | null
@@ -33,7 +34,7 @@ export function createOperator(env: Readonly<Record<string, string>>): Operator 
   const malipo = (...args: readonly string[]) =>
     new Promise<Answered>((resolve, reject) => {
       const child = spawn(process.execPath, [CLI, ...args, '--json'], {
-        env: { PATH: process.env['PATH'], ...env },
+        env: { ...childEnv(), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let [out, err] = ['', '']

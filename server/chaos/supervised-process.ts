@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { childEnv } from '../testing/child-env.ts'
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
 const SKEWED_CLOCK = new URL('skewed-clock.ts', import.meta.url).href
@@ -41,7 +42,7 @@ export function keepRunning({ name, role, env, offsetMs, onBroken }: SupervisedO
     const launched = spawn(
       process.execPath,
       ['--import', `${SKEWED_CLOCK}?offset=${offsetMs()}`, CLI, 'serve', '--role', role],
-      { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+      { env: { ...childEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
     )
     const output = lastOutputOf(launched)
     // It tells where it answers, or that it works.

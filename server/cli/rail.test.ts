@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
+import { childEnv } from '../testing/child-env.ts'
 import { createTestDatabase, databaseUrl } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
 import { CLI, json, malipo, type Environment } from './testing/command-line.ts'
@@ -91,7 +92,7 @@ test('an installation is added from a file; its secrets are printed by no comman
 test('settings and secrets come by standard input', async () => {
   const child = spawn(process.execPath, [CLI, 'rail', 'add', 'mtn-piped', 'mtn-momo', ...AT, '--from', '-'], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...SANDBOX },
+    env: { ...childEnv(), ...SANDBOX },
   })
   child.stdin.end(MTN_LINES.join('\n'))
   const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Role } from '../config.ts'
 import { present } from '../domain/present.ts'
+import { childEnv } from './child-env.ts'
 import { SANDBOX_RAILS } from './sandbox-rails.ts'
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
@@ -29,7 +30,7 @@ export interface ServeOptions {
 export async function serve({ dataDir, port, role = 'all', env }: ServeOptions): Promise<ServedGateway> {
   const child = spawn(process.execPath, [CLI, 'serve', '--role', role], {
     env: {
-      PATH: process.env.PATH,
+      ...childEnv(),
       MALIPO_DATA_DIR: dataDir,
       PORT: String(port),
       LOG_LEVEL: 'warn',
@@ -83,7 +84,7 @@ export function runCli(
   return new Promise((resolve, reject) => {
     // "close", not "exit": what was printed last may still be on its way when the process has ended.
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: { PATH: process.env.PATH, MALIPO_DATA_DIR: dataDir, ...env },
+      env: { ...childEnv(), MALIPO_DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let [out, err] = ['', '']

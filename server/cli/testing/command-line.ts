@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { present } from '../../domain/present.ts'
+import { childEnv } from '../../testing/child-env.ts'
 import { atEndOfFile } from '../../testing/end-of-file.ts'
 import { until } from '../../testing/served-gateway.ts'
 import type { Command, Outcome } from './command-host.ts'
@@ -17,7 +18,7 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), 'malipo-cli-')))
 const DEADLINE_MS = 30_000
 
 export type Environment = Readonly<Record<string, string>>
-const USUAL: Environment = { PATH: process.env.PATH ?? '', PORT: '0', MALIPO_SANDBOX_DELAY_MS: '50' }
+const USUAL: Environment = { ...childEnv(), PORT: '0', MALIPO_SANDBOX_DELAY_MS: '50' }
 
 export interface Run {
   readonly child: ChildProcess
