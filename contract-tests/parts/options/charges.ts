@@ -28,6 +28,18 @@ export function converted(amountMinor: bigint, from: string, to: string, rate: s
   return halfUp(amountMinor * BigInt(whole + fraction) * 10n ** BigInt(decimalsOf(to)), scale)
 }
 
+const UP_MAX = 10_000n
+/** The next amount from here on whose conversion is rounded up: who cuts off gets another one. */
+export function roundedUpFrom(amountMinor: bigint, from: string, to: string, rate: string): bigint {
+  const scale = 10n ** BigInt(decimalsOf(from))
+  const [whole = '0', fraction = ''] = rate.split('.')
+  const denominator = scale * 10n ** BigInt(fraction.length)
+  const numerator = BigInt(whole + fraction) * 10n ** BigInt(decimalsOf(to))
+  for (let amount = amountMinor; amount < amountMinor + UP_MAX; amount++)
+    if ((amount * numerator) % denominator >= (denominator + 1n) / 2n) return amount
+  return amountMinor
+}
+
 /** The smallest amount whose conversion is not less than a minimum. */
 export function leastFor(minimumMinor: bigint, from: string, to: string, rate: string): bigint {
   let [low, high] = [1n, 1n]

@@ -1,5 +1,5 @@
 import { told } from '../apart/answers.ts'
-import { converted, leastFor } from './charges.ts'
+import { converted, leastFor, roundedUpFrom } from './charges.ts'
 import type { Bank } from './lists.ts'
 import { refused } from './limits.ts'
 import { inCurrency, oddAmountOf, type Life } from './lives.ts'
@@ -42,7 +42,7 @@ export async function conversions(
         inCurrency(option, from, amountMinor, converted(amountMinor, from, to, rate), { ...more, ...rest })
       const least = leastFor(option.minMinor, from, to, rate)
       const tooMuch = leastFor(option.maxMinor + 1n, from, to, rate)
-      const between = leastFor(oddAmountOf(option), from, to, rate) + 7n
+      const between = roundedUpFrom(leastFor(oddAmountOf(option), from, to, rate) + 1n, from, to, rate)
       lives.push(
         make(least, { what: 'of the smallest amount' }),
         make(tooMuch - 1n, { what: 'of the largest amount', chargeCustomer: true }),

@@ -3,18 +3,21 @@ import { minorOf } from '../model/money.ts'
 import { isFinal, payloadOf } from '../receiver/message-fields.ts'
 import type { Message } from '../receiver/server.ts'
 import { chargeOf } from './charges.ts'
-import type { Bank } from './lists.ts'
 import { aboutOf, nameOf, type Played } from './play.ts'
 import type { Till } from './till.ts'
 
 /** Long enough for a simulated operator, for who runs the line again. */
 const PAUSE_SECONDS = 5
 
-/** What verify tells of a payment that is final, field by field. */
-export function judgeRecord(till: Till, payment: Played, banks: readonly Bank[]): void {
+/** What verify tells of a payment that is final, field by field. @param banks provider code and name */
+export function judgeRecord(till: Till, payment: Played, banks: ReadonlySet<string>): void {
   const { life, record, accepted, asked, reference } = payment
   for (const [field, wanted] of expectedOf(payment)) {
     const got = record[field]
+    if (got !== wanted) {
+      payment.wrong.add(field)
+      till.spoiled.add(life.option.currency)
+    }
     const fault = got !== wanted && `${field} is ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}: ${nameOf(life)}`
     till.hold(
       'verifyTransaction',
@@ -39,7 +42,7 @@ export function judgeRecord(till: Till, payment: Played, banks: readonly Bank[])
   })
   const { institution_name: institution } = record
   if (institution === undefined) return
-  const known = banks.some(({ provider, name }) => provider === life.option.code && name === institution)
+  const known = typeof institution === 'string' && banks.has(`${life.option.code} ${institution}`)
   till.hold(
     'verifyTransaction',
     'institution_name',
@@ -115,7 +118,7 @@ export async function judgeCallbacks(
     messages.filter((message) => isFinal(payloadOf(message))),
     ({ reference }) => reference,
   )
-  for (const { life, reference, record, accepted } of played) {
+  for (const { life, reference, record, accepted, wrong } of played) {
     const about = life.option.type === 'PAYOUT' ? 'payoutCallback' : 'collectionCallback'
     const [first] = byReference.get(reference) ?? []
     const name = nameOf(life)
@@ -125,7 +128,8 @@ export async function judgeCallbacks(
     if (!first) continue
     const payload = payloadOf(first)
     const differing = [...new Set([...Object.keys(payload), ...Object.keys(record)])].filter(
-      (field) => JSON.stringify(payload[field]) !== JSON.stringify(record[field]),
+      // What verify says wrongly was told.
+      (field) => !wrong.has(field) && JSON.stringify(payload[field]) !== JSON.stringify(record[field]),
     )
     for (const field of differing)
       till.hold(

@@ -36,8 +36,9 @@ export async function refused(till: Till, life: Life): Promise<void> {
   const serial = till.serial()
   const reference = till.reference(serial)
   const answer = await send(till, life, bodyOf(life, reference, accountOf(option, serial, '001')))
-  const [min, max] = option.limits
+  const [min, max] = [option.minMinor, option.maxMinor].map((minor) => wireOf(minor, option.currency))
   const wanted = `amount must be between ${min} and ${max} ${option.currency}`
+  if (answer.status !== 400) till.spoiled.add(option.currency)
   const isRight = answer.status === 400 && answer.message === wanted
   const what = `${nameOf(life)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${told(answer)}, not 400 "${wanted}"`
   till.hold(aboutOf(life), life.what, !isRight && what, nameOf(life), [answer.request], { names: [reference] })

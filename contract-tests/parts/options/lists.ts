@@ -14,15 +14,16 @@ export interface Bank {
 export function judgeLists(till: Till, options: readonly Option[], page: SandboxPage | undefined): void {
   const about = 'listPaymentProviders'
   for (const option of options) {
-    const { code, type, limits, minMinor, maxMinor, dailyMinor, method, prefixes, answer } = option
+    const { code, type, item, method, prefixes, answer } = option
+    const { minMinor, maxMinor, dailyMinor } = option.listed
     const subject = `${code} ${type}`
     const isPossible = 0n < minMinor && minMinor <= maxMinor && maxMinor <= dailyMinor
-    const told = `${code} is listed with limits of ${limits.join(' to ')} and ${String(option.item['max_daily_amount'])} a day ${option.currency}, within which nothing can be paid exactly`
+    const told = `${code} is listed with limits of ${String(item['min_amount'])} to ${String(item['max_amount'])} and ${String(item['max_daily_amount'])} a day ${option.currency}, within which nothing can be paid exactly`
     till.hold(about, 'possible limits', !isPossible && told, subject, [answer.request])
     const hasPrefixes =
       method === 'MOBILE_MONEY'
         ? prefixes.length > 0 && new Set(prefixes).size === prefixes.length
-        : option.item['option_prefixes'] === undefined
+        : item['option_prefixes'] === undefined
     till.hold(
       about,
       'prefixes',
@@ -69,9 +70,9 @@ function documented(till: Till, options: readonly Option[], provider: PageProvid
   compare('the name', option.name, provider.name)
   compare('the method', option.method, provider.method)
   compare('the currency', option.currency, currency)
-  compare('the smallest amount (in minor units)', option.minMinor, provider.minMinor)
-  compare('the largest amount (in minor units)', option.maxMinor, provider.maxMinor)
-  compare('the daily limit (in minor units)', option.dailyMinor, provider.dailyMinor)
+  compare('the smallest amount (in minor units)', option.listed.minMinor, provider.minMinor)
+  compare('the largest amount (in minor units)', option.listed.maxMinor, provider.maxMinor)
+  compare('the daily limit (in minor units)', option.listed.dailyMinor, provider.dailyMinor)
   compare('the list of prefixes', option.prefixes.toSorted().join(' '), provider.prefixes.toSorted().join(' '))
 }
 

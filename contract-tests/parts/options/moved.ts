@@ -31,6 +31,7 @@ export function judgeMoved(till: Till, before: Balances, after: Balances, played
     wanted.set(name, (wanted.get(name) ?? 0n) + (isPayout ? -total : total))
   }
   for (const name of new Set([...before.keys(), ...after.keys()])) {
+    if (till.spoiled.has(name.slice(-3))) continue
     const moved = (after.get(name) ?? 0n) - (before.get(name) ?? 0n)
     const by = wanted.get(name) ?? 0n
     till.hold(

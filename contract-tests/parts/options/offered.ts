@@ -13,11 +13,10 @@ export interface Option {
   readonly name: string
   readonly method: Method
   readonly currency: string
+  /** As documented, else as listed: what a list has wrong was told. */
   readonly minMinor: bigint
   readonly maxMinor: bigint
-  readonly dailyMinor: bigint
-  /** As the list has them, for messages. */
-  readonly limits: readonly [min: string, max: string]
+  readonly listed: { readonly minMinor: bigint; readonly maxMinor: bigint; readonly dailyMinor: bigint }
   readonly prefixes: readonly string[]
   readonly isActive: boolean
   /** Undefined when the docs say nothing of it. */
@@ -92,6 +91,11 @@ function optionOf(item: Fields, type: Type, currency: string, page: SandboxPage 
   const code = textOf(item, 'provider_code')
   const minor = (name: string): bigint => minorOf(Number(item[name]), currency) ?? -1n
   const { option_prefixes: prefixes } = item
+  const listed = {
+    minMinor: minor('min_amount'),
+    maxMinor: minor('max_amount'),
+    dailyMinor: minor('max_daily_amount'),
+  }
   const documented = page?.providers.find((provider) => provider.code === code)
   return {
     type,
@@ -99,10 +103,9 @@ function optionOf(item: Fields, type: Type, currency: string, page: SandboxPage 
     name: textOf(item, 'provider_name'),
     method: item['transaction_method'] === 'BANK' ? 'BANK' : 'MOBILE_MONEY',
     currency,
-    minMinor: minor('min_amount'),
-    maxMinor: minor('max_amount'),
-    dailyMinor: minor('max_daily_amount'),
-    limits: [String(item['min_amount']), String(item['max_amount'])],
+    minMinor: documented?.minMinor ?? listed.minMinor,
+    maxMinor: documented?.maxMinor ?? listed.maxMinor,
+    listed,
     prefixes: Array.isArray(prefixes) ? prefixes.map(String) : [],
     isActive: item['is_active'] === true,
     charge: documented?.charges[type],

@@ -5,7 +5,7 @@ import { startReceiver } from '../receiver/server.ts'
 import { conversions } from './conversion.ts'
 import { judgeCallbacks, judgeRecord } from './judge.ts'
 import { beyondLimits } from './limits.ts'
-import { judgeLists, listedBanks } from './lists.ts'
+import { judgeLists, listedBanks, type Bank } from './lists.ts'
 import { livesOf, type Life } from './lives.ts'
 import { balancesOf, judgeMoved } from './moved.ts'
 import { offered } from './offered.ts'
@@ -61,7 +61,8 @@ export async function runOptions(target: Target, { seed, log }: RunOptions, chos
       ...lives,
       ...(chosen && !chosen.converts ? [] : await conversions(till, active, banks)),
     ])
-    for (const payment of played) judgeRecord(till, payment, banks)
+    const names = bankNames(banks, page)
+    for (const payment of played) judgeRecord(till, payment, names)
     if (server) await judgeCallbacks(till, played, server.messages)
     if (own) judgeMoved(till, before, await balancesOf(till), played)
     cases = beyond + played.length + (server?.messages.length ?? 0)
@@ -77,6 +78,10 @@ function pageOf(contract: string, isChosen: (provider: PageProvider) => boolean)
   const page = readSandboxPage(readFileSync(contract, 'utf8'))
   return page && { ...page, providers: page.providers.filter(isChosen) }
 }
+
+/** Listed or documented: that a list lacks one was told. */
+const bankNames = (banks: readonly Bank[], page: SandboxPage | undefined): ReadonlySet<string> =>
+  new Set([...banks, ...(page?.banks ?? [])].map(({ provider, name }) => `${provider} ${name}`))
 
 /** Twice the amount covers every charge. */
 const WITH_CHARGE = 2n

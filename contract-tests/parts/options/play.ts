@@ -21,6 +21,8 @@ export interface Played {
   record: Fields
   asked: Answer
   gavePassword: boolean
+  /** Fields in which the record is not what it must be. */
+  readonly wrong: Set<string>
 }
 
 export const nameOf = ({ option, what, currency }: Life): string =>
@@ -91,9 +93,13 @@ async function begin(till: Till, life: Life): Promise<Played[]> {
   till.hold(aboutOf(life), `accepted ${life.what}`, !isAccepted && what, nameOf(life), [accepted.request], {
     names: [reference],
   })
-  if (!isAccepted) return []
+  if (!isAccepted) {
+    // Whatever was answered, it may have been carried out.
+    till.spoiled.add(life.option.currency)
+    return []
+  }
   if (life.option.method === 'BANK' && life.option.type === 'COLLECTION') await onPage(till, accepted, account)
-  return [{ life, reference, account, accepted, record: {}, asked: accepted, gavePassword: false }]
+  return [{ life, reference, account, accepted, record: {}, asked: accepted, gavePassword: false, wrong: new Set() }]
 }
 
 /** Our own gateway is reached through the target's address, where everything is recorded. */

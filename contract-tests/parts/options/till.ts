@@ -12,6 +12,8 @@ export interface Till {
   readonly findings: Findings
   /** What this server did not let the part try, in a few words. */
   readonly leftOut: Set<string>
+  /** Currencies in which something wrong was told already: that their wallets differ too is no news. */
+  readonly spoiled: Set<string>
   /** Another number at each call, for references and account numbers. */
   serial(): number
   reference(serial: number): string
@@ -37,6 +39,7 @@ export function createTill(target: Target, seed: number): Till {
     merchant: createMerchant(url, { name: 'the first merchant', letter: 'A', publicKey, secretKey }),
     findings,
     leftOut: new Set(),
+    spoiled: new Set(),
     serial: () => run + counter++,
     reference: (serial) => `OPTIONS-${run}-${serial - run}`,
     hold: (about, rule, fault, subject, requests, fresh) =>

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { bundleUrl } from '../../../openapi/reading/contract.ts'
+import { readSandboxPage } from './page.ts'
+
+const contract = readFileSync(bundleUrl, 'utf8')
+
+test('the page of the sandbox tells all providers and banks, in minor units', () => {
+  const { providers = [], banks = [] } = readSandboxPage(contract) ?? {}
+  expect(providers).toHaveLength(15)
+  expect(banks).toHaveLength(22)
+  expect(providers.filter(({ asksForOtp }) => asksForOtp).map(({ code }) => code)).toEqual(['mtn_gh', 'airtel_gh'])
+  expect(providers.find(({ code }) => code === 'bank_za')).toEqual({
+    code: 'bank_za',
+    name: 'South African Banks',
+    method: 'BANK',
+    currency: 'ZAR',
+    minMinor: 1_000n,
+    maxMinor: 10_000_000n,
+    dailyMinor: 25_000_000n,
+    prefixes: [],
+    asksForOtp: false,
+    charges: { COLLECTION: { bps: 150n, flatMinor: 150n }, PAYOUT: { bps: 100n, flatMinor: 250n } },
+  })
+})
+
+test('a contract without the page, or with another form of it, tells nothing', () => {
+  expect(readSandboxPage('{}')).toBeUndefined()
+  expect(readSandboxPage(contract.replaceAll('## Providers', '## Others'))).toBeUndefined()
+})
