@@ -2,7 +2,7 @@ import type { Scene } from '../limits/scene.ts'
 import { KINDS, operationOf, TAKEN, type Kind } from './asked.ts'
 import { inTurns } from './texts.ts'
 import type { Expected } from '../limits/act.ts'
-import { optionOf } from '../limits/daily-limit.ts'
+import { optionOf } from '../limits/options.ts'
 
 /** What JSON means by it (RFC 8259, section 6). */
 const MEANINGS: Readonly<Record<string, number>> = {

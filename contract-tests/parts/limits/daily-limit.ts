@@ -1,31 +1,7 @@
-import { fieldsOf, type Fields } from '../../harness/json.ts'
-import type { Target } from '../../harness/part.ts'
+import type { Fields } from '../../harness/json.ts'
 import type { Act } from './act.ts'
-import { getRequest, said, type Said } from './requests.ts'
-import { passOn } from '../../harness/proxy.ts'
-
-/** A provider in one direction, as the server itself lists it. */
-export interface Option {
-  readonly currency: string
-  readonly min: number
-  readonly max: number
-  readonly daily: number
-}
-
-export type Direction = 'COLLECTION' | 'PAYOUT'
-
-/** @returns undefined when the server does not list it */
-export async function optionOf(target: Target, provider: string, type: Direction, currency: string) {
-  const path = `/data/payment-providers?currency=${currency}&transaction_type=${type}`
-  const { data } = said(await passOn(new URL(target.url), getRequest(target, path)).catch(() => undefined))
-  const listed = Array.isArray(data.payment_providers) ? data.payment_providers.map(fieldsOf) : []
-  const found = listed.find(({ provider_code }) => provider_code === provider)
-  if (!found) return undefined
-  const { min_amount: min, max_amount: max, max_daily_amount: daily } = found
-  return [min, max, daily].every((each) => typeof each === 'number')
-    ? { currency, min: Number(min), max: Number(max), daily: Number(daily) }
-    : undefined
-}
+import type { Option } from './options.ts'
+import type { Said } from './requests.ts'
 
 /** What an account number is used for, up to its daily limit. */
 export interface Use {
@@ -42,10 +18,11 @@ const SOURCE = 'max_daily_amount of the list, and the contract: largest total of
 export const overDailyLimit = ({ daily, currency }: Option): string =>
   `amount exceeds the daily limit of ${daily} ${currency} for this account number`
 
-/** Amounts that are the daily limit together, each within the limits of one payment; the last is none of the largest. */
+/** Amounts that are the daily limit together, each within the limits of one payment; the last could be one unit more. */
 export function wholeDay({ min, max, daily }: Option): readonly number[] {
   const largest = Array.from({ length: Math.ceil(daily / max) - 1 }, () => max)
   const rest = daily - largest.length * max
+  if (rest === max) return [...largest, max - min, min]
   return rest >= min ? [...largest, rest] : [...largest.slice(1), max - min, rest + min]
 }
 

@@ -1,21 +1,15 @@
 import { bankPayout } from '../../harness/bodies.ts'
 import { present } from '../../harness/part.ts'
-import {
-  fills,
-  isFull,
-  NOT_FULL,
-  ONE_OVER,
-  optionOf,
-  wholeDay,
-  type Direction,
-  type Option,
-  type Use,
-} from './daily-limit.ts'
+import { fills, isFull, NOT_FULL, ONE_OVER, wholeDay, type Use } from './daily-limit.ts'
+import { mobileMoney, numberOf, optionOf, type Direction, type Option } from './options.ts'
 import type { Act } from './act.ts'
 import type { Scene } from './scene.ts'
 
 const DAY_MS = 24 * 3_600_000
 const SECOND_MS = 1_000
+const OTHERS_BY_DAY = 6
+/** ISO 4217 gives these no decimals, all others of the sandbox two. */
+const WITHOUT_CENTS = ['UGX', 'RWF']
 
 /** The daily limit of an account number: filled to the unit, not one more, for 24 hours and no longer. */
 export async function dailyLimits(scene: Scene): Promise<void> {
@@ -33,7 +27,36 @@ export async function dailyLimits(scene: Scene): Promise<void> {
     atOnce(scene.act('many at the same moment'), collected),
     whatDoesNotCount(scene.act('what is refused counts for nothing'), collected),
   ])
+  await otherDays(scene)
   if (scene.target.own) await rolls(scene.act('24 hours'), collected)
+}
+
+/** The same of what else is listed for mobile money: by day some that the seed chooses, by night all. */
+async function otherDays(scene: Scene): Promise<void> {
+  const listed = (await mobileMoney(scene.target)).filter(
+    ({ code, prefixes }) => code !== 'mtn_ug' && prefixes.length > 0,
+  )
+  const isChosen = (index: number): boolean =>
+    scene.size === 'nightly' || index % OTHERS_BY_DAY === scene.seed % OTHERS_BY_DAY
+  await Promise.all(
+    listed
+      .filter((_option, index) => isChosen(index))
+      .map((option) => otherDay(scene.act(`the day of a number of ${option.code}`), option)),
+  )
+}
+
+async function otherDay(act: Act, option: Option): Promise<void> {
+  const { type, currency, code: provider_code, prefixes } = option
+  const number = numberOf(act, currency, prefixes[0] ?? '', '006')
+  const use: Use = {
+    option,
+    about: type === 'COLLECTION' ? 'initializeCollection' : 'sendFunds',
+    ask: (amount) =>
+      type === 'COLLECTION'
+        ? act.collect({ msisdn: number, amount, provider_code, currency })
+        : act.pay({ account_number: number, amount, provider_code, currency }),
+  }
+  await exactly(act, use, WITHOUT_CENTS.includes(currency) ? 1 : 0.01)
 }
 
 /** Payments of one phone number. */
@@ -81,7 +104,7 @@ async function toTheUnitOfABank(act: Act, option: Option): Promise<void> {
 }
 
 /** One unit over is refused, then exactly what is left is taken, then nothing more. */
-async function exactly(act: Act, use: Use, unit: number): Promise<void> {
+export async function exactly(act: Act, use: Use, unit: number): Promise<void> {
   const amounts = wholeDay(use.option)
   const rest = present(amounts.at(-1), 'last amount of a day')
   const before = { ...use, option: { ...use.option, daily: use.option.daily - rest } }

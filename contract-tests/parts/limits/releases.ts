@@ -1,5 +1,6 @@
 import type { Act } from './act.ts'
-import { fills, isFull, optionOf, type Option, type Use } from './daily-limit.ts'
+import { fills, isFull, type Use } from './daily-limit.ts'
+import { optionOf, type Option } from './options.ts'
 import { useOf } from './daily-limits.ts'
 import { openPage, press } from './page.ts'
 import type { Scene } from './scene.ts'

@@ -12,6 +12,7 @@ export interface Scene {
   /** Where what the target sends arrives; absent: nobody told it about us. */
   readonly merchant?: Merchant
   readonly size: RunOptions['size']
+  readonly seed: number
   readonly findings: Findings
   /** What was asked so far. */
   readonly cases: number
@@ -41,6 +42,7 @@ export function createScene(
     target,
     ...(merchant && { merchant }),
     size,
+    seed,
     findings,
     get cases() {
       return cases

@@ -44,7 +44,7 @@ function commandOf(step: Step, stamp: string): string {
   if ('words' in step) return `: '${step.words}'`
   const fresh = step.curl
     .replaceAll(stamp, `'"$n"'`)
-    .replace(/"(msisdn|account_number)":"(\+?2567\d)\d{4}(\d{3})"/g, `"$1":"$2'"\${n#??????}"'$3"`)
+    .replace(/"(msisdn|account_number)":"(\+?2\d{5})\d{3}(\d{3})"/g, `"$1":"$2'"\${n#???????}"'$3"`)
     // A password goes to the collection that was made last before it: its reply names it.
     .replace(INTERNAL_REFERENCE, `'"$i"'`)
   if (step.times > 1) return `for k in $(seq ${step.times}); do ${fresh}; done`
