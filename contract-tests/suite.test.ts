@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { createTestDatabase, type TestDatabase } from '../server/testing/database.ts'
 import { mobileCollection } from './harness/bodies.ts'
 import type { Part, PartResult, Target } from './harness/part.ts'
+import { startProxy } from './harness/proxy.ts'
 import { newCustomer, visit } from './parts/receiver/customer.ts'
 import { summaryText } from './report/print.ts'
 import { junitXml } from './report/junit.ts'
@@ -70,7 +71,7 @@ test('what our gateway answers and sends while a part runs is recorded: its API,
   const { coverage, results } = await runSuite({ ...options, databases, parts: [pays], only: ['pays'] })
   expect(results).toMatchObject([
     { part: 'pays', status: 'passed' },
-    { part: 'everywhere', status: 'passed', cases: 7 },
+    { part: 'everywhere', status: 'passed', cases: 6 },
   ])
   const seen = coverage.subjects.flatMap(({ subject, found: names }) => names.map((name) => `${subject} ${name}`))
   expect(seen).toEqual(
@@ -81,6 +82,32 @@ test('what our gateway answers and sends while a part runs is recorded: its API,
       'customerRedirect query event = "transaction.completed"',
     ]),
   )
+})
+
+test('what no part looks for is told in a row of its own, with its line and without a key', async () => {
+  const body = Buffer.from(
+    '{"code":404,"status":"error","message":"There is nothing at /for/sec_of_somebody","data":{}}',
+  )
+  const headers = { 'content-type': ['application/json; charset=utf-8'], 'x-request-id': ['one'] }
+  const server = await startProxy({
+    to: given.url,
+    onRequest: () => ({ answer: { status: 404, headers, body } }),
+  })
+  onTestFinished(() => server.close())
+  const looksAway = part('looks away', async ({ url }) => {
+    await fetch(`${url}/nothing`)
+    return {}
+  })
+  const result = await runSuite({ ...options, given: { ...given, url: server.url }, parts: [looksAway] })
+  expect(result.results.map(({ part: name, status }) => `${name} ${status}`)).toEqual([
+    'looks away passed',
+    'everywhere findings',
+  ])
+  expect(result.findings.map(({ what }) => what)).toEqual([
+    expect.stringContaining('names "/for/$SECRET_KEY", and the path is "/nothing"'),
+    'a reply 404 contains the secret key (in its body)',
+  ])
+  expect(result.findings[0]?.curl).toMatch(/^curl .* '\S+\/nothing'$/)
 })
 
 test('a part that leaves the books of our gateway out of balance is a finding, whatever it says itself', async () => {

@@ -2,6 +2,8 @@ import { isFields } from '../json.ts'
 import { faultIf, type Judge } from './seen.ts'
 
 const HEADER = 'x-request-id'
+/** More than a night has; what comes after is compared with these. */
+const REMEMBERED_MAX = 1_000_000
 
 /**
  * Every envelope names its request, and no two requests of one server have one name.
@@ -20,7 +22,7 @@ export function requestIdJudge(isOneServer: boolean): Judge {
       )
     const key = isOneServer ? id : `${request.headers.host?.[0]} ${id}`
     const isOld = known.has(key)
-    known.add(key)
+    if (known.size < REMEMBERED_MAX) known.add(key)
     return faultIf(
       isOld,
       'request id twice',
