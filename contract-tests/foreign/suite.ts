@@ -92,6 +92,7 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   const start = async (): Promise<RecordedTarget<ForeignTarget>> => {
     const api = await startProxy({
       to: url,
+      resends: true,
       // For programs that know nothing of them.
       onRequest: (request) => ({ ...request, headers: { ...listed(headers), ...request.headers } }),
       onExchange: (exchange) => record(exchange, 'asked'),

@@ -51,6 +51,8 @@ export interface ProxyOptions {
   /** Where it listens; absent: any free port of the loopback interface. */
   readonly port?: number
   readonly host?: string
+  /** As the option of `passOn`. */
+  readonly resends?: true
   /** Sees every exchange after its reply was sent. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Changes a request on its way, or answers it itself. For planted faults. */
@@ -72,11 +74,13 @@ export async function startProxy({
   to,
   port = 0,
   host = '127.0.0.1',
+  resends,
   onExchange,
   onRequest = (request) => request,
   onReply = (reply) => reply,
 }: ProxyOptions): Promise<Proxy> {
   const target = new URL(to)
+  const passing: PassingOn = { ...(resends && { resends }) }
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy())
   })
@@ -90,7 +94,7 @@ export async function startProxy({
     }
     const changed = await onRequest(original)
     const request = 'answer' in changed ? original : changed
-    const reply = await onReply('answer' in changed ? changed.answer : await passOn(target, changed), request)
+    const reply = await onReply('answer' in changed ? changed.answer : await passOn(target, changed, passing), request)
     outgoing.writeHead(reply.status, { ...reply.headers }).end(request.method === 'HEAD' ? undefined : reply.body)
     onExchange?.({ at: new Date(), request, reply })
   }
@@ -100,11 +104,18 @@ export async function startProxy({
   return listen(server, port, host)
 }
 
+export interface PassingOn {
+  readonly agent?: Agent
+  readonly timeoutMs?: number
+  /** Whether a connection that was cut as it was used again gets another try. Not where a merchant cuts it on purpose. */
+  readonly resends?: true
+}
+
 /** Sends one message as it is. @param agent of connections that stay @throws Error when no reply comes in time */
 export function passOn(
   to: URL,
   { method, path, headers, body }: WireRequest,
-  options: { readonly agent?: Agent; readonly timeoutMs?: number } = {},
+  options: PassingOn = {},
 ): Promise<WireReply> {
   const { protocol, hostname, host, port, pathname } = to
   const { agent, timeoutMs = TIME_LIMIT_MS } = options
@@ -129,7 +140,7 @@ export function passOn(
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // The server may have ended a connection that was idle, while this was on its way (RFC 9112, section 9.3.1). An
       // agent gives each connection away once only, so that this ends with a new one.
-      if (outgoing.reusedSocket && error.code === 'ECONNRESET')
+      if (options.resends && outgoing.reusedSocket && error.code === 'ECONNRESET')
         passOn(to, { method, path, headers, body }, options).then(resolve, reject)
       else reject(error)
     })

@@ -33,7 +33,7 @@ export async function startOwnTarget(
   let gatewayUrl = NOWHERE
   const pages = await startProxy({
     to: NOWHERE,
-    onRequest: async (request) => ({ answer: await passOn(new URL(gatewayUrl), request) }),
+    onRequest: async (request) => ({ answer: await passOn(new URL(gatewayUrl), request, { resends: true }) }),
     onExchange: (exchange) => record(exchange, 'asked'),
   })
   const gateway = await startOwnGateway({
@@ -43,7 +43,7 @@ export async function startOwnTarget(
     env: { PAYMENT_PAGE_BASE_URL: pages.url },
   })
   gatewayUrl = gateway.url
-  const api = await startProxy({ to: gateway.url, onExchange: (exchange) => record(exchange, 'asked') })
+  const api = await startProxy({ to: gateway.url, resends: true, onExchange: (exchange) => record(exchange, 'asked') })
   return {
     target: {
       ...gateway,
@@ -59,7 +59,7 @@ export async function startOwnTarget(
 
 /** A running server with recorders before it and, where its callbacks lead here, before the parts' receiver. */
 export async function startGivenTarget(given: GivenTarget, record: Record): Promise<RecordedTarget> {
-  const api = await startProxy({ to: given.url, onExchange: (exchange) => record(exchange, 'asked') })
+  const api = await startProxy({ to: given.url, resends: true, onExchange: (exchange) => record(exchange, 'asked') })
   const { receiver } = given
   const receiverPort = await freePort()
   const messages = receiver && (await startMessageRecorder(receiverPort, record, receiver.port))

@@ -83,8 +83,12 @@ function neededBefore(line: string, history: History): Asked[] {
     .concat(namesOf('made', [line]))
     .flatMap(history.about)
   const last = about.filter(({ request }) => isIn(line, request)).reduce((at, each) => Math.max(at, each.at), -1)
+  // A line of several requests has what it needs.
+  const isWhole = [...line.matchAll(/\bcurl -sS /g)].length > 1
   const before = new Map(
-    about.filter(({ at, request }) => at < last && request.method !== 'GET').map((each) => [each.at, each]),
+    about
+      .filter(({ at, request }) => at < last && request.method !== 'GET' && !(isWhole && isIn(line, request)))
+      .map((each) => [each.at, each]),
   )
   return [...before.values()].toSorted((one, other) => one.at - other.at).slice(-BEFORE_MAX)
 }

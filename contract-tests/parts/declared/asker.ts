@@ -51,7 +51,9 @@ export function askerOf<Asked extends Question>({ url, hide, judge: faultsOf, ma
   let [cases, checks] = [0, 0]
 
   const answer = (ask: Asked): Promise<WireReply | string> =>
-    passOn(to, ask.request).catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    passOn(to, ask.request, { resends: true }).catch((error: unknown) =>
+      error instanceof Error ? error.message : String(error),
+    )
 
   function judged(ask: Asked, reply: WireReply): WireReply {
     // Status, body, and each declared header.

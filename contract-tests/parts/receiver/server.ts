@@ -60,10 +60,10 @@ export async function startReceiver({
     if (reference !== undefined) byReference.set(reference, [...(byReference.get(reference) ?? []), message])
     play(reply, outgoing)
   }
-  const listening = await listen(
-    createServer((incoming, outgoing) => void take(incoming, outgoing)),
-    port,
-  )
+  const server = createServer((incoming, outgoing) => void take(incoming, outgoing))
+  // Connections end where a reply says so, and never by chance as the next message comes.
+  server.keepAliveTimeout = 0
+  const listening = await listen(server, port)
   return {
     ...listening,
     messages,

@@ -31,7 +31,7 @@ export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }:
     const type = body && { 'content-type': 'application/json' }
     const headers = { 'public-key': publicKey, 'x-api-version': '1', ...type }
     const request = wireRequest(body ? 'POST' : 'GET', path, headers, body)
-    return passOn(new URL(url.origin), request, { agent, timeoutMs }).then(
+    return passOn(new URL(url.origin), request, { agent, timeoutMs, resends: true }).then(
       ({ status }) => (status < 300 ? undefined : `was answered ${status}`),
       ({ code, message }: NodeJS.ErrnoException) => `failed: ${code ?? message}`,
     )

@@ -91,7 +91,7 @@ function startLookups({ directUrl, url }: ForeignTarget, { operation, request }:
   const worker = (async () => {
     while (running) {
       requests += 1
-      const fault = await passOn(to, request, { agent, timeoutMs: 3 * CASE_MS }).then(
+      const fault = await passOn(to, request, { agent, timeoutMs: 3 * CASE_MS, resends: true }).then(
         ({ status }) => (status < 300 ? undefined : `was answered ${status}`),
         ({ code, message }: NodeJS.ErrnoException) => `failed: ${code ?? message}`,
       )

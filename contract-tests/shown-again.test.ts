@@ -1,0 +1,67 @@
+import { exec } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Part } from './harness/part.ts'
+import { declaredPart } from './parts/declared/declared.ts'
+import { headerCases } from './parts/wire/cases/headers.ts'
+import { runWire } from './parts/wire/wire.ts'
+import { KEYS, startWrongServer } from './strength/wrong-server/wrong-server.ts'
+import { WRONG_THINGS } from './strength/wrong-server/wrong-things.ts'
+import { runSuite } from './suite.ts'
+
+const contract = fileURLToPath(new URL('../generated/openapi.json', import.meta.url))
+const SMALL = { atOnce: 4, caseMs: 5_000, slowMs: 5_000, halfOpen: 0, ofEachSlowKind: 0 }
+/** Bytes, on a small table. */
+const wire: Part = {
+  name: 'wire',
+  what: 'a few cases',
+  byOperation: true,
+  run: (target, options) =>
+    runWire(target, options, { ...SMALL, casesOf: (writer) => headerCases(writer).slice(0, 40) }),
+}
+
+/** As a person does. @returns what it printed */
+const pasted = (line: string): Promise<string> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'] }
+    exec(line, { shell: '/bin/sh', env }, (_error, out) => resolve(out))
+  })
+
+/** Wrong things, and what the reply to their line must show. */
+const SHOWN: readonly (readonly [wrong: string, shows: RegExp, hides?: RegExp])[] = [
+  ['a collection is created, not accepted', /^HTTP\/1\.1 201 /m],
+  ['a missing key is forbidden', /^HTTP\/1\.1 403 /m],
+  ['401 does not say how to log in', /^HTTP\/1\.1 401 /m, /^www-authenticate:/im],
+  ['a replay does not say that it is one', /^HTTP\/1\.1 202 [^]*^HTTP\/1\.1 202 /m, /^idempotency-replayed:/im],
+  ['unknown fields are taken', /^HTTP\/1\.1 202 /m],
+]
+
+test.each(SHOWN)(
+  '%s: each line shows it, copied into a shell, twice',
+  { timeout: 120_000 },
+  async (name, shows, hides) => {
+    const server = await startWrongServer(
+      contract,
+      WRONG_THINGS.filter((thing) => thing.name === name),
+    )
+    onTestFinished(() => server.close())
+    const given = {
+      url: server.url,
+      publicKey: KEYS['public-key'],
+      secretKey: KEYS['secret-key'],
+      sandbox: false,
+      contract,
+    }
+    const parts = name.startsWith('401') ? [declaredPart, wire] : [declaredPart]
+    const { findings: all } = await runSuite({ given, contract, seed: 1, size: 'pull-request', parts, operations: ['initializeCollection'], log: () => undefined })
+    // What else is wrong with this server on the wire is not what was planted.
+    const findings = all.filter(({ about, what }) => about === 'initializeCollection' || /WWW-Authenticate/i.test(what))
+    expect(findings.length).toBeGreaterThanOrEqual(parts.length)
+    for (const { curl = '' } of findings)
+      for (let again = 0; again < 2; again++) {
+        const printed = await pasted(curl)
+        expect(printed, curl).toMatch(shows)
+        if (hides) expect(printed, curl).not.toMatch(hides)
+      }
+  },
+)
