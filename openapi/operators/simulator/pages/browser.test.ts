@@ -8,7 +8,7 @@ import {
   WITH_AND_WITHOUT_SCRIPT,
   type TestBrowser,
 } from '../../../../server/payment-page/testing/test-browser.ts'
-import { someByDay } from '../../../../server/testing/by-night.ts'
+import { inTurn } from '../../../../server/testing/by-night.ts'
 import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
 import { postForm, simulatedMtn } from '../testing/simulated.ts'
 
@@ -33,7 +33,8 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     return { simulator, first, url: simulator.url, phoneUrl: `${simulator.url}/phone/${ANYBODY}` }
   }
 
-  test.each(someByDay('sizes, scripts and schemes', KINDS))(
+  const ofKinds = inTurn('sizes, scripts and schemes')
+  test.each(ofKinds(KINDS))(
     '$name: axe finds nothing on any page, nothing is cut off, nobody complains',
     async (kind) => {
       const { url, phoneUrl } = await busyPhone()
@@ -59,7 +60,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     },
   )
 
-  test.each(WITH_AND_WITHOUT_SCRIPT)('$name: a customer approves with the keyboard alone', async (kind) => {
+  test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))('$name: a customer approves with the keyboard alone', async (kind) => {
     const { phoneUrl, simulator, first } = await busyPhone()
     const { page } = await browser.open(kind)
     await page.goto(phoneUrl)
