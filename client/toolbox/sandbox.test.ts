@@ -21,7 +21,7 @@ import { handshakes, webhooks } from '../index.ts'
 import { runToolbox } from './run-toolbox.ts'
 import { startFastifyShop } from './testing/shop.ts'
 import { run, testTerminal, type TestTerminal } from './testing/terminal.ts'
-import { someByDay } from '../../server/testing/by-night.ts'
+import { inTurn } from '../../server/testing/by-night.ts'
 import { forFile } from '../../server/testing/for-file.ts'
 
 // The toolbox and the shop against a real sandbox: the real gateway, the real clock, and work that runs by itself.
@@ -98,7 +98,7 @@ describe('listen', () => {
 
   test('shows each callback once, also when more come at once than the inbox lists', async () => {
     // So seldom that the list of the inbox, 100 messages, no longer shows them all.
-    const terminal = await listen('--forward-to', receiver.url, '--interval-ms', '10000')
+    const terminal = await listen('--forward-to', receiver.url, '--interval-ms', '5000')
     const references = Array.from({ length: 130 }, () => uniqueReference())
     await Promise.all(
       references.map((merchantReference) => collect(gateway.url, { merchant_reference: merchantReference })),
@@ -234,7 +234,8 @@ describe('the shop', async () => {
     afterEach(() => browser.closeVisits())
     afterAll(() => browser?.close())
 
-    test.each(WITH_AND_WITHOUT_SCRIPT)(
+    const ofKinds = inTurn('sizes, scripts and schemes')
+    test.each(ofKinds(WITH_AND_WITHOUT_SCRIPT))(
       'a whole payment is made, and the callback that listen brings fulfils the order: $name',
       async (kind) => {
         const terminal = await listen('--forward-to', `${shop.url}/callbacks`)
@@ -273,7 +274,7 @@ describe('the shop', async () => {
       expect((await fulfilments())[String(new URL(page.url()).searchParams.get('merchant_reference'))]).toBeUndefined()
     })
 
-    test.each(someByDay('sizes, scripts and schemes', KINDS))(
+    test.each(ofKinds(KINDS))(
       'axe-core finds nothing to mend, and nothing is wider than the screen: $name',
       async (kind) => {
         const { page } = await browser.open(kind)
