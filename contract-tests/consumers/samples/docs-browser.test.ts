@@ -12,6 +12,7 @@ import {
   startSite,
   type TestBrowser,
 } from '../../../server/payment-page/testing/test-browser.ts'
+import { inTurn } from '../../../server/testing/by-night.ts'
 import { verify } from '../../../server/testing/requests.ts'
 import { runShell } from './run-sample.ts'
 import { gatewayTest } from '../../../server/testing/gateway-test.ts'
@@ -47,6 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     await visit.page.goto(address)
     return { ...visit, asked }
   }
+  const ofSizes = inTurn('sizes')
   const docs = (hash = '') => `${gateway.url}/docs${hash}`
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) await gateway.runDue()
@@ -61,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   const widerThanScreen = (page: Page) =>
     page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-  test.each([phone, desktop])(
+  test.each(ofSizes([phone, desktop]))(
     '$name: an address by name shows its page at once, nothing is cut off, and nobody else is asked for anything',
     async (kind) => {
       const { page, complaints, asked } = await open(kind, docs('#tag/errors'))
@@ -78,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     },
   )
 
-  test.each([phone, desktop])(
+  test.each(ofSizes([phone, desktop]))(
     '$name: a collection is paid by keyboard alone, arrives in the inbox, and verify tells its outcome',
     async (kind) => {
       const { page, complaints } = await open(kind, docs('#operation/initializeCollection'))
