@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { someByDay } from '../testing/by-night.ts'
 import { TOPOLOGIES } from '../testing/topology.ts'
 import { collections } from './topologies/collections.ts'
 import { inTheEnd } from './topologies/in-the-end.ts'
@@ -12,7 +13,8 @@ import { testedSystem } from './topologies/tested-system.ts'
 // processes on one PostgreSQL, asked in turn, judged by what a merchant receives and by the simulated operators' own
 // book.
 
-describe.each(TOPOLOGIES)('$name', (topology) => {
+// By day the one that shares more; what one process does is also in every other file of this folder.
+describe.each(someByDay('topologies', TOPOLOGIES.toReversed()))('$name', (topology) => {
   const tested = testedSystem(topology)
   collections(tested)
   oneTimePasswords(tested)
