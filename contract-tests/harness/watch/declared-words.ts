@@ -16,7 +16,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 const VARIABLE: readonly (readonly [part: RegExp, as: string])[] = [
   [/\((?:HTTP) \d{3}\)/y, String.raw`\(HTTP \d{3}\)`],
   // A value of the request.
-  [/\([^ )]*\)/y, String.raw`\((?<value>[^)]*)\)`],
+  [/\([^ )]*\)/y, String.raw`\((?<value>.*?)\)`],
   [/^\d{6,} /y, '(?<number>.*?) '],
   // The name of a provider stands before its code.
   [/(?<=is not a valid )[^(]+ (?=\()/y, '[^(]+ '],

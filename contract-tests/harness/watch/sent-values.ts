@@ -9,7 +9,11 @@ function* valuesSent({ inPath, path, query, sent, exchange: { request } }: Seen)
   yield (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '')
   yield* inPath.values()
   yield* new URLSearchParams(query).values()
-  for (const values of Object.values(request.headers)) yield* values ?? []
+  for (const values of Object.values(request.headers)) {
+    yield* values ?? []
+    // A header that came twice is one with both values (RFC 9110, section 5.3).
+    yield (values ?? []).join(', ')
+  }
   yield* leavesOf(sent)
 }
 
