@@ -1,9 +1,9 @@
 import { HANDSHAKE } from '../receiver/schedule.ts'
 import { OK } from '../receiver/replies.ts'
-import { expectRecord, type Act } from './act.ts'
+import { expectRecord } from './act.ts'
 import type { Fields } from '../../harness/json.ts'
 import type { Scene } from './scene.ts'
-import { playTries } from './play-tries.ts'
+import { playTries, type Subject } from './play-tries.ts'
 import { answerAt, answered, asksToWait, asksToWaitUntil, WAITS_MS, type Tracked } from './tracked.ts'
 
 /** More of one kind: what one does by chance, not all of them do. */
@@ -49,13 +49,6 @@ export const refusals: readonly Tracked[] = [
   { kind: 'handshake', name: 'a handshake decided at the last question', answers: [NO, NO, NO, YES], times: ASKED },
   { kind: 'handshake', name: 'a handshake answered after 3.5 s', answers: [answered(200, SLOW_MS)], times: 1 },
 ]
-
-/** A payment whose messages are refused. */
-export interface Subject {
-  readonly tracked: Tracked
-  readonly reference: string
-  readonly act: Act
-}
 
 /** Payments are made first: while their messages come nothing needs to be asked. */
 export async function makeSubjects(scene: Scene): Promise<readonly Subject[]> {

@@ -1,7 +1,14 @@
 import type { OwnGateway } from '../../harness/part.ts'
 import type { Message } from '../receiver/server.ts'
-import type { Subject } from './attempts.ts'
-import { nextWindow, type Window } from './tracked.ts'
+import type { Act } from './act.ts'
+import { nextWindow, type Tracked, type Window } from './tracked.ts'
+
+/** A payment whose messages are refused. */
+export interface Subject {
+  readonly tracked: Tracked
+  readonly reference: string
+  readonly act: Act
+}
 
 /** So long before the first moment nothing may come yet. */
 const EARLY_MS = 250
