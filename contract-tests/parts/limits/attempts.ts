@@ -3,8 +3,8 @@ import { OK } from '../receiver/replies.ts'
 import { expectRecord } from './act.ts'
 import type { Fields } from '../../harness/json.ts'
 import type { Scene } from './scene.ts'
-import { playTries, type Subject } from './play-tries.ts'
-import { answerAt, answered, asksToWait, asksToWaitUntil, WAITS_MS, type Tracked } from './tracked.ts'
+import { playTries } from './play-tries.ts'
+import { answerAt, answered, asksToWait, asksToWaitUntil, WAITS_MS, type Subject, type Tracked } from './tracked.ts'
 
 /** More of one kind: what one does by chance, not all of them do. */
 const OF_ONE_KIND = 3

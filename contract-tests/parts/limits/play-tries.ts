@@ -1,14 +1,6 @@
 import type { OwnGateway } from '../../harness/part.ts'
 import type { Message } from '../receiver/server.ts'
-import type { Act } from './act.ts'
-import { nextWindow, type Tracked, type Window } from './tracked.ts'
-
-/** A payment whose messages are refused. */
-export interface Subject {
-  readonly tracked: Tracked
-  readonly reference: string
-  readonly act: Act
-}
+import { nextWindow, type Subject, type Window } from './tracked.ts'
 
 /** So long before the first moment nothing may come yet. */
 const EARLY_MS = 250

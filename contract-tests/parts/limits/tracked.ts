@@ -1,5 +1,6 @@
 import { retryAfter, status, type Reply } from '../receiver/replies.ts'
 import type { Message } from '../receiver/server.ts'
+import type { Act } from './act.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -68,4 +69,11 @@ export function nextWindow(tracked: Tracked, came: readonly Message[]): Window |
     from: at + Math.max(waitMs, asked.leastMs),
     to: at + Math.max(waitMs, asked.mostMs) * (1 + LONGER_MAX),
   }
+}
+
+/** A payment whose messages are refused. */
+export interface Subject {
+  readonly tracked: Tracked
+  readonly reference: string
+  readonly act: Act
 }
