@@ -27,7 +27,7 @@ export interface RunningOwnGateway extends Target {
 }
 
 /** Parts send thousands of requests per second with one key, and use the same few accounts for all of them. */
-const USUAL_ENV = {
+const USUAL = {
   MALIPO_RATE_LIMIT: '1000000',
   MALIPO_RATE_LIMIT_ADDRESS: '1000000',
   MALIPO_OTP_SENDS_MAX: '1000000',
@@ -50,12 +50,7 @@ export async function startOwnGateway({
       // Replies go out unchecked, as they do to merchants: holding them against the contract is what the parts are for.
       connection,
       surroundings: { clock, random, checkReplies: false },
-      env: {
-        ...USUAL_ENV,
-        ...env,
-        ...changed,
-        PORT: port,
-      },
+      env: { ...USUAL, ...env, ...changed, PORT: port },
     })
   let gateway = await start('0')
   const { port } = new URL(gateway.url)
