@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { fieldsOf, type Fields } from '../../harness/json.ts'
 import type { ReceiverSettings } from '../../harness/part.ts'
@@ -48,7 +49,7 @@ export function createMerchant(url: string, identity: Identity): Merchant {
         ...(body && { 'content-type': 'application/json' }),
       }
       const request = wireRequest(method, path, { ...usual, ...headers }, body)
-      const reply = await passOn(new URL(url), request).catch(() => undefined)
+      const reply = await patiently(url, request)
       const { data, message } = fieldsOf(reply && jsonOf(reply.body))
       return {
         request,
@@ -59,6 +60,25 @@ export function createMerchant(url: string, identity: Identity): Merchant {
       }
     },
   }
+}
+
+const TRIES_MAX = 4
+const WAIT_MS = 1_500
+
+/**
+ * What does not answer, or says that it cannot answer now, is asked again, as the docs tell ("Errors"): a busy machine is
+ * no fault. The key keeps a repetition from being a second request; it is in no line of a finding.
+ */
+async function patiently(url: string, request: WireRequest): Promise<WireReply | undefined> {
+  const needsKey = request.method === 'POST' && request.headers['idempotency-key'] === undefined
+  const headers = { ...request.headers, ...(needsKey && { 'idempotency-key': [randomUUID()] }) }
+  let reply: WireReply | undefined
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    if (tries > 0) await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    reply = await passOn(new URL(url), { ...request, headers }).catch(() => undefined)
+    if (reply && reply.status !== 503) return reply
+  }
+  return reply
 }
 
 export const verify = (merchant: Merchant, reference: string): Promise<Answer> =>

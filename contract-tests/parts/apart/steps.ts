@@ -8,7 +8,7 @@ import type { OwnGateway } from '../../harness/part.ts'
 export const STEPS_MS: readonly number[] = [0, 2_000, 2_000, 2_000, 2_000, 8_000, 40_000, 150_000, 600_000, 1_200_000]
 /** A server of somebody else is looked at so often. */
 const POLL_MS = 400
-const POLLS_MAX = 60
+const POLLS_MAX = 150
 
 /** Lets time pass until something is so, or no longer has to be waited for. @returns whether it is so */
 export async function passing(own: OwnGateway | undefined, isSo: () => boolean | Promise<boolean>): Promise<boolean> {

@@ -98,21 +98,25 @@ async function begin(till: Till, life: Life): Promise<Played[]> {
     till.spoiled.add(life.option.currency)
     return []
   }
-  if (life.option.method === 'BANK' && life.option.type === 'COLLECTION') await onPage(till, accepted, account)
   return [{ life, reference, account, accepted, record: {}, asked: accepted, gavePassword: false, wrong: new Set() }]
 }
 
 /** Our own gateway is reached through the target's address, where everything is recorded. */
-async function onPage({ target: { own, url } }: Till, { data }: Answer, account: string): Promise<void> {
+async function onPage({ target: { own, url } }: Till, { accepted: { data }, account }: Played): Promise<void> {
   const address = URL.parse(textOf(data, 'payment_url'))
   if (!address) return // told by the part receiver
   await walk('pays', newCustomer(own ? url + address.pathname : address.href), account).catch(() => undefined)
 }
 
-async function look({ merchant }: Till, payment: Played): Promise<void> {
-  payment.asked = await verify(merchant, payment.reference)
+/** Asks what became of it, and does what its customer does; a page that did not answer is opened again. */
+async function look(till: Till, payment: Played): Promise<void> {
+  const { option } = payment.life
+  payment.asked = await verify(till.merchant, payment.reference)
   payment.record = payment.asked.data
-  if (payment.gavePassword || !textOf(payment.record, 'status_message').startsWith(WAITING)) return
+  const [status, message] = [textOf(payment.record, 'transaction_status'), textOf(payment.record, 'status_message')]
+  const isOnPage = option.method === 'BANK' && option.type === 'COLLECTION'
+  if (isOnPage && status === 'PENDING') return onPage(till, payment)
+  if (payment.gavePassword || !message.startsWith(WAITING)) return
   payment.gavePassword = true
-  await authorize(merchant, { internal_reference: payment.accepted.data['internal_reference'], otp: SANDBOX_OTP })
+  await authorize(till.merchant, { internal_reference: payment.accepted.data['internal_reference'], otp: SANDBOX_OTP })
 }
