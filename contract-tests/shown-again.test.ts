@@ -12,7 +12,7 @@ import { runSuite } from './suite.ts'
 
 const contract = fileURLToPath(new URL('../generated/openapi.json', import.meta.url))
 const SMALL = { atOnce: 4, caseMs: 5_000, slowMs: 5_000, halfOpen: 0, ofEachSlowKind: 0 }
-const OPERATIONS = ['initializeCollection', 'sendFunds']
+const OPERATIONS = ['initializeCollection', 'authorizeCollection', 'verifyTransaction']
 /** Bytes, on a small table. */
 const wire: Part = {
   name: 'wire',
@@ -30,18 +30,22 @@ const pasted = (line: string): Promise<string> =>
   })
 
 /** Wrong things, and what the reply to their line must show. */
-const SHOWN: [wrong: string, shows: RegExp, hides?: RegExp][] = [
-  ['a collection is created, not accepted', /^HTTP\/1\.1 201 /m],
-  ['a missing key is forbidden', /^HTTP\/1\.1 403 /m],
-  ['401 does not say how to log in', /^HTTP\/1\.1 401 /m, /^www-authenticate:/im],
-  ['a replay does not say that it is one', /^HTTP\/1\.1 202 [^]*^HTTP\/1\.1 202 /m, /^idempotency-replayed:/im],
-  ['unknown fields are taken', /^HTTP\/1\.1 202 /m],
+const SHOWN: readonly { readonly name: string; readonly shows: RegExp; readonly hides?: RegExp }[] = [
+  { name: 'a collection is created, not accepted', shows: /^HTTP\/1\.1 201 /m },
+  { name: 'a missing key is forbidden', shows: /^HTTP\/1\.1 403 /m },
+  { name: '401 does not say how to log in', shows: /^HTTP\/1\.1 401 /m, hides: /^www-authenticate:/im },
+  {
+    name: 'a replay does not say that it is one',
+    shows: /^HTTP\/1\.1 202 [^]*^HTTP\/1\.1 202 /m,
+    hides: /^idempotency-replayed:/im,
+  },
+  { name: 'unknown fields are taken', shows: /^HTTP\/1\.1 202 /m },
 ]
 
 test.each(SHOWN)(
-  '%s: each line shows it, copied into a shell, twice',
+  '$name: each line shows it, copied into a shell, twice',
   { timeout: 120_000 },
-  async (name, shows, hides) => {
+  async ({ name, shows, hides }) => {
     const server = await startWrongServer(
       contract,
       WRONG_THINGS.filter((thing) => thing.name === name),

@@ -84,7 +84,7 @@ describe('what does not fit such a contract is told in one line', () => {
     [
       'an unknown part',
       { only: 'nothing' },
-      'There is no part nothing, only declared, receiver, outgoing, model, workflows, mock parity, wire, schemathesis, arranged',
+      'There is no part nothing, only declared, receiver, apart, outgoing, options, limits, inputs, model, workflows, mock parity, wire, schemathesis, arranged',
     ],
     [
       'a part of Malipo',

@@ -23,6 +23,10 @@ export const FOREIGN_PARTS: readonly ForeignPart[] = [foreignDeclared, foreignWi
 export const LEFT_OUT = [
   { part: 'receiver', why: 'plays collections and payouts and checks their callbacks' },
   { part: 'outgoing', why: "knows which paths there are beside the operations, and follows the customers' redirects" },
+  { part: 'apart', why: 'holds two merchants of one server apart' },
+  { part: 'options', why: 'pays by every provider and bank that is listed' },
+  { part: 'limits', why: 'fills daily limits and waits for the ends of pages, passwords and retries' },
+  { part: 'inputs', why: 'asks for what collections and payouts may come in with' },
   { part: 'model', why: 'holds collections, payouts and wallets against a model of money' },
   { part: 'workflows', why: 'follows the stories of openapi/workflows' },
   { part: 'mock parity', why: "compares the mock of Malipo's contract with a server of it" },
