@@ -93,15 +93,4 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
     'reading.amount.amountMinor !== amount.amountMinor)',
     'reading.amount.amountMinor < 0n)',
   ]),
-  fault(
-    'message-about-another',
-    'a message about another order that comes to the address of this one is believed',
-    [
-      READ,
-      "if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'another order id'",
-      '',
-    ],
-    [READ, 'if (other) return `another ${other[0]}`', 'if (other && orderId === installation) return other[0]'],
-    [READ, 'return called.some((id) => id !== transaction.id)', 'return called.some((id) => id < 0n)'],
-  ),
 ]
