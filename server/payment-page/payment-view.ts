@@ -43,7 +43,7 @@ const DELAYED = {
 /** While somebody waits for the operator, or is about to. */
 function delayNotice({ view: { isDelayed, step } }: PaymentPage): string {
   const isWaiting = step.step === 'approve' || step.step === 'confirm_phone'
-  return isDelayed && isWaiting ? html`<p class="notice" role="status">${DELAYED[step.step]}</p>` : ''
+  return isDelayed && isWaiting ? html`<p class="delay" role="status">${DELAYED[step.step]}</p>` : ''
 }
 
 const refreshOf = (path: string, waits: boolean, leaves: boolean): { readonly refresh?: string } => {

@@ -36,9 +36,10 @@ dd { margin: 0; min-width: 0; }
 .card.calm { border-top: 5px solid var(--calm); }
 .good h1 { color: var(--good); }
 .bad h1 { color: var(--bad); }
-.alert, .notice { margin: 0 0 14px; padding: 10px 12px; border-radius: 8px; }
+.alert, .notice, .delay { margin: 0 0 14px; padding: 10px 12px; border-radius: 8px; }
 .alert { color: var(--bad); background: var(--bad-back); border-left: 4px solid var(--bad); }
 .notice { color: var(--good); background: var(--good-back); border-left: 4px solid var(--good); }
+.delay { color: var(--warn); background: var(--warn-back); border-left: 4px solid var(--warn); }
 form .alert { margin: 0 0 8px; }
 form { margin: 0; }
 label { display: block; margin: 14px 0 4px; font-weight: 600; }
