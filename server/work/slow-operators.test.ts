@@ -41,7 +41,8 @@ onBothStores((under) => {
     const clock = fixedClock(START)
     // Nobody gets the order ids of another test.
     const random = seededRandom(`${silentAt} ${unique()}`)
-    const deps = { ...under(), clock, random, rail, timers: systemTimers, keepMessage: () => undefined }
+    const reference = { merchantById: () => undefined }
+    const deps = { ...under(), clock, random, rail, reference, timers: systemTimers, keepMessage: () => undefined }
     const lanes = createLanes(deps as unknown as LaneDeps)
     loop = createWorkLoop({
       lanes: lanes.filter(({ kind }) => ['submitToRail', 'askRail', 'readRailCallback'].includes(kind)),

@@ -90,7 +90,7 @@ test.each<[string, RequestListener]>([
               })),
           ),
       )
-      expect(await asked).toMatch(/^the-public-key the-secret-key \{.*"merchant_reference":"RECEIVER-1-1-\d+"\}$/)
+      expect(await asked).toMatch(/^the-public-key the-secret-key \{.*"merchant_reference":"RECEIVER-1-\d+-\d+"\}$/)
     })
   },
 )

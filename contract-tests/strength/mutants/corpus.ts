@@ -70,7 +70,7 @@ function isRefusedByContract({ requestBody: { value } }: Recorded, message: stri
   if (message.startsWith('amount must be between ') && isBeyondEveryLimit(value)) return true
   // Required by the schema for banks; for the hosted page of mobile money it is a rule of the business.
   if (message === 'redirect_url is required') return fieldsOf(value).mobile_money_hpp !== true
-  // The words of the schema; the rule goes on to say what the sandbox lets pass.
-  if (message === 'redirect_url must be an https URL') return true
+  // The words of the schema; the rule has the same for a URL of this machine only, which the schema lets pass.
+  if (message === 'redirect_url must be an https URL') return !/^http:/i.test(String(fieldsOf(value).redirect_url))
   return !isBusinessRefusal(message)
 }
