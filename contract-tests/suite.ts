@@ -73,7 +73,7 @@ const STARTED_BY_HAND = 'http://127.0.0.1:8080'
 /** Runs the parts one after the other. What a part does never ends the run: whatever goes wrong is a finding. */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const startedAt = performance.now()
-  const { seed, size, given, contract, log, operations, onPart, onExchange, onResult } = options
+  const { seed, size, only, given, contract, log, operations, onPart, onExchange, onResult } = options
   const read = readContract(contract)
   const coverage = createCoverage(read)
   const isOneServer = given !== undefined
@@ -97,7 +97,8 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     results.push(result)
     onResult?.(result)
   }
-  const watched = watch.result()
+  // Whoever names parts wants these.
+  const watched = only === undefined ? watch.result() : undefined
   if (watched) {
     results.push(watched)
     onResult?.(watched)

@@ -123,7 +123,7 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   } finally {
     await file.remove()
   }
-  const watched = watch.result()
+  const watched = only === undefined ? watch.result() : undefined
   if (watched) {
     const told = withAddressOf(watched, { url }, url, hide)
     results.push(told)

@@ -87,7 +87,7 @@ function defineTalk(group: Command): void {
     group,
     'balance',
     'show what the operator says that it holds of ours, what our ledger says, and the difference',
-    'malipo rail balance mtn-uganda',
+    `${MALIPO} rail balance mtn-uganda`,
   )
     .argument('<installation>', 'its name')
     .action(balance)

@@ -68,14 +68,13 @@ test('a contract that declares other texts or statuses than the server gives is 
     { seed: 1, size: 'pull-request', log: () => undefined },
   )
   rmSync(folder, { recursive: true })
-  expect(result.findings).toEqual([
+  expect(result.findings).toMatchObject([
     {
       about: 'listPaymentProviders',
-      what: expect.stringMatching(
-        /^a reply 429 has a header Retry-After that does not fit the contract: .*also listPayoutBanks/,
-      ),
+      what: expect.stringMatching(/^a reply 429 has a header Retry-After that does not fit the contract: /) as string,
+      also: expect.arrayContaining(['listPayoutBanks', 'sendFunds']) as string[],
     },
-    { about: 'listPaymentProviders', what: expect.stringMatching(/^a reply 503 has a header Retry-After/) },
+    { about: 'listPaymentProviders', what: expect.stringMatching(/^a reply 503 has a header Retry-After/) as string },
     {
       about: 'sendFunds',
       what: 'a request in trouble (storage) was answered 503, a status that the contract does not declare',
