@@ -26,7 +26,7 @@ import {
   type RecordedTarget,
 } from './harness/targets.ts'
 import { ownJudges } from './harness/watch/judges.ts'
-import { createWatch, type Watch } from './harness/watch/watch.ts'
+import { createWatch, WATCH, type Watch } from './harness/watch/watch.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -56,7 +56,7 @@ export interface SuiteOptions extends RunOptions {
   readonly databases?: ScratchDatabases
   /** Absent: all that there are. */
   readonly parts?: readonly Part[]
-  /** Names of parts; absent: all. */
+  /** Names of parts, and of the row of what is judged everywhere; absent: all. */
   readonly only?: readonly string[]
   readonly contract: string
   /** Told before each part. */
@@ -98,7 +98,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
     onResult?.(result)
   }
   // Whoever names parts wants these.
-  const watched = only === undefined ? watch.result() : undefined
+  const watched = only === undefined || only.includes(WATCH) ? watch.result() : undefined
   if (watched) {
     results.push(watched)
     onResult?.(watched)
