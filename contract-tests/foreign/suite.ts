@@ -2,7 +2,7 @@ import { createCoverage } from '../harness/coverage/recorder.ts'
 import { beginPart, type PartResult } from '../harness/part.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { foreignJudges } from '../harness/watch/judges.ts'
-import { createWatch, type Watch } from '../harness/watch/watch.ts'
+import { createWatch, WATCH, type Watch } from '../harness/watch/watch.ts'
 import type { Record as Recorder, RecordedTarget } from '../harness/targets.ts'
 import { hiderOf, spellingsOf, type Credential } from '../parts/foreign/credentials.ts'
 import { foreignDeclared } from '../parts/foreign/declared/declared.ts'
@@ -123,7 +123,7 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   } finally {
     await file.remove()
   }
-  const watched = only === undefined ? watch.result() : undefined
+  const watched = only === undefined || only.includes(WATCH) ? watch.result() : undefined
   if (watched) {
     const told = withAddressOf(watched, { url }, url, hide)
     results.push(told)

@@ -168,6 +168,8 @@ test('an operator that is not there is a fault, and no crash', async () => {
   expect([balance.code, balance.out, balance.err]).toEqual([
     1,
     '',
-    expect.stringMatching(/^malipo: mtn-gone told no balance: .+\nTry its credentials: npx malipo rail check mtn-gone\n$/),
+    expect.stringMatching(
+      /^malipo: mtn-gone told no balance: .+\nTry its credentials: npx malipo rail check mtn-gone\n$/,
+    ),
   ])
 })
