@@ -1,7 +1,7 @@
 // Account numbers that the sandbox takes: a country's calling code, a listed prefix, digits of ours, a test number.
 
 /** Of the currencies in which the sandbox has mobile money. */
-const CALLING_CODES: Readonly<Record<string, string>> = {
+export const CALLING_CODES: Readonly<Record<string, string>> = {
   UGX: '256',
   KES: '254',
   TZS: '255',
@@ -10,7 +10,7 @@ const CALLING_CODES: Readonly<Record<string, string>> = {
   ZMW: '260',
 }
 /** After the calling code, in all of them. */
-const NATIONAL_DIGITS = 9
+export const NATIONAL_DIGITS = 9
 const BANK_DIGITS = 10
 
 const filled = (prefix: string, serial: number, ending: string, length: number): string => {

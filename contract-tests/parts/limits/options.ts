@@ -1,3 +1,4 @@
+import { CALLING_CODES, NATIONAL_DIGITS } from '../../harness/account-numbers.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { passOn } from '../../harness/proxy.ts'
 import type { Target } from '../../harness/part.ts'
@@ -19,16 +20,6 @@ export interface Option {
   readonly prefixes: readonly string[]
 }
 
-/** Country codes of the sandbox's currencies of mobile money: all of their numbers have nine digits after it. */
-const CALLING_CODES: Readonly<Record<string, string>> = {
-  UGX: '256',
-  KES: '254',
-  TZS: '255',
-  RWF: '250',
-  GHS: '233',
-  ZMW: '260',
-}
-const NATIONAL_DIGITS = 9
 const DIRECTIONS: readonly Direction[] = ['COLLECTION', 'PAYOUT']
 
 /** What is listed in one currency and direction. */
