@@ -43,7 +43,7 @@ export async function applyReports(
     const isCovered = wallets.cover(transaction, settled, isLast)
     if (!isCovered && !isLast) return void uncovered.push(report)
     const settlement = isCovered ? settled : notBooked(transaction, UNCOVERED, now)
-    events.push({ transactionId: transaction.id, ...told(settlement) })
+    events.push({ transactionId: transaction.id, ...told(settlement, report) })
     if (settlement.effect === 'recorded') return
     current.set(internalReference, settlement.transaction)
     if (settlement.effect === 'not_booked') unbooked.set(transaction.id, settlement.transaction)
@@ -55,14 +55,18 @@ export async function applyReports(
   return { steps, notBooked: [...unbooked.values()], events }
 }
 
-function told(settlement: Settlement): Pick<TransactionEvent, 'kind' | 'detail'> {
+function told(settlement: Settlement, { toldBy }: RailReport): Pick<TransactionEvent, 'kind' | 'detail'> {
+  const by = toldBy === undefined ? '' : ` (${toldBy})`
   switch (settlement.effect) {
     case 'settled':
-      return { kind: 'settled', detail: `${settlement.transaction.status}: ${settlement.transaction.statusMessage}` }
+      return {
+        kind: 'settled',
+        detail: `${settlement.transaction.status}: ${settlement.transaction.statusMessage}${by}`,
+      }
     case 'not_booked':
-      return { kind: 'paid_not_booked', detail: settlement.why }
+      return { kind: 'paid_not_booked', detail: settlement.why + by }
     case 'recorded':
-      return { kind: 'rail_result_ignored', detail: settlement.why }
+      return { kind: 'rail_result_ignored', detail: settlement.why + by }
   }
 }
 

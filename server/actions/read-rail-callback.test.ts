@@ -122,6 +122,15 @@ async function ordered(...answers: readonly RailAnswer[]) {
 const FAILED = { status: 'FAILED', reason: 'The customer cancelled' } as const
 const COMPLETED = { status: 'COMPLETED' } as const
 const PAID: RailKnowledge = { knows: 'outcome', outcome: COMPLETED }
+/** The waits of a message: it is asked about twelve times a day. */
+const waits = (days: number): readonly number[] => [
+  2,
+  10,
+  60,
+  300,
+  1_800,
+  ...Array.from({ length: days * 12 }, () => 7_200),
+]
 const LOST: RailAnswer = { answer: 'unreachable', error: 'the reply was cut off' }
 const NOT_SENT: RailAnswer = { answer: 'not_sent', error: 'no token' }
 
@@ -214,7 +223,7 @@ test("a failure's name is asked by, and not kept before it is confirmed", async 
   expect(await payment.results()).toEqual([['confirmed', 'gone']])
 })
 
-test('money that moved for an order that had failed is asked about for a day: nobody else asks any more', async () => {
+test('money that moved for an order that had failed is asked about for three days: nobody else asks any more', async () => {
   const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_late' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
@@ -224,14 +233,26 @@ test('money that moved for an order that had failed is asked about for a day: no
 
   payment.operator.knowledge = NO_ANSWER
   await payment.told(id, { outcome: COMPLETED, amount, theirs: { CheckoutRequestID: 'ws_late' } })
-  for (const afterSeconds of [2, 10, 60, 300, 1_800, 7_200, 21_600]) await payment.later(afterSeconds)
+  for (const afterSeconds of waits(2.5)) await payment.later(afterSeconds)
   expect(await payment.results()).toEqual([
     ['confirmed', 'gone'],
     [null, 'kept'],
   ])
   payment.operator.knowledge = PAID
-  await payment.later(86_400)
+  await payment.later(7_200)
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
+})
+
+test('… and then no more: it would be too late', async () => {
+  const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_too_late' } })
+  const id = await payment.send()
+  const { amount } = present(payment.operator.orders[0], 'the order')
+  payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
+  await payment.told(id, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_too_late' } })
+  payment.operator.knowledge = NO_ANSWER
+  await payment.told(id, { outcome: COMPLETED, amount, theirs: { CheckoutRequestID: 'ws_too_late' } })
+  for (const afterSeconds of waits(3)) await payment.later(afterSeconds)
+  expect((await payment.results()).map(([result]) => result)).toEqual(['confirmed', 'unconfirmed'])
 })
 
 test('the names of a claim that the operator denies are not kept, and keep no true message away', async () => {
@@ -255,4 +276,37 @@ test('the names of a claim that the operator denies are not kept, and keep no tr
   await payment.told(id, paid('TRUE'))
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   expect(await payment.theirs()).toMatchObject({ MpesaReceiptNumber: 'TRUE' })
+})
+
+test('names that were never confirmed are not kept either: the true message comes later', async () => {
+  const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_waiting' } })
+  const id = await payment.send()
+  const { amount } = present(payment.operator.orders[0], 'the order')
+  const told = (receipt: string, claim: Partial<CallbackReading>) =>
+    payment.told(id, { ...claim, amount, theirs: { CheckoutRequestID: 'ws_waiting', MpesaReceiptNumber: receipt } })
+  payment.operator.knowledge = { knows: 'in_progress' }
+  await told('UNKNOWN', {})
+  await told('FORGED', { outcome: COMPLETED })
+  for (const afterSeconds of [2, 10, 60, 300]) await payment.later(afterSeconds)
+  expect((await payment.results()).map(([result]) => result)).toEqual(['no_verdict', 'unconfirmed'])
+  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_waiting' })
+
+  payment.operator.knowledge = PAID
+  await told('UC24', { outcome: COMPLETED })
+  expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
+  expect(await payment.theirs()).toMatchObject({ MpesaReceiptNumber: 'UC24' })
+})
+
+test('a success by names that the order does not have is asked about until the order has ended: nobody else has them', async () => {
+  const payment = await ordered(LOST)
+  const id = await payment.send()
+  const { amount, account } = present(payment.operator.orders[0], 'the order')
+  payment.operator.byName.set('ws_slow', { knows: 'in_progress' })
+  await payment.told(id, { outcome: COMPLETED, amount, account, theirs: { CheckoutRequestID: 'ws_slow' } })
+  for (const afterSeconds of waits(5)) await payment.later(afterSeconds)
+  expect([await payment.results(), await payment.theirs()]).toEqual([[[null, 'kept']], {}])
+  payment.operator.byName.set('ws_slow', PAID)
+  await payment.later(7_200)
+  expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
+  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_slow' })
 })

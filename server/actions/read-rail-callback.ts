@@ -16,7 +16,7 @@ import type { CallbackReading, RailKnowledge, RailReferences, RailReport } from 
 import { OUR_REFERENCE, type OrderNames } from './ports/unit.ts'
 import type { WorkItem } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
-import { isFinal, type Transaction } from '../domain/transaction.ts'
+import { isFinal, LATE_RESULT_WINDOW_MS, type Transaction } from '../domain/transaction.ts'
 
 export interface ReadCallbackDeps extends RailDeps {
   readonly railCallbacks: RailCallbackStore
@@ -24,12 +24,13 @@ export interface ReadCallbackDeps extends RailDeps {
   readonly keepMessage: KeepMessage
 }
 
-/** The operator's own books may come after its message: so often it is asked because of one, at these distances. */
-const ASK_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000] as const
 /**
- * From then on the order is asked about as any other. Kept longer is a message by whose name alone it can be asked about,
- * and one of money that moved for an order that has ended otherwise: nobody asks about that one any more.
+ * The operator's own books may come after its message: it is asked again because of one, at these distances, the last of
+ * which repeats.
  */
+const ASK_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
+const ASK_AGAIN_MS_MAX = 7_200_000
+/** From then on an order that is not at its end is asked about as any other. */
 const ASKED_BY_OTHERS_AFTER = 4
 
 /**
@@ -109,7 +110,7 @@ async function judge(
     return { result: 'mismatch', detail: `The operator's message does not fit the order: ${fault}` }
   if (!reading.mayAsk) return withoutAsking(reading, transaction)
   const told = await asked(deps, callback, reading, { transaction, names })
-  return told ? afterAsking(item, transaction, { ...reading, theirs: told.theirs }, told) : HOW_MUCH
+  return told ? afterAsking(item, transaction, { ...reading, theirs: told.theirs }, told, deps.clock.now()) : HOW_MUCH
 }
 
 const HOW_MUCH: Verdict = {
@@ -121,8 +122,8 @@ interface Told {
   readonly knowledge: RailKnowledge | undefined
   /** What of the message's names may be kept. */
   readonly theirs: RailReferences
-  /** The order's own names do not lead to it: nobody but this message could ask again. */
-  readonly isByMessageOnly?: boolean
+  /** The order has none of its names: nobody but this message could ask by them again. */
+  readonly isByMessageOnly: boolean
 }
 
 /**
@@ -142,13 +143,17 @@ async function asked(
   const ask = async (called: RailReferences): Promise<RailKnowledge | undefined> =>
     (await rail.ask([{ ...order, theirs: { ...order.theirs, ...called } }]))[0]
   const hasKnownName = Object.keys(theirs).some((name) => names.theirs[name] !== undefined)
-  if (hasKnownName || (amount && account !== undefined)) return { knowledge: await ask(theirs), theirs }
+  if (hasKnownName || (amount && account !== undefined))
+    return { knowledge: await ask(theirs), theirs, isByMessageOnly: !hasKnownName }
   const byOwnNames = await ask({})
-  if (byOwnNames?.knows !== 'unreachable' || !outcome) return { knowledge: byOwnNames, theirs: {} }
+  if (byOwnNames?.knows !== 'unreachable' || !outcome)
+    return { knowledge: byOwnNames, theirs: {}, isByMessageOnly: false }
   if (outcome.status === 'COMPLETED') return undefined
   const knowledge = await ask(theirs)
   const isFailed = knowledge?.knows === 'outcome' && knowledge.outcome.status === 'FAILED'
-  return isFailed ? { knowledge, theirs } : { knowledge: byOwnNames, theirs: {}, isByMessageOnly: true }
+  return isFailed
+    ? { knowledge, theirs, isByMessageOnly: false }
+    : { knowledge: byOwnNames, theirs: {}, isByMessageOnly: true }
 }
 
 function withoutAsking({ outcome, amount, theirs }: CallbackReading, { internalReference }: Transaction): Verdict {
@@ -162,11 +167,13 @@ function withoutAsking({ outcome, amount, theirs }: CallbackReading, { internalR
 }
 
 function afterAsking(
-  { attempt }: WorkItem,
-  { internalReference, status }: Transaction,
+  item: WorkItem,
+  transaction: Transaction,
   { outcome, theirs }: CallbackReading,
-  { knowledge, isByMessageOnly = false }: Told,
+  { knowledge, isByMessageOnly }: Told,
+  now: Date,
 ): Verdict {
+  const { internalReference } = transaction
   if (knowledge?.knows === 'outcome') {
     // Names that come with a claim which is not true are as little true, and would keep the true ones away.
     const isTrue = outcome === undefined || outcome.status === knowledge.outcome.status
@@ -176,16 +183,31 @@ function afterAsking(
       report: { internalReference, outcome: knowledge.outcome, theirs: { ...(isTrue && theirs), ...knowledge.theirs } },
     }
   }
-  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
-  const isPaidAfterAll = outcome.status === 'COMPLETED' && isFinal(status) && status !== 'COMPLETED'
-  return attempt <= (isByMessageOnly || isPaidAfterAll ? ASK_AGAIN_AFTER_MS.length : ASKED_BY_OTHERS_AFTER)
-    ? // Its names are kept when the operator has confirmed it, or has been asked for the last time.
-      { result: 'ask_again', detail: '' }
+  // Names that nobody confirmed may be anybody's: kept, they would keep the true ones away.
+  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet' }
+  return isWorthAsking(item, transaction, outcome.status, isByMessageOnly, now)
+    ? { result: 'ask_again', detail: '' }
     : {
         result: 'unconfirmed',
         detail: `The operator reported ${outcome.status} by itself, and asked again and again it gives no result`,
-        theirs,
       }
+}
+
+/**
+ * Names that nobody has confirmed are not the order's, so by them only the message asks: until the order has come to its
+ * end. Of an order that failed and was paid after all nobody else asks: as long as a late success counts.
+ */
+function isWorthAsking(
+  { attempt }: WorkItem,
+  { status, finalAt }: Transaction,
+  told: RailReport['outcome']['status'],
+  isByMessageOnly: boolean,
+  now: Date,
+): boolean {
+  if (!isFinal(status)) return isByMessageOnly || attempt <= ASKED_BY_OTHERS_AFTER
+  const isPaidAfterAll = told === 'COMPLETED' && status !== 'COMPLETED'
+  if (isPaidAfterAll && finalAt) return now.getTime() - finalAt.getTime() <= LATE_RESULT_WINDOW_MS
+  return attempt <= ASKED_BY_OTHERS_AFTER
 }
 
 /** As it stood when the order went out that the message is about: since then it may have got another id, or lost its own. */
@@ -244,7 +266,7 @@ async function conclude(
       // What came from an installation that the order has left since keeps its own names.
       await unit.addRailReferences(referencesOf(asSent(transaction, callback), withoutOurs(theirs)), now)
       if (result === 'ask_again') {
-        const afterMs = ASK_AGAIN_AFTER_MS[item.attempt - 1] ?? 0
+        const afterMs = ASK_AGAIN_AFTER_MS[item.attempt - 1] ?? ASK_AGAIN_MS_MAX
         await unit.replaceWork([item], item.kind, new Date(now.getTime() + afterMs))
         return []
       }

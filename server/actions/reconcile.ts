@@ -1,4 +1,4 @@
-import type { Reconciled, Statements } from './ports/statements.ts'
+import type { Reconciled, Statements, ToldByLine } from './ports/statements.ts'
 import { settleResults, type SettleDeps } from './settle-results.ts'
 
 const BATCH = 200
@@ -22,10 +22,11 @@ export async function reconcile(deps: SettleDeps, statements: Statements): Promi
     if (lines.length === 0) break
     await settleResults(
       deps,
-      lines.map(({ internalReference, type, receipt }) => ({
-        internalReference,
+      lines.map((line) => ({
+        internalReference: line.internalReference,
         outcome: { status: 'COMPLETED' as const },
-        theirs: { [statements.receiptName(type)]: receipt },
+        theirs: { [statements.receiptName(line.type)]: line.receipt },
+        toldBy: placeOf(line),
       })),
     )
     // After the commit: one that fails in between is told again, which changes nothing.
@@ -35,3 +36,7 @@ export async function reconcile(deps: SettleDeps, statements: Statements): Promi
   const judged = await statements.judge()
   return judged && { ...judged, completedOrders }
 }
+
+/** Where a person finds the line again: `malipo statement list` has the import. */
+const placeOf = ({ receipt, lineNumber, statement, importId }: ToldByLine): string =>
+  `by the operator's statement: ${receipt}, line ${lineNumber} of ${statement}, import ${importId}`

@@ -1,3 +1,4 @@
+import { addresseeOf } from '../domain/addressee.ts'
 import { callbackEventOf } from '../domain/callback.ts'
 import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
@@ -5,7 +6,7 @@ import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId, type Random } from '../domain/references.ts'
 import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
 import { applyReports, type Applied, type Step } from './apply-reports.ts'
-import type { NewCallback } from './ports/callbacks.ts'
+import type { AddressedCallback } from './ports/callbacks.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Notices } from './ports/notices.ts'
 import type { RailReport } from './ports/rail.ts'
@@ -140,7 +141,7 @@ async function adjustDailyLimits(unit: Unit, steps: readonly Step[], notBooked: 
 function callbackFor(
   deps: Pick<SettleDeps, 'reference' | 'random' | 'callbackBody'>,
   transaction: Transaction,
-): NewCallback[] {
+): AddressedCallback[] {
   // Without a URL it is made all the same: it waits for one. A merchant created a moment ago may be unknown here still:
   // its URL is looked up at delivery.
   const url = callbackUrlOf(deps.reference.merchantById(transaction.merchantId), transaction.type)
@@ -152,6 +153,7 @@ function callbackFor(
       event: callbackEventOf(transaction),
       url: url ?? '',
       body: deps.callbackBody(transaction),
+      addressee: addresseeOf(transaction.merchantId, transaction.type),
     },
   ]
 }

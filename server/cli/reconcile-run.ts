@@ -1,13 +1,14 @@
 import { reconcile, type Reconciliation } from '../actions/reconcile.ts'
 import { formatMoney } from '../domain/money.ts'
 import { withDefaults } from '../rails/settings.ts'
-import { countOpen, listExceptions } from '../storage/operators/statements/end-exception.ts'
+import { countOpen, listExceptions, type ExceptionView } from '../storage/operators/statements/end-exception.ts'
+import { BY_HAND, listImports, listStated } from '../storage/operators/statements/import.ts'
 import { createStatements } from '../storage/operators/statements/statements.ts'
 import { MALIPO } from './called-as.ts'
 import { LIMIT_MAX, type Moment } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
-import { notFound } from './errors.ts'
-import { print, printJson, shortTime } from './output.ts'
+import { notFound, type CliError } from './errors.ts'
+import { print, printable, printJson, shortTime } from './output.ts'
 import { installationNamed } from './rail-named.ts'
 import { amountText, exceptionRecord, printExceptions } from './reconcile-list.ts'
 import { settling } from './settling.ts'
@@ -20,39 +21,73 @@ interface RunOptions {
   readonly json?: true
 }
 
-/** `reconcile <installation>`: what agrees, and what does not. */
-export async function run(name: string, { until, json }: RunOptions): Promise<void> {
-  const { result, currency, open, exceptions } = await withDatabase(async (context) => {
-    const { result, currency } = await reconciled(context, name, until)
-    const limit = json ? LIMIT_MAX : SHOWN_MAX
-    return {
-      result,
-      currency,
-      open: await countOpen(context.pool, name),
-      exceptions: await listExceptions(context.pool, { installation: name, kind: undefined, all: false, limit }),
-    }
+/** `reconcile [installation]`: what agrees, and what does not; without a name of every connection with a statement. */
+export async function run(name: string | undefined, { until, json }: RunOptions): Promise<void> {
+  const reports = await withDatabase(async (context) => {
+    const shown = json ? LIMIT_MAX : SHOWN_MAX
+    const made: Report[] = []
+    for (const each of name === undefined ? await allStated(context) : [name])
+      made.push(await reportOf(context, each, until, shown))
+    return made
   })
-  const suspenseMinor = open.reduce((sum, { suspense_minor }) => sum + suspense_minor, 0n)
+  if (json) return printJson(name === undefined ? reports.map(reportRecord) : reports.map(reportRecord)[0])
+  for (const [at, report] of reports.entries()) {
+    if (at > 0) print('')
+    printReport(report)
+  }
+}
+
+interface Report {
+  readonly name: string
+  readonly currency: string
+  readonly result: Reconciliation
+  readonly open: Awaited<ReturnType<typeof countOpen>>
+  readonly exceptions: readonly ExceptionView[]
+}
+
+async function allStated({ pool }: Context): Promise<readonly string[]> {
+  const names = await listStated(pool)
+  if (names.length > 0) return names
+  throw notFound(`malipo: there is no statement yet.
+Import one: ${MALIPO} statement import <installation> <file>; see the connections: ${MALIPO} rail list`)
+}
+
+async function reportOf(context: Context, name: string, until: Moment | undefined, limit: number): Promise<Report> {
+  const { result, currency } = await reconciled(context, name, until)
+  const exceptions = { installation: name, kind: undefined, all: false, limit }
+  return {
+    name,
+    currency,
+    result,
+    open: await countOpen(context.pool, name),
+    exceptions: await listExceptions(context.pool, exceptions),
+  }
+}
+
+const suspenseOf = ({ open }: Report): bigint => open.reduce((sum, { suspense_minor }) => sum + suspense_minor, 0n)
+
+const reportRecord = (report: Report) => ({
+  installation: report.name,
+  currency: report.currency,
+  complete_from: report.result.from,
+  complete_until: report.result.until,
+  settled_lines: report.result.settledLines,
+  waiting_lines: report.result.waitingLines,
+  completed_orders: report.result.completedOrders,
+  fees: amountText(report.result.feesMinor, report.currency),
+  opened: report.result.opened,
+  ended: report.result.ended,
+  open: Object.fromEntries(report.open.map((row) => [row.kind, row.count])),
+  suspense: amountText(suspenseOf(report), report.currency),
+  exceptions: report.exceptions.map(exceptionRecord),
+})
+
+function printReport(report: Report): void {
+  const { name, currency, result, open, exceptions } = report
   const count = open.reduce((sum, row) => sum + row.count, 0n)
-  if (json)
-    return printJson({
-      installation: name,
-      currency,
-      complete_from: result.from,
-      complete_until: result.until,
-      settled_lines: result.settledLines,
-      waiting_lines: result.waitingLines,
-      completed_orders: result.completedOrders,
-      fees: amountText(result.feesMinor, currency),
-      opened: result.opened,
-      ended: result.ended,
-      open: Object.fromEntries(open.map((row) => [row.kind, row.count])),
-      suspense: amountText(suspenseMinor, currency),
-      exceptions: exceptions.map(exceptionRecord),
-    })
   tell(name, result, currency)
   if (count === 0n) return print('\nNothing differs.')
-  print(`\n${count} ${count === 1n ? 'difference is' : 'differences are'} open, with ${amountText(suspenseMinor, currency)} ${currency} on the suspense account:
+  print(`\n${count} ${count === 1n ? 'difference is' : 'differences are'} open, with ${amountText(suspenseOf(report), currency)} ${currency} on the suspense account:
 ${open.map((row) => `  ${row.kind.padEnd(20)} ${row.count}`).join('\n')}\n`)
   printExceptions(exceptions)
   if (count > BigInt(exceptions.length))
@@ -85,11 +120,21 @@ async function reconciled(
     clock,
   )
   const result = await reconcile(await settling(context), statements)
-  if (!result)
-    throw notFound(
-      `malipo: there is no statement of ${name} yet.\nImport one: ${MALIPO} statement import ${name} <file>, or ${MALIPO} statement pull ${name} --since 24h`,
-    )
+  if (!result) throw await nothingStated(context, name)
   return { result, currency }
+}
+
+/** Nothing was imported, or nothing that had a line: without one a statement does not say how far it reaches. */
+async function nothingStated({ pool }: Context, name: string): Promise<CliError> {
+  const last = (await listImports(pool, name, LIMIT_MAX)).find(({ form }) => form !== BY_HAND)
+  const advice = `${MALIPO} statement import ${name} <file>, or ${MALIPO} statement pull ${name} --since 24h`
+  if (!last) return notFound(`malipo: there is no statement of ${name} yet.\nImport one: ${advice}`)
+  const found =
+    last.form === 'pull'
+      ? `was pulled from ${last.name}, and nothing was found`
+      : `was imported at ${shortTime(last.imported_at)} (${printable(last.name)}), and has no line`
+  return notFound(`malipo: the statement of ${name} ${found}: there is nothing to hold against the book.
+Once there is more: ${advice}`)
 }
 
 function tell(name: string, result: Reconciliation, currency: string): void {

@@ -21,10 +21,10 @@ export function define(group: Command): void {
     group
       .command('run', { isDefault: true })
       .description("hold an operator's statements against the book; what differs waits on a suspense account"),
-    `${MALIPO} reconcile mtn-uganda`,
+    `${MALIPO} reconcile`,
     `${MALIPO} reconcile mtn-uganda --until 2026-11-22T00:00:00Z --json`,
   )
-    .argument('<installation>', `the connection to the operator, by its name: ${MALIPO} rail list`)
+    .argument('[installation]', `only of this connection: ${MALIPO} rail list`)
     .option(
       '--until <time>',
       'the statements are complete up to then; without it up to their last line: 24h ago, or a moment in ISO 8601',

@@ -107,13 +107,14 @@ export function report(
   imported: Imported,
   { json, form, unreadable }: ImportOptions & { readonly form: string; readonly unreadable: readonly string[] },
 ): void {
-  const { lines, newLines, skipped, firstAt, lastAt, before } = imported
+  const { lines, newLines, toldFees, skipped, firstAt, lastAt, before } = imported
   if (json)
     return printJson({
       installation,
       form,
       lines,
       new_lines: newLines,
+      told_fees: toldFees,
       skipped,
       unreadable,
       first_at: firstAt,
@@ -122,6 +123,7 @@ export function report(
     })
   const period = firstAt && lastAt ? `, from ${shortTime(firstAt)} to ${shortTime(lastAt)}` : ''
   print(`${lines} ${lines === 1n ? 'line' : 'lines'} of ${installation}${period}: ${newLines} new.`)
+  if (toldFees > 0n) print(`Known before without a fee, told now: ${toldFees}.`)
   if (before) print(`The same file was imported before, at ${shortTime(before)}.`)
   if (skipped > 0n) print(`Skipped, because they cannot be read: ${skipped}.`)
   for (const fault of unreadable) print(`  ${printable(fault)}`)

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { expect, test } from 'vitest'
 import { examine } from '../storage/operators/doctor.ts'
+import { importStatement } from '../storage/operators/statements/import.ts'
 import { givenOrders, installed } from '../storage/operators/statements/testing/installed.ts'
 import { csvOf, FEE, plantedStatement } from '../storage/operators/statements/testing/planted-statement.ts'
 import { byDay } from '../testing/by-night.ts'
@@ -42,6 +43,7 @@ async function given(size: number, plants: number) {
     statement,
     importFile: (file: string) => json(['statement', 'import', 'mtn-uganda', file], env),
     reconcile: () => json(['reconcile', 'mtn-uganda'], env),
+    reconcileAll: () => json<object[]>(['reconcile'], env),
     /** In the words of the generator. */
     async found() {
       const { rows } = await database.pool.query<{ found: string }>(
@@ -98,13 +100,15 @@ async function importWhole() {
 const imported = () => (whole ??= importWhole())
 
 test('the same file again changes nothing, and the books are sound', async () => {
-  const { statement, file, first, importFile, reconcile, found, expectSoundBooks, balances } = await imported()
+  const { statement, file, first, importFile, reconcile, reconcileAll, found, expectSoundBooks, balances } =
+    await imported()
   expect(first).toMatchObject({ opened: 80, ended: 0 })
   expect(await found()).toEqual(statement.planted)
   await expectSoundBooks()
   const before = await balances()
   expect(await importFile(file)).toMatchObject({ new_lines: 0, imported_before: expect.any(String) })
   expect(await reconcile()).toMatchObject({ opened: 0, ended: 0, settled_lines: 0, completed_orders: 0, fees: '0' })
+  expect(await reconcileAll()).toMatchObject([{ installation: 'mtn-uganda', opened: 0, open: expect.any(Object) }])
   expect(await found()).toEqual(statement.planted)
   expect(await balances()).toEqual(before)
 }, 120_000)
@@ -153,6 +157,28 @@ test('a file with a line that cannot be read is not imported, unless the rest is
     unreadable: [expect.stringMatching(/^line 6 /)],
   })
   expect(await json(['statement', 'list', 'mtn-uganda'], env)).toMatchObject([{ name: 'broken.csv', skipped: 1 }])
+})
+
+test('a statement in which nothing was found is no missing statement', async () => {
+  const database = await databaseTest()
+  const env = environmentOf(database)
+  await installed(database.pool, 'mtn-uganda')
+  const empty = { installation: 'mtn-uganda', currency: 'UGX', end: () => ({ skipped: 0 }) }
+  const found = async (form: 'csv' | 'pull', name: string) => {
+    async function* batches() {}
+    await importStatement(database.pool, { ...empty, form, name, batches: batches() }, START)
+    const { code, err } = await malipo(['reconcile', 'mtn-uganda'], env)
+    expect(code).toBe(3)
+    return err
+  }
+  expect(await found('pull', '2026-11-21T06:00:00.000Z to 2026-11-22T06:00:00.000Z')).toContain(
+    'malipo: the statement of mtn-uganda was pulled from 2026-11-21T06:00:00.000Z to 2026-11-22T06:00:00.000Z, and nothing was found',
+  )
+  expect(await malipo(['reconcile'], env)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('there is no statement yet'),
+  })
+  expect(await found('csv', 'empty.csv')).toContain('(empty.csv), and has no line: there is nothing to hold against')
 })
 
 test.each([

@@ -131,7 +131,14 @@ test('a prompt whose answer and callback are lost ends by the statement, with it
   await becomes(reference, 'COMPLETED')
   const [order] = daraja.world.orders.of(msisdn)
   const shown = await malipo(['transaction', 'show', reference], env)
-  expect(shown.out).toContain(present(order?.receipts[0], 'the receipt'))
+  const receipt = present(order?.receipts[0], 'the receipt')
+  expect(shown.out).toContain(receipt)
+  const history = await json<{ kind: string; detail: string }[]>(['transaction', 'events', reference], env)
+  expect(history.find(({ kind }) => kind === 'settled')?.detail).toMatch(
+    new RegExp(
+      String.raw`^COMPLETED: .* \(by the operator's statement: ${receipt}, line 2 of mobile-kenya\.csv, import \d+\)$`,
+    ),
+  )
   expect(daraja.world.orders.of(msisdn)).toHaveLength(1)
 
   // Asked for the same, the operator says the same: it is no second movement.

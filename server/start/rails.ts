@@ -23,7 +23,9 @@ export interface ConnectedRails {
   readonly keepMessage: KeepMessage
   /** Takes what the simulated rails have to report by now. @returns how many reports that were, of perhaps more */
   reportSimulated(): Promise<number>
-  /** The same, and lets the sandbox's operators on the wire do and tell what is due. */
+  /** Whether simulated rails have orders of this process that they have not reported. */
+  hasReportsAhead(): boolean
+  /** The same as `reportSimulated`, and lets the sandbox's operators on the wire do and tell what is due. */
   reportDue(): Promise<number>
 }
 
@@ -45,6 +47,7 @@ export function connectRails(
       keepMessage,
       rail: railByProvider({ ...connected, others: NO_RAIL }, systemTimers),
       reportSimulated: async () => 0,
+      hasReportsAhead: () => false,
       reportDue: async () => 0,
     }
   const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
@@ -61,6 +64,7 @@ export function connectRails(
     keepMessage,
     rail: railByProvider({ ...connected, others: simulator }, systemTimers),
     reportSimulated,
+    hasReportsAhead: simulator.hasReportsAhead,
     reportDue: async () => (await reportSimulated()) + ((await operators?.runDue()) ?? 0),
   }
 }

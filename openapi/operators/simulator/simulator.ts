@@ -1,7 +1,6 @@
 import { fastify } from 'fastify'
 import { createCallbacks } from './callbacks.ts'
-import { OperatorBackend } from './contract/backend.ts'
-import { ownFaults } from './contract/faults.ts'
+import { compiledOf } from './contract/compiled.ts'
 import type { Operator } from './operator.ts'
 import { controlRoutes } from './pages/control-routes.ts'
 import { phoneRoutes } from './pages/phone-routes.ts'
@@ -48,13 +47,12 @@ export async function startSimulator(own: Operator, options: SimulatorOptions = 
   const operator = numbers ? { ...own, planOf: numbers.planOf } : own
   const clock = options.clock ?? createClock({ frozen: options.frozen ?? false })
   const world = createWorld(clock, chanceOf(options.seed), operator.accounts, options.journal)
-  const faults = ownFaults(operator.document)
+  const { backend, faults } = await compiledOf(operator.document)
   const callbacks = createCallbacks(operator, world, faults)
   const scenarios = numbers?.around(createScenarios()) ?? createScenarios()
   const autoAfterMs = options.auto ? AUTO_AFTER_MS : undefined
   const lifecycle = createLifecycle({ operator, world, tell: callbacks.tell, autoAfterMs })
   const open = operator.open(world, callbacks.send)
-  const backend = await new OperatorBackend(operator.document).init()
 
   const app = fastify({ bodyLimit: BODY_MAX_BYTES, forceCloseConnections: true })
   app.removeAllContentTypeParsers()

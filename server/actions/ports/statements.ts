@@ -5,6 +5,10 @@ export interface ToldByLine {
   readonly type: 'COLLECTION' | 'PAYOUT'
   /** The operator's name of the movement. */
   readonly receipt: string
+  /** Where the line stands: the name of the file, or the period that was pulled. */
+  readonly statement: string
+  readonly importId: bigint
+  readonly lineNumber: bigint
   /** It has no result yet. */
   readonly isOpen: boolean
 }

@@ -1,6 +1,9 @@
+import type { NewWork } from '../../actions/ports/work.ts'
+import { addresseeOf } from '../../domain/addressee.ts'
 import type { CallbackEvent } from '../../domain/callback.ts'
 import { present } from '../../domain/present.ts'
-import { available, inTransaction, type Pool } from '../pool.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { insertEvents } from '../transactions.ts'
 import { insertWork } from '../work-items.ts'
 import { idOf } from './transactions.ts'
@@ -150,6 +153,19 @@ export async function resendCallbacks(
     await resendChunk(pool, callbackIds.slice(start, start + RESEND_CHUNK), now, dueAt)
 }
 
+async function deliveriesOf(client: Queryable, ids: readonly bigint[], dueAt: Date): Promise<readonly NewWork[]> {
+  const { rows } = await client.query<{ id: bigint; merchant_id: bigint; type: TransactionType }>(
+    'select c.id, c.merchant_id, t.type from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)',
+    [ids],
+  )
+  return rows.map((row) => ({
+    kind: 'deliverCallback',
+    subjectId: row.id,
+    dueAt,
+    addressee: addresseeOf(row.merchant_id, row.type),
+  }))
+}
+
 const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
     // Work before callbacks, and each in the order of ids, as the recording of deliveries locks them: the two never
@@ -158,10 +174,7 @@ const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date)
       `select from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`,
       [ids],
     )
-    await insertWork(
-      client,
-      ids.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt })),
-    )
+    await insertWork(client, await deliveriesOf(client, ids, dueAt))
     // An attempt that is under way, perhaps to the URL of before, must not have the last word.
     await client.query(`update work set token = null where kind = 'deliverCallback' and subject_id = any($1)`, [ids])
     await client.query('select from callbacks where id = any($1) order by id for update', [ids])

@@ -21,6 +21,7 @@ const TABLES = [
   'work',
   'callbacks',
   'rules_since',
+  'rail_installations',
   'reconciliation_exceptions',
 ]
 

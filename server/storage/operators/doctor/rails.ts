@@ -3,6 +3,9 @@ import { shown, type Check } from './check.ts'
 /** As long as it may take until a difference is explained by itself. */
 const UNEXPLAINED_MS = 60 * 60_000
 
+/** What an operator's short absence ends by itself; the alert rule of the docs waits as long. */
+const DOWN_MS = 5 * 60_000
+
 /** What is at operators, and what their statements say. */
 export const RAIL_CHECKS: readonly Check[] = [
   {
@@ -15,6 +18,13 @@ export const RAIL_CHECKS: readonly Check[] = [
               where ended_at is null or (ended_by <> 'reconcile' and moved_to is null) group by 1, 2) e
               using (installation, currency)
           where coalesce(a.balance_minor, 0) <> coalesce(e.suspense_minor, 0)`,
+  },
+  {
+    name: 'operators_answer',
+    rule: `every operator that is connected answers, or is back within ${DOWN_MS / 60_000} minutes; malipo rail check says what is wrong`,
+    sql: `select 'the operator of ' || i.name || ' has not answered since ' || ${shown('i.down_since')} || ': orders wait'
+          from rail_installations i where i.removed_at is null and i.down_since < $1 order by i.down_since, i.name`,
+    values: (now) => [new Date(now.getTime() - DOWN_MS)],
   },
   {
     name: 'rail_balances_agree',

@@ -31,6 +31,8 @@ export interface Imported {
   readonly lines: bigint
   /** Of them those that no import had brought before. */
   readonly newLines: bigint
+  /** Lines that an import had brought without a fee, and of which this one tells it. */
+  readonly toldFees: bigint
   readonly skipped: bigint
   readonly firstAt: Date | null
   readonly lastAt: Date | null
@@ -56,8 +58,9 @@ export const BY_HAND = 'booked'
 const ANALYZE_FROM = 5_000n
 
 /**
- * Stores a statement, all of it or nothing. What was imported before stays as it is: a line is known by the operator's
- * name of it, its direction and amount, and by how many of the same stand before it in one file.
+ * Stores a statement, all of it or nothing. What was imported before stays as it is, but for a fee that only this one
+ * tells: a line is known by the operator's name of it, its direction and amount, and by how many of the same stand before
+ * it in one file.
  * @throws what the batches and the end of the source throw
  */
 export const importStatement = (pool: Pool, source: StatementSource, now: Date): Promise<Imported> =>
@@ -75,7 +78,7 @@ export const importStatement = (pool: Pool, source: StatementSource, now: Date):
       )
     const { digest, skipped } = source.end()
     await lockInstallation(client, source.installation)
-    const { rows } = await client.query<Omit<Imported, 'newLines'> & { id: bigint }>(
+    const { rows } = await client.query<Omit<Imported, 'newLines' | 'toldFees'> & { id: bigint }>(
       long(
         `insert into statement_imports (installation, form, name, digest, imported_at, lines, new_lines, skipped, first_at, last_at)
          select $1, $2, $3, $4, $5, count(*), 0, $6, min(at), max(at) from staged_lines
@@ -85,38 +88,42 @@ export const importStatement = (pool: Pool, source: StatementSource, now: Date):
       ),
     )
     const { id, ...imported } = present(rows[0], 'the import')
-    const { rowCount } = await client.query(long(STORE_LINES, [source.installation, source.currency, id]))
-    await client.query(long(TELL_FEES, [source.installation]))
-    const newLines = BigInt(rowCount ?? 0)
+    // First: the lines that this import brings tell their fees themselves.
+    const told = await client.query(long(TELL_FEES, [source.installation]))
+    const stored = await client.query(long(STORE_LINES, [source.installation, source.currency, id]))
+    const newLines = BigInt(stored.rowCount ?? 0)
     await client.query('update statement_imports set new_lines = $2 where id = $1', [id, newLines])
     if (newLines >= ANALYZE_FROM) await client.query(long('analyze statement_lines'))
-    return { ...imported, newLines }
+    return { ...imported, newLines, toldFees: BigInt(told.rowCount ?? 0) }
   })
 
 /** Imports and reconciliations of an installation, one after the other. */
 export const lockInstallation = (client: Queryable, installation: string): Promise<unknown> =>
   client.query('select from rail_installations where name = $1 for no key update', [installation])
 
+/** The how manieth of its kind a line is: by that it is known again in another file. */
+const OCCURRENCE = 'row_number() over (partition by reference, direction, amount_minor order by n)'
+
 const STORE_LINES = `
   insert into statement_lines (installation, currency, import_id, ${LINE.names()}, occurrence)
-  select $1, $2, $3, ${LINE.names().replace('fee_minor', 'coalesce(fee_minor, 0)')},
-    row_number() over (partition by reference, direction, amount_minor order by n)
+  select $1, $2, $3, ${LINE.names().replace('fee_minor', 'coalesce(fee_minor, 0)')}, ${OCCURRENCE}
   from staged_lines order by n
   on conflict do nothing`
 
 /**
- * A movement that a person has booked has no fee before its own line tells one. Once told it stays, and the next
- * reconciliation books it, as that of any other line.
+ * A movement that was booked by hand, or came in a file without fees, has none before a later file tells it. Once told it
+ * stays, unless a line of its own has told the same before. The next reconciliation books it and judges the order again;
+ * what was booked by hand is not judged at all.
  */
 const TELL_FEES = `
-  with told as (
-    select distinct on (l.id) l.id, s.fee_minor
-    from statement_imports i join statement_lines l on l.import_id = i.id
-      join staged_lines s using (reference, direction, amount_minor)
-    where i.installation = $1 and i.form = '${BY_HAND}' and l.fee_minor = 0
-    order by l.id, s.n
-  )
-  update statement_lines l set fee_minor = told.fee_minor from told where l.id = told.id and told.fee_minor <> 0`
+  update statement_lines l set fee_minor = s.fee_minor,
+    settled_at = case when l.transaction_id is null then l.settled_at end
+  from (select reference, direction, amount_minor, fee_minor, ${OCCURRENCE} as occurrence from staged_lines) s
+  where l.installation = $1 and l.fee_minor = 0 and s.fee_minor <> 0 and l.reference = s.reference
+    and l.direction = s.direction and l.amount_minor = s.amount_minor and l.occurrence = s.occurrence
+    and s.fee_minor is distinct from (
+      select sum(o.fee_minor) from statement_lines o
+      where o.installation = l.installation and o.reference = l.reference and o.amount_minor = 0)`
 
 /** One reading of a statement. */
 export interface ImportView {
@@ -140,4 +147,13 @@ export async function listImports(pool: Pool, installation: string | undefined, 
     [installation, limit],
   )
   return rows
+}
+
+/** The installations of which a statement with lines was read, by name. */
+export async function listStated(pool: Pool): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ installation: string }>(
+    `select installation from statement_imports where form <> $1 and lines > 0 group by installation order by installation`,
+    [BY_HAND],
+  )
+  return rows.map(({ installation }) => installation)
 }

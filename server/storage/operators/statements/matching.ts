@@ -173,8 +173,9 @@ export async function linesToReport(pool: Pool, installation: string, limit: num
   const { rows } = await pool.query<ToldByLine>(
     long(
       `select distinct on (t.id) l.id as "lineId", t.internal_reference as "internalReference", t.type,
-         l.reference as receipt, t.status = 'PROCESSING' as "isOpen"
-       from statement_lines l join transactions t on t.id = l.transaction_id
+         l.reference as receipt, t.status = 'PROCESSING' as "isOpen", i.name as statement, i.id as "importId",
+         l.line_number as "lineNumber"
+       from statement_lines l join transactions t on t.id = l.transaction_id join statement_imports i on i.id = l.import_id
        where l.installation = $1 and l.settled_at is null and l.reported_at is null and l.direction = ${DIRECTION}
          and l.amount_minor = ${PAID} and (t.status = 'PROCESSING' or (t.status = 'FAILED' and t.rail_paid_at is null))
        order by t.id, l.at, l.id limit $2`,

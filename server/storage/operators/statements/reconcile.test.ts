@@ -230,6 +230,42 @@ test('fees are booked once, with those of lines of their own', async () => {
   await soundBooks()
 })
 
+test('a fee that only a later file tells is booked once, and its order is judged by it', async () => {
+  const { order, lineOf, imported, spanning, reconciled, balances, installation, open } = await given()
+  const [expected, surprising] = [order(), order()]
+  await givenOrders(pool, installation, [expected, surprising])
+  await spanning()
+  const lines = [lineOf(expected, { expectedFeeMinor: 75n }), lineOf(surprising, { expectedFeeMinor: 0n })]
+  await imported(lines)
+  await reconciled()
+  expect(await balances()).toMatchObject({ rail: -20_000n, fee: -75n, suspense: 75n })
+  const later = lines.map((line) => ({ ...line, feeMinor: 75n }))
+  expect(await imported(later)).toMatchObject({ newLines: 0n, toldFees: 2n })
+  expect(await reconciled()).toMatchObject({ feesMinor: 150n, opened: 1, ended: 1 })
+  expect(kindsOf(await open())).toEqual([['fee_differs', -75n]])
+  expect(await balances()).toMatchObject({ rail: -19_850n, fee: -75n, suspense: -75n })
+  for (const again of [later, lines]) {
+    expect(await imported(again)).toMatchObject({ newLines: 0n, toldFees: 0n })
+    expect(await reconciled()).toMatchObject({ feesMinor: 0n, opened: 0, ended: 0 })
+  }
+  await soundBooks()
+})
+
+test('a later file tells the fee of the one line that it stands in, and none that was told before', async () => {
+  const { order, lineOf, imported, spanning, reconciled, balances, installation } = await given()
+  const [twice, beside] = [order(), order()]
+  await givenOrders(pool, installation, [twice, beside])
+  await spanning()
+  const [first, other] = [lineOf(twice), lineOf(beside)]
+  await imported([first, first, other, { ...other, direction: 'out', amountMinor: 0n, feeMinor: 25n }])
+  expect(await reconciled()).toMatchObject({ feesMinor: 25n })
+  const later = [first, { ...first, feeMinor: 75n }, { ...other, feeMinor: 25n }]
+  expect(await imported(later)).toMatchObject({ newLines: 0n, toldFees: 1n })
+  expect(await reconciled()).toMatchObject({ feesMinor: 75n, opened: 0, ended: 0 })
+  expect(await balances()).toMatchObject({ fee: -100n })
+  await soundBooks()
+})
+
 test('without a statement there is nothing to say, and imports are listed, the newest first', async () => {
   const { reconciled, imported, installation, lineOf, order } = await given()
   expect(await reconciled()).toBeUndefined()

@@ -175,6 +175,17 @@ export const atOperators: readonly Corruption[] = [
     /PROCESSING\) at mtn-uganda has had no answer since 2026-/,
   ],
   [
+    'an operator that is down',
+    `insert into rail_installations (name, rail, environment, currency, base_url, callback_token, settings, sealed_settings,
+       created_at, updated_at, down_since, removed_at)
+     select name, 'mtn-momo', 'trial', 'UGX', 'http://127.0.0.1:1', name, '{}', '', now(), now(), down_since::timestamptz,
+       removed_at::timestamptz
+     from (values ('mtn-uganda', '2026-02-28 09:00Z', null), ('mtn-rwanda', null, null),
+       ('mtn-ghana', '2026-02-28 09:00Z', '2026-02-28 10:00Z')) as i(name, down_since, removed_at)`,
+    'operators_answer',
+    /^the operator of mtn-uganda has not answered since 2026-02-28 09:00:00Z: orders wait$/,
+  ],
+  [
     'a difference that nobody explains',
     `insert into reconciliation_exceptions (installation, kind, currency, opened_at, suspense_minor, corrected)
      values ('mtn-uganda', 'missing_with_us', 'UGX', '2026-02-01', 0, 'rail')`,

@@ -1,0 +1,25 @@
+import { OperatorBackend } from './backend.ts'
+import { ownFaults, type OwnFaults } from './faults.ts'
+
+/** An operator's contract, as its simulators ask it. */
+export interface Compiled {
+  readonly backend: OperatorBackend
+  readonly faults: OwnFaults
+}
+
+const known = new WeakMap<object, Promise<Compiled>>()
+
+/**
+ * Once for a document, however many simulators there are of it: compiling takes longer than a start, or a schedule of
+ * the simulation, and neither half keeps anything.
+ */
+export function compiledOf(document: object): Promise<Compiled> {
+  const found = known.get(document) ?? compile(document)
+  known.set(document, found)
+  return found
+}
+
+const compile = async (document: object): Promise<Compiled> => ({
+  backend: await new OperatorBackend(document).init(),
+  faults: ownFaults(document),
+})
