@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Environment } from './options.ts'
 import { runToEnd } from './processes.ts'
 
@@ -43,6 +43,12 @@ export async function findPython(
 /** The Python of a virtual environment. */
 export const pythonIn = (folder: string, platform: NodeJS.Platform = process.platform): string =>
   platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python')
+
+/**
+ * Where Hypothesis keeps its tables of characters, beside that Python: they are the same for every run, and reckoning
+ * them anew takes a run three seconds. Examples are kept nowhere, so nothing of a run is left in it.
+ */
+export const tablesOf = (python: string): string => join(dirname(dirname(python)), 'hypothesis')
 
 /** PYTHONPATH and an active environment would leak other packages into ours. */
 export function withoutPython(env: Environment): Environment {

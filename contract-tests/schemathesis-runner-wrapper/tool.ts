@@ -6,6 +6,7 @@ import type { OpenApiDocument } from './openapi.ts'
 import type { Environment, Keys, RunOptions } from './options.ts'
 import { packageFile } from './package-files.ts'
 import { runToEnd } from './processes.ts'
+import { tablesOf } from './python.ts'
 import { schemesOf } from './schemes.ts'
 import { keyVariable, settingsFile } from './settings.ts'
 
@@ -74,7 +75,7 @@ export async function runTool(run: ToolRun): Promise<ToolOutput> {
       ...filterArguments('include', include),
       ...filterArguments('exclude', exclude),
     ],
-    { cwd: folder, env: environment(run, file('hypothesis')), timeoutMs: settings.timeoutMs, signal },
+    { cwd: folder, env: environment(run), timeoutMs: settings.timeoutMs, signal },
   )
   const read = (name: string) => readFile(file(name), 'utf8').catch(() => '')
   const whole = (name: string) => (isLate || signal.aborted ? '' : read(name))
@@ -93,7 +94,7 @@ const given = (options: RunOptions): Partial<RunOptions> =>
 /** What Python cannot do without on Windows, and certificates that somebody trusts; nothing else gets in. */
 const KEPT = ['PATH', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERPROFILE', 'LOCALAPPDATA', 'REQUESTS_CA_BUNDLE', 'SSL_CERT_FILE']
 
-function environment({ options, keys, bridge }: ToolRun, storage: string): Environment {
+function environment({ options, python, keys, bridge }: ToolRun): Environment {
   const { profile, seed = DEFAULTS.seed, env = process.env } = options
   return {
     ...Object.fromEntries(KEPT.map((name) => [name, env[name]])),
@@ -101,7 +102,7 @@ function environment({ options, keys, bridge }: ToolRun, storage: string): Envir
     PYTHONUTF8: '1',
     PYTHONHASHSEED: '0',
     PYTHONDONTWRITEBYTECODE: '1',
-    HYPOTHESIS_STORAGE_DIRECTORY: storage,
+    HYPOTHESIS_STORAGE_DIRECTORY: tablesOf(python),
     SCHEMATHESIS_RUNNER_SEED: String(seed),
     SCHEMATHESIS_RUNNER_FRESH: JSON.stringify(profile.freshValues ?? []),
     SCHEMATHESIS_RUNNER_BRIDGE: bridge,

@@ -72,14 +72,21 @@ class Backend extends OpenAPIBackend {
   }
 }
 
+/** What one library has, beside the backend that all of one document share. */
+interface Shelf {
+  readonly books: Map<string, Book>
+  readonly fault: Fault
+}
+
 /** Serves the document, right but for the fault. @param port 0 picks one */
 export async function startLibrary(document: object, fault: Fault = { name: 'none' }, port = 0): Promise<Listening> {
-  const backend = await createBackend(document, fault)
+  const backend = await backendOf(document)
+  const shelf: Shelf = { books: new Map(), fault }
   async function answer(message: IncomingMessage): Promise<Reply> {
     const body = (await buffer(message)).toString('utf8')
     const [path = '/', query = ''] = (message.url ?? '/').split('?')
     const asked: Asked = { method: message.method ?? 'GET', path, query, headers: message.headers, body }
-    const reply = fault.instead?.(asked) ?? unreadable(asked) ?? (await handled(backend, asked))
+    const reply = fault.instead?.(asked) ?? unreadable(asked) ?? (await handled(backend, shelf, asked))
     return fault.spoils?.(reply, asked) ?? reply
   }
   const server = createServer((message, response) => {
@@ -114,14 +121,22 @@ function unreadable({ path, method, headers, body }: Asked): Reply | undefined {
   }
 }
 
-async function handled(backend: Backend, { method, path, query, headers, body }: Asked): Promise<Reply> {
+async function handled(backend: Backend, shelf: Shelf, asked: Asked): Promise<Reply> {
+  const { method, path, query, headers, body } = asked
   const kept = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const request: Request = { method, path, query, headers: Object.fromEntries(kept), body }
-  return (await backend.handleRequest(request)) as Reply
+  return (await backend.handleRequest(request, shelf)) as Reply
 }
 
-async function createBackend(document: object, fault: Fault): Promise<Backend> {
-  const books = new Map<string, Book>()
+const backends = new WeakMap<object, Promise<Backend>>()
+/** Made once for a document: its validators take half a second to compile. */
+function backendOf(document: object): Promise<Backend> {
+  const found = backends.get(document) ?? createBackend(document)
+  backends.set(document, found)
+  return found
+}
+
+async function createBackend(document: object): Promise<Backend> {
   const backend: Backend = new Backend({
     definition: structuredClone(document) as Document,
     quick: false,
@@ -130,7 +145,7 @@ async function createBackend(document: object, fault: Fault): Promise<Backend> {
     securityHandlers: Object.fromEntries(
       Object.entries(CREDENTIALS).map(([scheme, value]) => [
         scheme,
-        ({ request }: Call) => {
+        ({ request }: Call, { fault }: Shelf) => {
           const shown = scheme === 'accessToken' ? request.headers['authorization'] : request.headers['x-reader-card']
           const wanted = scheme === 'accessToken' ? `Bearer ${value}` : value
           return shown === wanted || fault.trusts?.includes(scheme) === true
@@ -138,14 +153,14 @@ async function createBackend(document: object, fault: Fault): Promise<Backend> {
       ]),
     ),
     handlers: {
-      ...handlersOf(books),
+      ...HANDLERS,
       notFound: async () => problem(404, 'there is nothing at this path'),
       methodNotAllowed: async ({ request }: Call) =>
         problem(405, 'not this method', {
           allow: request.path === '/books' ? 'GET, POST' : 'GET, DELETE',
         }),
       unauthorizedHandler: async () => problem(401, 'nobody is known by this', { 'www-authenticate': 'Bearer' }),
-      validationFail: async (context: Call) => {
+      validationFail: async (context: Call, shelf: Shelf) => {
         const { method, path, headers, query, body } = context.request
         const asked = {
           method: method.toUpperCase(),
@@ -153,8 +168,9 @@ async function createBackend(document: object, fault: Fault): Promise<Backend> {
           headers,
           query: new URLSearchParams(query).toString(),
         }
-        const handler = handlersOf(books)[context.operation.operationId ?? '']
-        if (handler && fault.takes?.({ ...asked, body: JSON.stringify(body) }) === true) return handler(context)
+        const handler = HANDLERS[context.operation.operationId ?? '']
+        const isTaken = shelf.fault.takes?.({ ...asked, body: JSON.stringify(body) }) === true
+        if (handler && isTaken) return handler(context, shelf)
         return problem(400, context.validation.errors?.[0]?.message ?? 'the request is wrong')
       },
     },
@@ -162,29 +178,28 @@ async function createBackend(document: object, fault: Fault): Promise<Backend> {
   return backend.init()
 }
 
-type Handle = (context: Call) => Promise<Reply>
+type Handle = (context: Call, shelf: Shelf) => Promise<Reply>
 
-function handlersOf(books: Map<string, Book>): Readonly<Record<string, Handle>> {
-  const idOf = ({ request }: Call): string => request.params['id'] ?? ''
-  return {
-    listBooks: async ({ request }) => {
-      const { author, limit = '50' } = request.query
-      const found = [...books.values()].filter((book) => author === undefined || book['author'] === author)
-      return json(200, { books: found.slice(-Number(limit)) }, { 'x-total': String(found.length) })
-    },
-    addBook: async ({ request }) => {
-      const id = request.headers['x-book-id'] ?? ''
-      if (books.has(id)) return problem(409, 'there is a book with this id')
-      const fields = isObject(request.requestBody) ? request.requestBody : {}
-      const book: Book = { title: '', author: '', year: 1000, ...fields, id }
-      books.set(id, book)
-      return json(201, book)
-    },
-    getBook: async (context) => {
-      const book = books.get(idOf(context))
-      return book ? json(200, book) : problem(404, 'there is no such book')
-    },
-    removeBook: async (context) =>
-      books.delete(idOf(context)) ? { status: 204, headers: {} } : problem(404, 'there is no such book'),
-  }
+const idOf = ({ request }: Call): string => request.params['id'] ?? ''
+
+const HANDLERS: Readonly<Record<string, Handle>> = {
+  listBooks: async ({ request }, { books }) => {
+    const { author, limit = '50' } = request.query
+    const found = [...books.values()].filter((book) => author === undefined || book['author'] === author)
+    return json(200, { books: found.slice(-Number(limit)) }, { 'x-total': String(found.length) })
+  },
+  addBook: async ({ request }, { books }) => {
+    const id = request.headers['x-book-id'] ?? ''
+    if (books.has(id)) return problem(409, 'there is a book with this id')
+    const fields = isObject(request.requestBody) ? request.requestBody : {}
+    const book: Book = { title: '', author: '', year: 1000, ...fields, id }
+    books.set(id, book)
+    return json(201, book)
+  },
+  getBook: async (context, { books }) => {
+    const book = books.get(idOf(context))
+    return book ? json(200, book) : problem(404, 'there is no such book')
+  },
+  removeBook: async (context, { books }) =>
+    books.delete(idOf(context)) ? { status: 204, headers: {} } : problem(404, 'there is no such book'),
 }

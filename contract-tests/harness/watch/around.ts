@@ -15,10 +15,10 @@ export interface WatchedTarget {
 
 /** Puts the watch between a part and its target, as the suite does, and before the port of the part's receiver. */
 export async function watchAround(target: Target): Promise<WatchedTarget> {
-  const { own, sandbox, receiver, directUrl } = target
+  const { own, sandbox, receiver, other, directUrl } = target
   const contract = readContract(target.contract)
   const watch = createWatch({ contract, judges: ownJudges(contract, true), isOneServer: true })
-  watch.server([{ ...target, ...receiver }], { url: target.url, sandbox })
+  watch.server([{ ...target, ...receiver }, other && { ...other, ...other.receiver }], { url: target.url, sandbox })
   const recorded = await startGivenTarget(target, (exchange, direction) => watch.record(exchange, direction))
   return {
     target: {

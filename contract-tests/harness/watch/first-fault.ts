@@ -92,7 +92,9 @@ function bodyFault(
   if (bytes.length === 0) return required ? [isRequired('The request body')] : 'none'
   const read = namesIn(bytes)
   if (read === undefined) return [NOT_JSON]
-  if (read.twice.length > 0 || read.count > NAMES_MAX || read.isOdd) return undefined
+  if (read.count > NAMES_MAX || read.isOdd) return undefined
+  // Looked at together with the JSON, before any field is; which of several is told first is left open.
+  if (read.twice.length > 0) return read.twice.map(mustBeOnce)
   if (!isFields(read.value)) return undefined
   const counted = fieldsOf(withoutEmptyFields(contract, schema, read.value))
   return objectFault(contract, sentences, schema, counted, read.value, '')

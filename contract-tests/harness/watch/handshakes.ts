@@ -1,18 +1,26 @@
 import { fieldsOf } from '../json.ts'
-import type { Fault, Judge } from './seen.ts'
+import { recordIn } from './record-in.ts'
+import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
 
 const REMEMBERED_MAX = 200_000
 
 /** Only payouts are asked about (page "Payouts and the handshake"). What was asked about is compared in the end. */
 export function handshakeWatch(): { readonly judge: Judge; readonly end: () => readonly Fault[] } {
-  const [collections, payouts, asked] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [collections, payouts] = [new Set<string>(), new Set<string>()]
+  /** By the reference, the statuses that the merchant answered. */
+  const asked = new Map<string, ReadonlySet<number>>()
   return {
-    judge: ({ exchange: { request, reply }, direction, operation, query, told }) => {
-      if (direction === 'received') {
-        const reference = request.method === 'GET' ? new URLSearchParams(query).get('reference') : null
-        if (reference !== null && asked.size < REMEMBERED_MAX) asked.add(reference)
+    judge: (seen) => {
+      const { exchange, direction, operation, query, told } = seen
+      const { request, reply } = exchange
+      if (direction === 'received' && request.method === 'GET') {
+        const reference = new URLSearchParams(query).get('reference')
+        if (reference !== null && asked.size < REMEMBERED_MAX)
+          asked.set(reference, new Set([...(asked.get(reference) ?? []), reply.status]))
         return []
       }
+      const faults = statusFaults(seen, asked)
+      if (direction === 'received' || faults.length > 0) return faults
       const { merchant_reference: reference } = fieldsOf(fieldsOf(told).data)
       if (typeof reference !== 'string' || reply.status !== 202) return []
       if (operation?.id === 'initializeCollection' && collections.size < REMEMBERED_MAX) collections.add(reference)
@@ -20,8 +28,20 @@ export function handshakeWatch(): { readonly judge: Judge; readonly end: () => r
       return []
     },
     end: () =>
-      [...asked].some((reference) => collections.has(reference) && !payouts.has(reference))
+      [...asked.keys()].some((reference) => collections.has(reference) && !payouts.has(reference))
         ? [{ rule: 'handshake of a collection', what: 'a handshake asks about a collection: only payouts have one' }]
         : [],
   }
+}
+
+/** A record that names the status of an answer names one that the merchant gave. */
+function statusFaults(seen: Seen, asked: ReadonlyMap<string, ReadonlySet<number>>): readonly Fault[] {
+  const { merchant_reference: reference, status_message: message } = recordIn(seen)
+  const [, status] = /verification URL.* \(HTTP (\d{3})\)$/.exec(String(message)) ?? []
+  const answered = asked.get(String(reference))
+  return faultIf(
+    status !== undefined && answered !== undefined && !answered.has(Number(status)),
+    'handshake status',
+    `status_message of a payout is ${JSON.stringify(message)}, and the merchant answered ${[...(answered ?? [])].join(', ')}`,
+  )
 }

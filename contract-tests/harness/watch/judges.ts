@@ -1,11 +1,13 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import { handshakeWatch } from './handshakes.ts'
 import { passwordJudge } from './passwords.ts'
+import { listedProviderWatch } from './listed-providers.ts'
 import { paymentUrlJudge } from './payment-urls.ts'
 import { redirectJudge } from './redirects.ts'
 import { replyHeaderJudge } from './reply-headers.ts'
 import { requestIdJudge } from './request-ids.ts'
 import { rsaKeyJudge } from './rsa-keys.ts'
+import { sandboxOutcomeJudge } from './sandbox-outcomes.ts'
 import { secretJudge, secretsOf, type Account, type Secret } from './secrets.ts'
 import type { Fault, Judge } from './seen.ts'
 import { sentMessageJudge } from './sent-messages.ts'
@@ -24,22 +26,23 @@ export function ownJudges(contract: Contract, isOneServer: boolean) {
   const text = JSON.stringify(contract.document)
   // Without a memory: made once for all servers.
   const lasting = [wordsJudge(contract), replyHeaderJudge(contract), sentMessageJudge(contract), rsaKeyJudge]
-  const statusWords = statusWordsJudge(contract)
+  // Elsewhere operators give reasons of their own besides.
+  const ofSandbox = [statusWordsJudge(contract), sandboxOutcomeJudge(contract)]
   return (accounts: readonly (Account | undefined)[], { sandbox }: { readonly sandbox: boolean }): Judges => {
-    const handshakes = handshakeWatch()
+    const [handshakes, providers] = [handshakeWatch(), listedProviderWatch()]
     return {
       each: [
         ...lasting,
-        // Elsewhere operators give reasons of their own besides.
-        ...(sandbox ? [statusWords] : []),
+        ...(sandbox ? ofSandbox : []),
         secretJudge(secretsOf(...accounts), text),
         requestIdJudge(isOneServer),
         redirectJudge(contract),
-        paymentUrlJudge(sandbox),
+        paymentUrlJudge(),
         passwordJudge(),
         handshakes.judge,
+        providers.judge,
       ],
-      end: handshakes.end,
+      end: () => [...handshakes.end(), ...providers.end()],
     }
   }
 }

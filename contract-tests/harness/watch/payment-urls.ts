@@ -1,23 +1,18 @@
 import { fieldsOf } from '../json.ts'
 import { faultIf, type Judge } from './seen.ts'
 
-/** Who asks for a one-time password may be given the page that takes it (page "Sandbox and test numbers"). */
-const ASKS_FOR_PASSWORD: readonly RegExp[] = [/^(mtn|airtel)_gh$/, /005$/]
-
 /**
  * A reply carries a `payment_url` where the contract's branch says so, and nowhere else: bank collections always,
- * mobile money with `mobile_money_hpp` only. It ends in the collection's own reference, and all pages have one address.
- * @param sandbox whether its test numbers tell who is asked for a one-time password; elsewhere anybody may be
+ * mobile money with `mobile_money_hpp` only, whether a one-time password is asked for or not. It ends in the
+ * collection's own reference, and all pages have one address.
  */
-export function paymentUrlJudge(sandbox: boolean): Judge {
+export function paymentUrlJudge(): Judge {
   let base: string | undefined
   return ({ exchange: { reply }, direction, operation, sent, told }) => {
     if (direction === 'received' || reply.status !== 202) return []
     const { payment_url: url, internal_reference: reference } = fieldsOf(fieldsOf(told).data)
-    const { transaction_method: method, mobile_money_hpp: hosted, provider_code: provider, msisdn } = fieldsOf(sent)
+    const { transaction_method: method, mobile_money_hpp: hosted } = fieldsOf(sent)
     const hasPage = method === 'BANK' || hosted === true
-    const mayHavePage =
-      hasPage || !sandbox || ASKS_FOR_PASSWORD.some((asks) => asks.test(String(provider)) || asks.test(String(msisdn)))
     const isCollection = operation?.id === 'initializeCollection'
     if (typeof url !== 'string')
       return faultIf(
@@ -29,7 +24,7 @@ export function paymentUrlJudge(sandbox: boolean): Judge {
     const first = (base ??= own)
     return [
       ...faultIf(
-        isCollection && !mayHavePage,
+        isCollection && !hasPage,
         'payment_url of plain mobile money',
         'a mobile money collection without mobile_money_hpp carries a payment_url',
       ),

@@ -1,10 +1,15 @@
 import { createHash, createPublicKey } from 'node:crypto'
+import type { WireHeaders } from '../proxy.ts'
 import { faultIf, onlyHeader, type Judge } from './seen.ts'
 
 export const NEWEST = '/.well-known/malipo-rsa.pem'
 const BY_ID = /^\/\.well-known\/malipo-rsa\/([^/]+)\.pem$/
 /** As short as a key may be today (decisions: 2048 bits by default). */
 const BITS_MIN = 2048
+/** "Ask again after an hour". */
+const KEPT_SECONDS_MAX = 3_600
+/** PEM is text; nobody shows or runs it by these. */
+const OF_KEYS = /^(?:application\/(?:x-pem-file|pem-certificate-chain|octet-stream)|text\/plain)\b/i
 const ONE_KEY = /^-----BEGIN PUBLIC KEY-----\r?\n[A-Za-z0-9+/=\r\n]+-----END PUBLIC KEY-----\r?\n?$/
 
 /** The public keys are keys, and an id is that of its key (page "Verifying callbacks"). */
@@ -16,7 +21,20 @@ export const rsaKeyJudge: Judge = ({ exchange: { request, reply }, direction, pa
   if (typeof read === 'string')
     return faultIf(true, `rsa key ${read}`, `${path === NEWEST ? NEWEST : 'the RSA key of an id'} ${read}`)
   const said = onlyHeader(reply.headers, 'rsa-key-id')
+  const what = path === NEWEST ? NEWEST : 'the RSA key of an id'
+  const kept = secondsKept(reply.headers, path !== NEWEST)
+  const type = onlyHeader(reply.headers, 'content-type')
   return [
+    ...faultIf(
+      kept > KEPT_SECONDS_MAX,
+      `rsa key kept ${path === NEWEST}`,
+      `${what} may be kept for ${kept === Infinity ? 'ever' : `${kept} s`} (Cache-Control: ${onlyHeader(reply.headers, 'cache-control') ?? 'none'}); a key may be withdrawn, and is asked for again after an hour`,
+    ),
+    ...faultIf(
+      type === undefined || !OF_KEYS.test(type),
+      'rsa key type',
+      `${what} has the content-type ${type ?? 'of nothing'}, which is none of a PEM`,
+    ),
     ...faultIf(
       named !== undefined && named !== read.id,
       'rsa key of another id',
@@ -28,6 +46,18 @@ export const rsaKeyJudge: Judge = ({ exchange: { request, reply }, direction, pa
       `the header rsa-key-id of ${path === NEWEST ? NEWEST : 'an RSA key'} is not the id of the key that it serves`,
     ),
   ]
+}
+
+/**
+ * How long a cache may serve it without asking again (RFC 9111, section 4.2.1).
+ * @param mustSay whether who keeps it goes by `Cache-Control`, and keeps it for ever when there is none
+ */
+function secondsKept(headers: WireHeaders, mustSay: boolean): number {
+  const text = headers['cache-control']?.join(', ').toLowerCase()
+  if (text === undefined) return mustSay ? Infinity : 0
+  if (/\b(?:no-store|no-cache)\b/.test(text)) return 0
+  const ages = [...text.matchAll(/\b(?:s-maxage|max-age|stale-[a-z-]+)="?(\d+)/g)].map(([, seconds]) => Number(seconds))
+  return /\bimmutable\b/.test(text) || ages.length === 0 ? Infinity : Math.max(...ages)
 }
 
 /** The id of a PEM: the first 16 hexadecimal digits of the SHA-256 of the key in DER. Else what is wrong with it. */

@@ -6,7 +6,9 @@ const CUT_MIN = 64
 /** Every single value of a request: in its path, query, headers and body. */
 function* valuesSent({ inPath, path, query, sent, exchange: { request } }: Seen): Generator<string> {
   // Of a path that no operation has, the last piece is what was asked for.
-  yield (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '')
+  const last = (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '')
+  yield last
+  yield decoded(last)
   yield* inPath.values()
   yield* new URLSearchParams(query).values()
   for (const values of Object.values(request.headers)) {
@@ -15,6 +17,14 @@ function* valuesSent({ inPath, path, query, sent, exchange: { request } }: Seen)
     yield (values ?? []).join(', ')
   }
   yield* leavesOf(sent)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function* leavesOf(value: unknown): Generator<string> {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
-import { fieldsOf } from '../json.ts'
 import { faultIf, type Judge } from './seen.ts'
 import { sentenceOf, type Sentence } from './declared-words.ts'
+import { recordIn } from './record-in.ts'
 
 const PAGE = 'life-of-a-transaction'
 const CODED = /`([^`]+)`/g
@@ -20,35 +20,29 @@ function lifeIn({ document }: Contract): Life | undefined {
   const cells = rows.map((row) => row.split('|').map((cell) => [...cell.matchAll(CODED)].map(([, text = '']) => text)))
   const byStatus = new Map(
     cells.flatMap(([, [status = ''] = [], , , texts = []]) =>
-      /^[A-Z]+$/.test(status) && texts.length > 0 ? [[status, texts.map(wordsFor)] as const] : [],
+      /^[A-Z]+$/.test(status) && texts.length > 0 ? [[status, texts.map(sentenceOf)] as const] : [],
     ),
   )
-  const reasons = cells.flatMap(([, [text = ''] = [], [code = ''] = []]) =>
-    text.includes(' ') && /^[a-z_]+$/.test(code) ? [{ sentence: wordsFor(text), code }] : [],
+  const reasons = cells.flatMap(([, [text = ''] = [], [code = ''] = []], row) =>
+    text.includes(' ') && /^[a-z_]+$/.test(code) ? [{ sentence: reasonFor(text, rows[row] ?? ''), code }] : [],
   )
   return byStatus.size > 0 && reasons.length > 0 ? { byStatus, reasons } : undefined
 }
 
-/** The status that a platform answered is another in each, or there was none. */
-function wordsFor(text: string): Sentence {
+/** The status that a platform answered is another in each; where the row says so there may be none. */
+function reasonFor(text: string, row: string): Sentence {
   const { pattern } = sentenceOf(text)
-  return {
-    text,
-    pattern: new RegExp(pattern.source.replace(String.raw` \(HTTP \d{3}\)`, String.raw`(?: \(HTTP \d{3}\))?`)),
-  }
+  const status = String.raw` \(HTTP \d{3}\)`
+  if (!row.includes('without a status')) return { text, pattern }
+  return { text, pattern: new RegExp(pattern.source.replace(status, `(?:${status})?`)) }
 }
 
 /** A record of a payment in the sandbox says of its status what the contract says, and names the code of that reason. */
 export function statusWordsJudge(contract: Contract): Judge {
   const life = lifeIn(contract)
-  return ({ exchange: { reply }, direction, operation, sent, told }) => {
+  return (seen) => {
     if (!life) return []
-    const isVerified = operation?.id === 'verifyTransaction' && reply.status === 200
-    const record =
-      direction === 'received'
-        ? fieldsOf(fieldsOf(sent).payload)
-        : fieldsOf(isVerified ? fieldsOf(told).data : undefined)
-    const { transaction_status: status, status_message: message, failure_code: code } = record
+    const { transaction_status: status, status_message: message, failure_code: code } = recordIn(seen)
     if (typeof status !== 'string' || typeof message !== 'string') return []
     const reason = life.reasons.find(({ sentence }) => sentence.pattern.test(message))
     const isWord =

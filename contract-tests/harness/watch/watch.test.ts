@@ -1,77 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import type { Direction } from '../coverage/exchange.ts'
-import { wireRequest, type Exchange, type WireReply } from '../proxy.ts'
-import { ownJudges } from './judges.ts'
+import type { Exchange } from '../proxy.ts'
+import {
+  contract,
+  judges,
+  accounts,
+  JSON_TYPE,
+  REFERENCE,
+  PAGE,
+  json,
+  asks,
+  verifies,
+  collects,
+  accepted,
+  HOSTED,
+  leads,
+  comes,
+  providers,
+  received,
+  said,
+} from './testing/exchanges.ts'
 import { createWatch } from './watch.ts'
-
-const contract = readContract(bundleUrl)
-const judges = ownJudges(contract, true)
-const accounts = [
-  {
-    publicKey: 'pub_of_the_tested',
-    secretKey: 'sec_of_the_tested',
-    signingKey: 'SIGNINGKEYOFTHETEST1',
-    webhookSecret: 'whsec_c2VjcmV0LW9mLXRoZS10ZXN0ZWQh',
-  },
-  { publicKey: 'pub_of_another', secretKey: 'sec_of_another' },
-]
-const KEYS = { 'public-key': 'pub_of_the_tested', 'x-api-version': '1', host: '127.0.0.1:1' }
-const JSON_TYPE = { 'content-type': 'application/json' }
-const REFERENCE = 'MLPZ1ZP8G0DY6MZXFRQH3EJ9D'
-const PAGE = `http://127.0.0.1:1/pay/collection/${REFERENCE}`
-const PAYMENT = {
-  transaction_method: 'MOBILE_MONEY',
-  provider_code: 'mtn_ug',
-  merchant_reference: 'WATCH-0001',
-  msisdn: '256772000123',
-  currency: 'UGX',
-  amount: 5000,
-  description: 'Two coffees please',
-}
-
-type Headers = Readonly<Record<string, string>>
-const json = (status: number, message: string, data: unknown = {}, more: Headers = {}): WireReply => {
-  const kind = status === 200 ? 'success' : 'accepted'
-  const body = { code: status, status: status < 300 ? kind : 'error', message, data }
-  const headers = { ...JSON_TYPE, 'x-request-id': `id-${(ids += 1)}`, ...more }
-  return { status, headers: listed(headers), body: Buffer.from(JSON.stringify(body)) }
-}
-let ids = 0
-const listed = (headers: Headers): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
-
-const asks = (method: string, path: string, reply: WireReply, body?: unknown, more: Headers = {}): Exchange => ({
-  at: new Date(0),
-  request: wireRequest(method, path, { ...KEYS, ...(body !== undefined && JSON_TYPE), ...more }, body),
-  reply,
-})
-const verifies = (reply: WireReply): Exchange => asks('GET', '/data/transaction/verify/WATCH-0001', reply)
-const collects = (reply: WireReply, change: object = {}): Exchange =>
-  asks('POST', '/collections/initialize', reply, { ...PAYMENT, ...change })
-const accepted = (data: object = {}): WireReply =>
-  json(202, 'Collection accepted', { internal_reference: REFERENCE, merchant_reference: 'WATCH-0001', ...data })
-const HOSTED = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done?order=7' }
-const leads = (location: string): Exchange =>
-  asks('GET', `/pay/collection/${REFERENCE}`, { status: 303, headers: { location: [location] }, body: Buffer.alloc(0) })
-const comes = (method: string, path: string, headers: Headers, body?: unknown): Exchange => ({
-  at: new Date(0),
-  request: wireRequest(method, path, { host: 'here', ...headers }, body),
-  reply: { status: 200, headers: {}, body: Buffer.alloc(0) },
-})
-const providers = '/data/payment-providers'
-
-/** What the watch says of exchanges, in their order. */
-function said(...exchanges: readonly (Exchange | readonly [Exchange, Direction])[]): string[] {
-  const watch = createWatch({ contract, judges, isOneServer: true })
-  watch.server(accounts, { url: 'http://127.0.0.1:8080', sandbox: true })
-  for (const each of exchanges) {
-    const [exchange, direction] = 'request' in each ? [each, 'asked' as const] : each
-    watch.record(exchange, direction)
-  }
-  return (watch.result()?.findings ?? []).map(({ about, what }) => `${about}: ${what}`)
-}
-const received = (exchange: Exchange) => [exchange, 'received'] as const
 
 test.each<[string, ...Exchange[]]>([
   ['an example with the values of the request', verifies(json(404, 'Transaction (WATCH-0001) was not found'))],
@@ -291,6 +240,11 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'a page of plain mobile money',
     [collects(accepted({ payment_url: PAGE }))],
+    'a mobile money collection without mobile_money_hpp carries a payment_url',
+  ],
+  [
+    'a page where a one-time password is asked for',
+    [collects(accepted({ payment_url: PAGE }), { provider_code: 'mtn_gh' })],
     'a mobile money collection without mobile_money_hpp carries a payment_url',
   ],
   ['no page where the branch has one', [collects(accepted(), HOSTED)], 'was accepted without a payment_url'],

@@ -5,6 +5,7 @@ import { sentencesOf, wordsOfPage, type Sentence } from './declared-words.ts'
 import { createFieldSentences } from './field-sentences.ts'
 import { firstFault } from './first-fault.ts'
 import { faultIf, onlyHeader, type Fault, type Judge, type Seen } from './seen.ts'
+import { methodFaults, namedFaults } from './named-values.ts'
 import { isOfRequest } from './sent-values.ts'
 
 const SHOWN_MAX = 160
@@ -56,6 +57,8 @@ export function wordsJudge(contract: Contract): Judge {
       return first === undefined && (OF_A_NAME.test(message) || schemasSay(seen.operation, message))
         ? []
         : strangeWords(seen, message, `is none that the contract shows for it`)
+    const strange = namedFaults(seen, message)
+    if (strange.length > 0) return strange
     const right = meant.some(({ pattern }) => valueFaults(pattern.exec(message)?.groups ?? {}, seen).length === 0)
     return right
       ? []
@@ -131,7 +134,7 @@ function outsideFaults(page: readonly Sentence[], seen: Seen, message: string): 
     return page.length === 0
       ? []
       : strangeWords(seen, message, 'is none that the page "Errors" of the contract shows for a wrong path or method')
-  return valueFaults(meant.pattern.exec(message)?.groups ?? {}, seen)
+  return [...valueFaults(meant.pattern.exec(message)?.groups ?? {}, seen), ...methodFaults(seen, message)]
 }
 
 /** Whether the values in a message are those of this request and this reply. */

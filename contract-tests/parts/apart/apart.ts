@@ -12,6 +12,7 @@ import { mixedKeys } from './mixed-keys.ts'
 import { pages } from './pages.ts'
 import { createPair, type Pair } from './pair.ts'
 import { rates } from './rates.ts'
+import { sharedAccounts } from './shared-accounts.ts'
 import { sharedNames } from './shared-names.ts'
 import { strangers } from './strangers.ts'
 import { movedByOne, walletsOf, whenQuiet } from './wallets.ts'
@@ -73,6 +74,7 @@ type Check = (pair: Pair, made: readonly Made[]) => Promise<void>
 const CHECKS = {
   references: strangers,
   names: sharedNames,
+  accounts: sharedAccounts,
   replays: idempotencyKeys,
   keys: (pair) => mixedKeys(pair, readContract(pair.target.contract)),
   options: lists,

@@ -1,23 +1,29 @@
 import { phoneNumber } from '../../harness/account-numbers.ts'
-import { mobileCollection } from '../../harness/bodies.ts'
-import { isFields, type Fields } from '../../harness/json.ts'
+import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
+import { isFields } from '../../harness/json.ts'
 import { told } from './answers.ts'
-import { collect, type Merchant } from './merchant.ts'
+import { collect, payOut, type Answer, type Merchant } from './merchant.ts'
 import type { Pair } from './pair.ts'
 
 const ABOUT = 'listPaymentProviders'
+const TYPES = ['COLLECTION', 'PAYOUT'] as const
+type Type = (typeof TYPES)[number]
 
 /** What only one of them may use is in its list alone, and is refused to the other. */
 export async function lists(pair: Pair): Promise<void> {
   const currencies = await currenciesOf(pair)
-  for (const currency of currencies) {
-    const [firsts, seconds] = [
-      await optionsOf(pair, pair.first, currency),
-      await optionsOf(pair, pair.second, currency),
-    ]
-    await onlyOne(pair, pair.second, firsts, seconds)
-    await onlyOne(pair, pair.first, seconds, firsts)
-  }
+  for (const currency of currencies)
+    for (const type of TYPES) {
+      const [firsts, seconds] = [
+        await optionsOf(pair, pair.first, currency, type),
+        await optionsOf(pair, pair.second, currency, type),
+      ]
+      await onlyOne(pair, pair.second, firsts, seconds)
+      await onlyOne(pair, pair.first, seconds, firsts)
+      // Who shows one what the other may use has the same list for both.
+      for (const [merchant, listed] of [[pair.first, firsts] as const, [pair.second, seconds] as const])
+        await Promise.all(listed.map((option) => usable(pair, merchant, option)))
+    }
 }
 
 /** Those of the wallets: an account has one for each currency that it can use. */
@@ -27,10 +33,10 @@ async function currenciesOf({ first }: Pair): Promise<readonly string[]> {
   return [...new Set((Array.isArray(list) ? list.filter(isFields) : []).map(({ currency }) => String(currency)))]
 }
 
-/** Collections of mobile money in a currency. */
-async function optionsOf(pair: Pair, merchant: Merchant, currency: string): Promise<readonly Fields[]> {
+/** Of mobile money in a currency. */
+async function optionsOf(pair: Pair, merchant: Merchant, currency: string, type: Type): Promise<readonly Option[]> {
   const answer = await merchant.ask({
-    path: `/data/payment-providers?currency=${currency}&transaction_type=COLLECTION`,
+    path: `/data/payment-providers?currency=${currency}&transaction_type=${type}`,
   })
   const list = Object.values(answer.data).find((value) => Array.isArray(value))
   const items = Array.isArray(list) ? list.filter(isFields) : []
@@ -39,30 +45,73 @@ async function optionsOf(pair: Pair, merchant: Merchant, currency: string): Prom
   pair.hold(ABOUT, 'own options only', twice !== undefined && `the list of ${merchant.name} has ${twice} twice`, [
     answer.request,
   ])
-  return items.filter(
-    ({ transaction_method, is_active }) => transaction_method === 'MOBILE_MONEY' && is_active === true,
-  )
+  return items
+    .filter(({ transaction_method, is_active }) => transaction_method === 'MOBILE_MONEY' && is_active === true)
+    .map(({ provider_code, transaction_currency, min_amount, max_amount, option_prefixes }) => ({
+      type,
+      code: String(provider_code),
+      currency: String(transaction_currency),
+      min: Number(min_amount),
+      max: Number(max_amount),
+      prefix: String(Array.isArray(option_prefixes) ? option_prefixes[0] : ''),
+    }))
 }
+
+interface Option {
+  readonly type: Type
+  readonly code: string
+  readonly currency: string
+  readonly min: number
+  readonly max: number
+  readonly prefix: string
+}
+
+/** A payment by an option. */
+function pays(
+  pair: Pair,
+  merchant: Merchant,
+  option: Option,
+  amount: number,
+): { reference: string; answer: Promise<Answer> } {
+  const { type, code: provider_code, currency, prefix } = option
+  const reference = pair.reference('LIST')
+  const number = phoneNumber(currency, prefix, 1, '001')
+  const common = { provider_code, currency, amount, merchant_reference: reference }
+  const answer =
+    type === 'COLLECTION'
+      ? collect(merchant, mobileCollection({ ...common, msisdn: number }))
+      : payOut(merchant, mobilePayout({ ...common, account_number: number }))
+  return { reference, answer }
+}
+
+const operationOf = ({ type }: Option): string => (type === 'COLLECTION' ? 'initializeCollection' : 'sendFunds')
 
 async function onlyOne(
   pair: Pair,
   lacking: Merchant,
-  listed: readonly Fields[],
-  others: readonly Fields[],
+  listed: readonly Option[],
+  others: readonly Option[],
 ): Promise<void> {
-  const known = new Set(others.map(({ provider_code }) => provider_code))
-  for (const option of listed.filter(({ provider_code }) => !known.has(provider_code))) {
-    const { provider_code, transaction_currency: currency, min_amount: amount } = option
-    const reference = pair.reference('LIST')
-    const { option_prefixes: prefixes } = option
-    const msisdn = phoneNumber(String(currency), String(Array.isArray(prefixes) ? prefixes[0] : ''), 1, '001')
-    const body = mobileCollection({ provider_code, currency, amount, merchant_reference: reference, msisdn })
-    const answer = await collect(lacking, body)
-    const wanted = `Invalid provider code (${String(provider_code)}): not enabled for this merchant`
+  const known = new Set(others.map(({ code }) => code))
+  for (const option of listed.filter(({ code }) => !known.has(code))) {
+    const { reference, answer: sent } = pays(pair, lacking, option, option.min)
+    const answer = await sent
+    const wanted = `Invalid provider code (${option.code}): not enabled for this merchant`
     const isRefused = answer.status === 400 && answer.message === wanted
     const fault =
       !isRefused &&
-      `${String(provider_code)} is listed for the other merchant only, and was answered ${told(answer)} to ${lacking.name}, not 400 "${wanted}"`
-    pair.hold('initializeCollection', 'option of another', fault, [answer.request], { names: [reference] })
+      `${option.code} is listed for the other merchant only, and was answered ${told(answer)} to ${lacking.name}, not 400 "${wanted}"`
+    pair.hold(operationOf(option), 'option of another', fault, [answer.request], { names: [reference] })
   }
+}
+
+/** What a merchant is shown it may use: an amount beyond all limits is refused for its limits. */
+async function usable(pair: Pair, merchant: Merchant, option: Option): Promise<void> {
+  const { reference, answer: sent } = pays(pair, merchant, option, option.max * 10)
+  const answer = await sent
+  const isRight = answer.status === 400 && answer.message.startsWith('amount must be between ')
+  const fault =
+    !isRight &&
+    `${option.code} is listed for ${merchant.name}, and an amount above its limits was answered ${told(answer)}, not by the limits`
+  pair.hold(operationOf(option), 'own option', fault, [answer.request], { names: [reference] })
 }

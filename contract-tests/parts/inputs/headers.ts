@@ -41,7 +41,18 @@ const LANGUAGES = [
   'zz-ZZ;q=nothing',
   'fran\u00e7ais',
 ]
-const VERSIONS = ['2', '0', '-1', '11', '1, 1', 'one', '1;', 'v1', '1.1', '1 1']
+const ACCEPTED = [
+  '',
+  '*/*',
+  'application/json;q=0',
+  'application/xml',
+  'text/html,application/xhtml+xml,application/xml;q=0.9',
+  'application/vnd.api+json',
+  'image/*',
+  'nothing',
+]
+const VERSIONS = ['2', '0', '-1', '11', '1, 1', 'one', '1;', 'v1', '1.1', '1 1', '1e0', '+1', '0x1']
+const SPELLINGS = ['1.0', '1.00', '01']
 
 type Change = (request: WireRequest) => WireRequest
 
@@ -90,11 +101,23 @@ const ROWS: readonly Row[] = [
     'Accept-Language: one is refused',
     'it never makes a request fail',
   ]),
+  ...ACCEPTED.map((text): Row => [
+    given('accept', text),
+    TAKEN,
+    'Accept: one is refused',
+    'the contract declares no 406, and RFC 9110, section 12.5.1, lets a server answer as it can',
+  ]),
   ...VERSIONS.map((text): Row => [
     given('x-api-version', text),
     { status: 400, message: `x-api-version (${text}) is not supported` },
     'x-api-version: another one is taken',
     'only 1 exists',
+  ]),
+  ...SPELLINGS.map((text): Row => [
+    given('x-api-version', text),
+    TAKEN,
+    'x-api-version: a spelling of 1 is refused',
+    'it is a number: another decimal spelling of 1 is taken too',
   ]),
   [
     given('x-api-version', '1', '2'),
@@ -131,6 +154,7 @@ async function idempotencyKeys(scene: Scene): Promise<void> {
     const apart = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': other })
     act.expect(ABOUT, apart, TAKEN, 'Idempotency-Key: another case counts as the same', source)
   })
+  await almostAlike(scene, mark)
   const act = scene.act('an Idempotency-Key that is too long')
   const reply = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': 'k'.repeat(256) })
   const long: Expected = { status: 400, message: /^Idempotency-Key must have 1 to 255 / }
@@ -139,3 +163,19 @@ async function idempotencyKeys(scene: Scene): Promise<void> {
 
 const swapped = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
+
+/** A key is all of its characters: one that differs in a single one, wherever, is another. */
+async function almostAlike(scene: Scene, mark: string): Promise<void> {
+  const whole = `${mark}${'z'.repeat(255)}`.slice(0, 255)
+  const others = [
+    ...[32, 64, 100, 128, 200, 254].map((at) => `${whole.slice(0, at)}x${whole.slice(at + 1)}`),
+    ...[254, 64, 36, 32].map((length) => whole.slice(0, length)),
+    ...['.', '-', '_', '+'].map((sign) => `${mark}${sign}key`),
+  ]
+  for (const key of [whole, ...others]) {
+    const act = scene.act('an Idempotency-Key like another one')
+    const reply = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': key })
+    const source = 'the contract: a key is a text of up to 255 characters'
+    act.expect(ABOUT, reply, TAKEN, 'Idempotency-Key: another one counts as the same', source)
+  }
+}

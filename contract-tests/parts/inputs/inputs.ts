@@ -9,7 +9,10 @@ import { lengths } from './lengths.ts'
 import { names } from './names.ts'
 import { numbers } from './numbers.ts'
 import { order } from './order.ts'
+import { otps } from './otps.ts'
+import { phones } from './phones.ts'
 import { prefixes } from './prefixes.ts'
+import { queries } from './queries.ts'
 import { references } from './references.ts'
 
 const SECTIONS = {
@@ -24,6 +27,9 @@ const SECTIONS = {
   lengths,
   references,
   prefixes,
+  phones,
+  otps,
+  queries,
 } as const satisfies Record<string, (scene: Scene) => Promise<void>>
 export type Section = keyof typeof SECTIONS
 

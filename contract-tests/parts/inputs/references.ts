@@ -13,7 +13,7 @@ export async function references(scene: Scene): Promise<void> {
     `${text.slice(0, 28)}${own.slice(-6)}${index % 10}x`.slice(0, 36)
   const mixed = pieces(`${LETTERS}${DIGITS}`, 28).map(unique)
   const special = SPECIAL.flatMap((sign) => [`${sign}${own}`, `${own}${sign}`, `${own.slice(0, 6)}${sign.repeat(20)}`])
-  const odd = [`auto${own}`, `AUTO${own}`, `..${own}..`, `${own}.json`, own.padEnd(36, '0'), own]
+  const odd = [`auto${own}`, `AUTO${own}`, `..${own}..`, `${own}.json`, own.padEnd(36, '0'), own, ...numerals(own)]
   const all = [...mixed, ...special, ...odd]
   await inTurns(
     all.map((reference, index) => [reference, index % 2 === 0 ? 'a collection' : 'a payout'] as const),
@@ -29,6 +29,12 @@ export async function references(scene: Scene): Promise<void> {
       expected: { status: 400, message: /^merchant_reference must / },
       source: 'only the literal auto, and for collections only',
     })
+}
+
+/** Digits alone: who reads a number loses zeros, or digits that doubles do not hold. */
+function numerals(own: string): readonly string[] {
+  const digits = [...own].map((sign) => String(sign.charCodeAt(0) % 10)).join('')
+  return [digits, `0${digits}`, digits.padEnd(36, '7'), `00${digits}.00`, `${digits.slice(0, 6)}e10`]
 }
 
 async function taken(scene: Scene, kind: Kind, reference: string): Promise<void> {
@@ -47,6 +53,8 @@ async function taken(scene: Scene, kind: Kind, reference: string): Promise<void>
     const found = await act.send(getRequest(scene.target, `/data/transaction/verify/${path}`))
     const source = `RFC 3986, section 2.3: ${path}`
     act.expect('verifyTransaction', found, { status: 200 }, 'merchant_reference: not found as it is', source)
+    const { merchant_reference: recorded = reference } = found.data
+    act.hold('verifyTransaction', recorded === reference, same, `verify of ${reference} tells ${String(recorded)}`)
   }
 }
 

@@ -31,6 +31,8 @@ export const refusals: readonly Tracked[] = [
   ...[
     [asksToWait(3_600), 'Retry-After in seconds'] as const,
     [asksToWaitUntil(7_200), 'Retry-After as a date'] as const,
+    [asksToWait(108_000), 'a Retry-After of 30 hours'] as const,
+    [asksToWaitUntil(108_000), 'a Retry-After 30 hours ahead'] as const,
     [asksToWait(1), 'a Retry-After that is shorter than the wait'] as const,
     [asksToWaitUntil(-3_600), 'a Retry-After that has passed'] as const,
   ].map(([first, what]): Tracked => ({

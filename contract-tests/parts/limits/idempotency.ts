@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts'
 const DAY_MS = 24 * 3_600_000
 const SECOND_MS = 1_000
 const WRONG_OTP = 654_321
-const SOURCE = 'the contract: the same key repeats the first reply for 24 hours'
+const SOURCE = 'the contract: the same key repeats the first reply for 24 hours, and belongs to one operation'
 
 /** A request under a key, and what becomes of it and of another one under the same key. */
 interface Keyed {
@@ -30,11 +30,11 @@ const TAKEN = { status: 202 }
 export async function idempotencyKeys(scene: Scene): Promise<void> {
   const act = scene.act('an Idempotency-Key')
   const keyed = await requests(act)
-  const keys = keyed.map(() => ({ 'idempotency-key': act.reference() }))
+  // One for all of them: a key belongs to one operation.
+  const key = { 'idempotency-key': act.reference() }
   const send = async (which: 'body' | 'other'): Promise<Said[]> => {
     const replies: Said[] = []
-    for (const [index, { operation, [which]: body }] of keyed.entries())
-      replies.push(await act.post(operation, body, keys[index]))
+    for (const { operation, [which]: body } of keyed) replies.push(await act.post(operation, body, key))
     return replies
   }
   const firsts = await send('body')

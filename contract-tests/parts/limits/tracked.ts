@@ -17,6 +17,9 @@ const LONGER_MAX = 0.1
 /** A date has whole seconds, and is read a moment after it was written. */
 const DATE_MS = 2 * SECOND_MS
 
+/** More than this a merchant cannot ask for (page "Verifying callbacks"). */
+const ASKED_MAX_MS = 24 * HOUR_MS
+
 /** What a merchant answers, and how long it asks to wait. */
 export interface Answer {
   readonly make: () => Reply
@@ -66,8 +69,8 @@ export function nextWindow(tracked: Tracked, came: readonly Message[]): Window |
   const asked = answerAt(tracked, came.length - 1)
   const at = last.at.getTime()
   return {
-    from: at + Math.max(waitMs, asked.leastMs),
-    to: at + Math.max(waitMs, asked.mostMs) * (1 + LONGER_MAX),
+    from: at + Math.max(waitMs, Math.min(asked.leastMs, ASKED_MAX_MS)),
+    to: at + Math.max(waitMs, Math.min(asked.mostMs, ASKED_MAX_MS)) * (1 + LONGER_MAX),
   }
 }
 

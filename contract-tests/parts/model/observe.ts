@@ -22,6 +22,11 @@ export async function verifyAccepted({ malipo, rules }: Real, reference: string)
   }
 }
 
+interface Seen {
+  readonly payment: Payment
+  readonly record: Transaction
+}
+
 /** Asks what became of every payment, and takes over into the model what is as it must be. @throws Violation */
 export async function observe(model: Model, real: Real): Promise<void> {
   const { payments } = model
@@ -36,7 +41,7 @@ export async function observe(model: Model, real: Real): Promise<void> {
     .map(({ payment }) => ({
       payment,
       totalMinor: totalOf(payment),
-      availableBefore: expectedMinor(model, real, walletOf(payment)),
+      availableBefore: expectedMinor(model, real, walletOf(payment)) - heldMeanwhile(payment, seen),
     }))
   for (const { payment, record } of seen) {
     checkRecord(payment, record, real)
@@ -46,6 +51,19 @@ export async function observe(model: Model, real: Real): Promise<void> {
   for (const { payment, totalMinor, availableBefore } of refused)
     checkRefused(model, real, payment, totalMinor, availableBefore)
 }
+
+/** What the other payouts of its wallet that nobody has looked at since may have held, and given back when they failed. */
+const heldMeanwhile = (refused: Payment, seen: readonly Seen[]): bigint =>
+  seen
+    .filter(
+      ({ payment, record }) =>
+        payment !== refused &&
+        payment.type === 'PAYOUT' &&
+        walletOf(payment) === walletOf(refused) &&
+        payment.told.transaction_status === 'PENDING' &&
+        !isUncovered(payment, record.status_message),
+    )
+    .reduce((sum, { payment }) => sum + totalOf(payment), 0n)
 
 /** Only a payout that the wallet did not cover may fail for that, whatever others took or gave back meanwhile. */
 function checkRefused(model: Model, real: Real, payment: Payment, totalMinor: bigint, availableBefore: bigint): void {

@@ -31,13 +31,18 @@ export async function beyondLimits(till: Till, options: readonly Option[], banks
 }
 
 /** Outside the limits, which are told in the provider's currency. */
-export async function refused(till: Till, life: Life): Promise<void> {
+export function refused(till: Till, life: Life): Promise<void> {
+  const { option } = life
+  const [min, max] = [option.minMinor, option.maxMinor].map((minor) => wireOf(minor, option.currency))
+  return refusedWith(till, life, `amount must be between ${min} and ${max} ${option.currency}`)
+}
+
+/** @param wanted the message of the refusal */
+export async function refusedWith(till: Till, life: Life, wanted: string): Promise<void> {
   const { option, currency, amountMinor } = life
   const serial = till.serial()
   const reference = till.reference(serial)
   const answer = await send(till, life, bodyOf(life, reference, accountOf(option, serial, '001')))
-  const [min, max] = [option.minMinor, option.maxMinor].map((minor) => wireOf(minor, option.currency))
-  const wanted = `amount must be between ${min} and ${max} ${option.currency}`
   if (answer.status !== 400) till.spoiled.add(option.currency)
   const isRight = answer.status === 400 && answer.message === wanted
   const what = `${nameOf(life)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${told(answer)}, not 400 "${wanted}"`

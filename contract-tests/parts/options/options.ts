@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { CALLING_CODES } from '../../harness/account-numbers.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { WEBHOOK_PATHS } from '../receiver/play.ts'
 import { startReceiver } from '../receiver/server.ts'
 import { conversions } from './conversion.ts'
 import { judgeCallbacks, judgeRecord } from './judge.ts'
+import { inactiveRefused } from './inactive.ts'
 import { beyondLimits } from './limits.ts'
 import { judgeLists, listedBanks, type Bank } from './lists.ts'
 import { livesOf, type Life } from './lives.ts'
@@ -49,7 +51,11 @@ export async function runOptions(target: Target, { seed, log }: RunOptions, chos
     const options = (await offered(till, page)).filter(isChosen)
     const banks = await listedBanks(till, options, page)
     judgeLists(till, options, page)
-    const active = options.filter(({ isActive }) => isActive)
+    const payable = options.filter(({ method, currency }) => method === 'BANK' || currency in CALLING_CODES)
+    for (const { code } of options.filter((option) => !payable.includes(option)))
+      leftOut.add(`no number of ${code} is known: nothing was paid there`)
+    const inactive = await inactiveRefused(till, payable, banks)
+    const active = payable.filter(({ isActive }) => isActive)
     const before = await balancesOf(till)
     const beyond = await beyondLimits(till, active, banks)
     const lives = affordable(
@@ -65,7 +71,7 @@ export async function runOptions(target: Target, { seed, log }: RunOptions, chos
     for (const payment of played) judgeRecord(till, payment, names)
     if (server) await judgeCallbacks(till, played, server.messages)
     if (own) judgeMoved(till, before, await balancesOf(till), played)
-    cases = beyond + played.length + (server?.messages.length ?? 0)
+    cases = beyond + inactive + played.length + (server?.messages.length ?? 0)
     log(`options: ${options.length} options, ${banks.length} banks, ${played.length} payments`)
   } finally {
     await server?.close()

@@ -33,10 +33,18 @@ export async function comparePair({ url }: Target, noted: Noted): Promise<number
     const what = `the RSA key that signs now is another one, or none, by its own id (HTTP ${same.status})`
     noted.note('pair', { about: ABOUT, what }, get(byId(read.id)))
   }
-  const none = await ask(byId(NOBODYS))
-  if (none.status !== 404 || fieldsOf(jsonOf(none.body)).code !== 404) {
-    const what = `an RSA key of an id that never was is answered ${none.status}, not 404 in the envelope`
-    noted.note('nobody', { about: ABOUT, what }, get(byId(NOBODYS)))
+  const others = [byId(NOBODYS), ...almost(read.id)]
+  for (const path of others) {
+    const none = await ask(path)
+    if (none.status === 404 && fieldsOf(jsonOf(none.body)).code === 404) continue
+    const what = `an RSA key of an id that never was (${path}) is answered ${none.status}, not 404 in the envelope`
+    noted.note('nobody', { about: ABOUT, what }, get(path))
   }
-  return 3
+  return 2 + others.length
 }
+
+/** An id is its 16 digits, in small letters, and nothing beside. */
+const almost = (id: string): readonly string[] =>
+  [id.toUpperCase(), id.slice(0, -1), `${id}0`, `0${id}`, `0x${id}`, `${id}.pem`, `%20${id}`, '', '*', 'current']
+    .filter((other) => other !== id)
+    .map(byId)

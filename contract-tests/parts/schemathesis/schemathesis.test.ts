@@ -8,6 +8,7 @@ import { readContract } from '../../schemathesis-runner-wrapper/read-contract.ts
 import { BUSINESS_REFUSALS } from '../../harness/business-refusals.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { admitEmptyFields } from './empty-fields.ts'
+import { isOfOnePhase } from './part.ts'
 import { isRefusedByRule, profilesFor } from './profiles.ts'
 
 const CONTRACT = new URL('../../../generated/openapi.json', import.meta.url)
@@ -95,3 +96,16 @@ function withoutExamples(node: unknown): unknown {
       .map(([key, value]) => [key, withoutExamples(value)]),
   )
 }
+
+test('a warning of Schemathesis counts unless the operation took a request of the same run', () => {
+  const figures = { cases: 9, failures: 0 }
+  const perOperation = {
+    'POST /payout/send-funds': { ...figures, statuses: { '400': 7, '202': 2 } },
+    'POST /collections/initialize': { ...figures, statuses: { '400': 9 } },
+  }
+  const isLeftOut = (warning: string) => isOfOnePhase(warning, { perOperation })
+  expect(isLeftOut('validation_mismatch: POST /payout/send-funds')).toBe(true)
+  expect(isLeftOut('validation_mismatch: POST /collections/initialize')).toBe(false)
+  expect(isLeftOut('validation_mismatch: POST /never/asked')).toBe(false)
+  expect(isLeftOut('unused_auth: POST /payout/send-funds')).toBe(false)
+})

@@ -6,6 +6,7 @@ import { FAULTS } from './all.ts'
 import { DRILL_PARTS } from './drill-parts.ts'
 import type { Fault } from './fault.ts'
 import { drillFaults } from './fault-drill.ts'
+import { startHolders } from './holders.ts'
 import { readKept } from './kept.ts'
 import { Stopped } from './run.ts'
 import { startScratchDatabases } from '../../../server/testing/scratch-databases.ts'
@@ -18,9 +19,9 @@ Without options: all faults, and after each outcome the table so far in dist/con
   --resume         go on where a stopped drill ended: outcomes are kept where contract, seed, fault and part are the same
   --only names     faults or whole groups, separated by commas
   --parts names    parts of the contract tests; all that there are
-  --full           ask every part about every fault that it can see; otherwise Schemathesis, and the others until one has found it
+  --full           ask every part about every fault that it can see; otherwise until one has found it, and Schemathesis
   --seed n         default 1
-  --jobs n         runs at a time, default 2
+  --jobs n         processes that plant faults at a time, default 2
   --list           print the faults with the parts that can see them, and end`
 
 const FOLDER = new URL('../../../dist/contract-tests/', import.meta.url)
@@ -50,11 +51,8 @@ async function main(): Promise<number> {
 
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop.abort())
-  // What a part is doing when its gateway is taken away may fail where nobody waits for it.
-  process.on('unhandledRejection', (error) => {
-    if (!stop.signal.aborted) throw error
-  })
   const databases = await startScratchDatabases()
+  const holders = startHolders()
   try {
     const drill = await drillFaults({
       databases,
@@ -64,6 +62,7 @@ async function main(): Promise<number> {
       jobs: Number(values.jobs),
       full: values.full,
       log: console.error,
+      hold: holders.hold,
       signal: stop.signal,
       ...(values.resume && { kept: (fingerprint) => readKept(new URL('faults.json', FOLDER), FAULTS, fingerprint) }),
       onOutcome: (soFar) => writeTable(soFar, FOLDER),
@@ -75,6 +74,7 @@ async function main(): Promise<number> {
     console.error('Stopped. Go on with --resume')
     return STOPPED
   } finally {
+    await holders.close()
     await databases.close()
   }
 }

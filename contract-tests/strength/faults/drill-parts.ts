@@ -17,22 +17,12 @@ export interface DrillPart {
   run(target: Target, options: RunOptions, fault: Fault): Promise<PartResult>
 }
 
-const but =
-  (...groups: readonly Group[]) =>
-  ({ group }: Fault): boolean =>
-    !groups.includes(group)
-const only =
-  (...groups: readonly Group[]) =>
-  ({ group }: Fault): boolean =>
-    groups.includes(group)
-/** What comes to the merchant or his customer. */
-const SENT = ['callbacks', 'handshake', 'redirect'] as const
-
-type Setting = Pick<DrillPart, 'receives' | 'reaches'>
-const USUAL: Setting = { receives: true, reaches: but('bytes') }
-const SETTINGS: Readonly<Record<string, Setting>> = {
-  declared: { receives: false, reaches: but('bytes', ...SENT) },
-  'mock parity': { receives: false, reaches: but('bytes', ...SENT) },
+/** Only bare sockets see bytes; what comes to the merchant is seen by who watches, whatever part asked for it. */
+const NOT_BYTES: Pick<DrillPart, 'receives' | 'reaches'> = { receives: true, reaches: ({ group }) => group !== 'bytes' }
+/** What comes to the merchant or his customer: a mock sends nothing that this could be compared with. */
+const SENT: readonly Group[] = ['bytes', 'callbacks', 'handshake', 'redirect']
+const SETTINGS: Readonly<Record<string, typeof NOT_BYTES>> = {
+  'mock parity': { receives: false, reaches: ({ group }) => !SENT.includes(group) },
 }
 
 const schemathesis: DrillPart = {
@@ -47,7 +37,7 @@ const schemathesis: DrillPart = {
 const wire: DrillPart = {
   name: 'wire',
   receives: false,
-  reaches: only('bytes'),
+  reaches: ({ group }) => group === 'bytes',
   run: (target, options) =>
     runWire(target, options, {
       atOnce: 16,
@@ -65,7 +55,7 @@ export const DRILL_PARTS: readonly DrillPart[] = [
   wire,
   ...PARTS.filter(({ name }) => name !== schemathesis.name && name !== wire.name).map((part): DrillPart => ({
     name: part.name,
-    ...(SETTINGS[part.name] ?? USUAL),
+    ...(SETTINGS[part.name] ?? NOT_BYTES),
     run: (target, options) => part.run(target, options),
   })),
 ]

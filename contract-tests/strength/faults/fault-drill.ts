@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DrillPart } from './drill-parts.ts'
 import type { Fault } from './fault.ts'
-import { createFingerprint } from './kept.ts'
-import { hold, Stopped, type Outcome, type RunSettings } from './run.ts'
+import { createFingerprint, type Fingerprint } from './kept.ts'
+import { createKnown } from './known.ts'
+import { inOrder } from './part-order.ts'
+import { hold, Stopped, type Hold, type Outcome, type RunSettings } from './run.ts'
 import type { Drill } from './table.ts'
+import { WATCH } from '../../harness/watch/watch.ts'
 
 export interface DrillOptions {
   readonly databases: RunSettings['databases']
@@ -14,11 +17,13 @@ export interface DrillOptions {
   readonly seed: number
   /** Runs at a time. */
   readonly jobs: number
-  /** Ask every part about every fault that it can see. Otherwise: Schemathesis, then others until one finds it. */
+  /** Ask every part about every fault that it can see. Otherwise: one after the other until one finds it. */
   readonly full: boolean
   readonly log: (line: string) => void
+  /** Holds a part against a fault; absent: in this process. */
+  readonly hold?: Hold
   /** What an earlier drill found, and need not be asked again. */
-  readonly kept?: (fingerprint: (part: string, fault: Fault) => string) => readonly Outcome[]
+  readonly kept?: (fingerprint: Fingerprint) => readonly Outcome[]
   /** Told what is known so far, after each outcome. */
   readonly onOutcome?: (drill: Drill) => void
   /** Ends the drill: what runs is closed, nothing more is begun. */
@@ -54,57 +59,52 @@ export async function drillFaults(options: DrillOptions): Promise<Drill> {
 }
 
 async function drillAll(
-  { databases, parts, faults, seed, jobs, full, log, kept, onOutcome, signal }: DrillOptions,
+  { databases, parts, faults, seed, jobs, full, log, hold: holds = hold, kept, onOutcome, signal }: DrillOptions,
   contract: string,
 ): Promise<Drill> {
   const fingerprint = createFingerprint({ contract, seed })
   const outcomes: Outcome[] = [...(kept?.(fingerprint) ?? [])]
   const needed = parts.filter((part) => faults.some((fault) => part.reaches(fault)))
   const sees = ({ name, reaches }: DrillPart) => ({ name, sees: faults.filter(reaches).map((fault) => fault.name) })
-  const drill: Drill = { seed, parts: needed.map(sees), faults, outcomes }
+  const everywhere = { name: WATCH, sees: [...new Set(needed.flatMap((part) => sees(part).sees))] }
+  const drill: Drill = { seed, parts: [...needed.map(sees), everywhere], faults, outcomes }
   if (outcomes.length > 0) log(`${outcomes.length} outcomes of an earlier drill still hold`)
 
-  async function ask(part: DrillPart, fault: Fault): Promise<Outcome> {
-    const outcome: Outcome = {
-      ...(await hold(part, fault, { databases, seed, contract, ...(signal && { signal }) })),
-      made: fingerprint(part.name, fault),
-    }
-    outcomes.push(outcome)
-    log(lineOf(outcome))
+  const known = createKnown(outcomes)
+  async function ask(part: DrillPart, fault: Fault): Promise<readonly Outcome[]> {
+    const held = await holds(part, fault, { databases, seed, contract, ...(signal && { signal }) })
+    const made = held.map((each) => ({ ...each, made: fingerprint(each.part, fault, each.through) }))
+    known.learn(part, fault, made)
+    log(made.map(lineOf).join('; '))
     onOutcome?.(drill)
-    return outcome
+    return made
   }
 
   // Once per drill and part. Who asks the part first waits for it; the others go on meanwhile, and end when it fails.
   const controls = new Map<string, Promise<void>>()
   async function control(part: DrillPart): Promise<void> {
     if (controls.has(part.name)) return
-    const asked = insist(part, noFault(faults.filter((fault) => part.reaches(fault)))).then(({ verdict, said }) => {
-      if (verdict !== 'survived') throw new ControlFailed(`${part.name} does not pass without any fault: ${said}`)
+    const asked = insist(part, noFault(faults.filter((fault) => part.reaches(fault)))).then((said) => {
+      const wrong = said.find(({ verdict }) => verdict !== 'survived')
+      if (wrong) throw new ControlFailed(`${part.name} does not pass without any fault: ${wrong.said}`)
     })
     controls.set(part.name, asked)
     await asked
   }
   /** A busy machine may keep a gateway from starting, or from answering in time. */
-  async function insist(part: DrillPart, fault: Fault): Promise<Outcome> {
+  async function insist(part: DrillPart, fault: Fault): Promise<readonly Outcome[]> {
     for (let tries = 1; ; tries += 1) {
-      const outcome = await ask(part, fault)
-      if (outcome.verdict !== 'no verdict' || tries === TRIES_MAX) return outcome
-      outcomes.splice(outcomes.indexOf(outcome), 1)
+      const asked = await ask(part, fault)
+      if (asked.some(({ verdict }) => verdict !== 'no verdict') || tries === TRIES_MAX) return asked
     }
   }
-  const isKnown = (fault: Fault, part: DrillPart): boolean =>
-    outcomes.some((outcome) => outcome.fault === fault.name && outcome.part === part.name)
-  const isFound = ({ name }: Fault): boolean =>
-    outcomes.some(({ fault, verdict }) => fault === name && verdict === 'killed')
-
   await atOnce(
     jobs,
     faults,
     async (fault) => {
       // Schemathesis is asked about all that it can see: how much it finds alone is a figure of its own.
-      for (const part of needed.filter((candidate) => candidate.reaches(fault))) {
-        if (isKnown(fault, part) || (isFound(fault) && !full && !part.asksAll)) continue
+      for (const part of inOrder(needed, fault)) {
+        if (known.isKnown(part, fault) || (known.isFound(fault) && !full && !part.asksAll)) continue
         await control(part)
         await insist(part, fault)
       }
@@ -114,8 +114,9 @@ async function drillAll(
   return drill
 }
 
-function lineOf({ fault, part, verdict, durationMs, said }: Outcome): string {
-  const line = `${fault} × ${part}: ${verdict} in ${(durationMs / 1000).toFixed(1)} s`
+function lineOf({ fault, part, through, verdict, durationMs, said }: Outcome): string {
+  const time = `in ${(durationMs / 1000).toFixed(1)} s`
+  const line = through === undefined ? `${fault} × ${part}: ${verdict} ${time}` : `${part}: ${verdict}`
   return said === undefined ? line : `${line}: ${said.slice(0, 200)}`
 }
 

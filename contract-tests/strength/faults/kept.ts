@@ -38,6 +38,13 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   ],
   declared: ['parts/declared', '../openapi/reading/changed.ts'],
   receiver: ['parts/receiver'],
+  apart: ['parts/apart', 'parts/receiver'],
+  outgoing: [
+    'parts/outgoing',
+    'parts/receiver',
+    ...['redirect-address.ts', 'rsa-keys.ts'].map((name) => `harness/watch/${name}`),
+  ],
+  options: ['parts/options', 'parts/apart', 'parts/receiver'],
   inputs: ['parts/inputs', 'parts/limits', 'harness/bodies.ts'],
   limits: ['parts/limits', 'parts/receiver', 'harness/bodies.ts'],
   model: ['parts/model', 'parts/receiver'],
@@ -51,38 +58,39 @@ export interface Settings {
   readonly seed: number
 }
 
+/** @param through of what is judged everywhere: whose exchanges were watched */
+export type Fingerprint = (part: string, fault: Fault, through?: string) => string
+
 /** A digest of all that an outcome depends on. Files are read now, when they are those that this process runs. */
-export function createFingerprint({ contract, seed }: Settings): (part: string, fault: Fault) => string {
+export function createFingerprint({ contract, seed }: Settings): Fingerprint {
   const common = digest(readFileSync(contract, 'utf8'), String(seed), ...PLANTING.map(textOf))
   const folders = readdirSync(new URL('parts/', SUITE)).map((folder) => [folder, [`parts/${folder}`]] as const)
   const sources = { ...Object.fromEntries(folders), ...SOURCES }
   const ofParts = new Map(Object.entries(sources).map(([part, names]) => [part, digest(...names.map(textOf))]))
   const ofGroups = new Map(GROUPS.map((group) => [group, sourceOf(group)]))
-  return (part, { group, name, at, plant }) => {
+  const watch = digest(textOf('harness/watch'))
+  return (part, { group, name, at, plant }, through) => {
     const source = ofGroups.get(group) ?? ''
     const shared = withoutTables(source)
-    return digest(common, ofParts.get(part) ?? '', shared, rowOf(source, name), name, String(at), plant.toString())
+    const asked = [ofParts.get(through ?? part) ?? '', through === undefined ? '' : watch]
+    return digest(common, ...asked, shared, rowOf(source, name), name, String(at), plant.toString())
   }
 }
 
 /** The outcomes of an earlier drill that still hold; what came to no verdict is asked again. */
-export function readKept(
-  path: URL,
-  faults: readonly Fault[],
-  fingerprint: (part: string, fault: Fault) => string,
-): readonly Outcome[] {
+export function readKept(path: URL, faults: readonly Fault[], fingerprint: Fingerprint): readonly Outcome[] {
   const byName = new Map(faults.map((fault) => [fault.name, fault]))
   const outcomes = outcomesIn(path)
   // A part that found something where nothing was wrong has found nothing elsewhere.
   const isJudge = (name: string): boolean =>
     !outcomes.some(({ fault, part, verdict }) => part === name && !byName.has(fault) && verdict === 'killed')
-  return outcomes.filter(({ fault, part, verdict, made }) => {
+  return outcomes.filter(({ fault, part, through, verdict, made }) => {
     const known = byName.get(fault)
     return (
       known !== undefined &&
       verdict !== 'no verdict' &&
       made !== undefined &&
-      made === fingerprint(part, known) &&
+      made === fingerprint(part, known, through) &&
       isJudge(part)
     )
   })

@@ -1,16 +1,11 @@
-import { freePort } from '../../../server/testing/free-port.ts'
-import pg from 'pg'
 import { askedAgain } from '../../harness/seen-again.ts'
-import { startOwnGateway } from '../../harness/own-gateway.ts'
-import { present, type Target } from '../../harness/part.ts'
-import { startProxy } from '../../harness/proxy.ts'
-import { dropDatabase } from '../../../server/testing/database.ts'
+import type { PartResult } from '../../harness/part.ts'
+import { watchAround } from '../../harness/watch/around.ts'
+import { WATCH } from '../../harness/watch/watch.ts'
 import type { ScratchDatabases } from '../../../server/testing/scratch-databases.ts'
 import type { DrillPart } from './drill-parts.ts'
-import type { Fault, Plant } from './fault.ts'
-import { startByteProxy } from './byte-proxy.ts'
-import { createTrouble, type Trouble } from './trouble.ts'
-import { worldAround } from './world.ts'
+import type { Fault } from './fault.ts'
+import { drop, openSite } from './site.ts'
 
 /** `killed`: reported. `survived`: not. `no verdict`: no end, which a pipeline would show as well. */
 export type Verdict = 'killed' | 'survived' | 'no verdict'
@@ -18,6 +13,8 @@ export type Verdict = 'killed' | 'survived' | 'no verdict'
 export interface Outcome {
   readonly fault: string
   readonly part: string
+  /** Of what is judged everywhere: the part whose exchanges were watched. */
+  readonly through?: string
   readonly verdict: Verdict
   /** The first finding, or why there is no verdict. */
   readonly said?: string
@@ -44,42 +41,67 @@ const RUN_MS_MAX = 900_000
 /** A part whose gateway was taken away comes to its end by itself. */
 const END_MS_MAX = 15_000
 
-/** Holds one part against a new gateway with one fault. @throws Stopped by the signal, after everything is closed */
-export async function hold(
-  part: DrillPart,
-  fault: Fault,
-  { databases, seed, contract, signal }: RunSettings,
-): Promise<Outcome> {
+/** What a part says of a fault, and what is judged everywhere says of all that went by meanwhile. */
+export type Outcomes = readonly [own: Outcome, everywhere: Outcome]
+/** Holds one part against a new gateway with one fault. */
+export type Hold = (part: DrillPart, fault: Fault, settings: RunSettings) => Promise<Outcomes>
+
+/** In this process. @throws Stopped by the signal, after everything is closed */
+export const hold: Hold = async (part, fault, { databases, seed, contract, signal }) => {
   const startedAt = performance.now()
-  const outcome = (verdict: Verdict, said?: string): Outcome => ({
+  const outcome = ([verdict, said]: Said): Outcome => ({
     fault: fault.name,
     part: part.name,
     verdict,
     ...(said !== undefined && { said }),
     durationMs: Math.round(performance.now() - startedAt),
   })
-  const connection = await databases.create()
-  const site = await openSite(connection, fault, part).catch((error: unknown) => textOf(error))
-  if (typeof site === 'string') return outcome('no verdict', `the gateway did not start: ${site}`)
-  const options = { seed, size: 'pull-request', log: () => undefined } as const
-  // As the suite does: what is found must come again, where it depends on time.
-  const running = part.run({ ...site.target, contract }, options, fault).then(askedAgain)
+  const outcomes = (own: Said, everywhere = own): Outcomes => [
+    outcome(own),
+    { ...outcome(everywhere), part: WATCH, through: part.name },
+  ]
   try {
-    const result = await inTime(running, RUN_MS_MAX, signal)
-    if (result.status === 'skipped') return outcome('no verdict', result.reason)
-    const [first] = result.findings
-    const trouble = site.trouble()
-    if (first && trouble !== undefined)
-      return outcome(
-        'no verdict',
-        `the gateway itself was in trouble (${trouble}), and ${part.name} said ${first.about}: ${first.what}`,
-      )
-    return first ? outcome('killed', `${first.about}: ${first.what}`) : outcome('survived')
+    const { own, everywhere, trouble } = await heldBy(part, fault, {
+      databases,
+      seed,
+      contract,
+      ...(signal && { signal }),
+    })
+    if (own.status === 'skipped') return outcomes(['no verdict', own.reason])
+    return outcomes(saidBy(own, trouble), saidBy(everywhere, trouble))
   } catch (error) {
     if (error instanceof Stopped) throw error
-    return outcome('no verdict', textOf(error))
+    return outcomes(['no verdict', textOf(error)])
+  }
+}
+
+/** What a part found, and what was found everywhere meanwhile; both may be the doing of a gateway in trouble. */
+export interface Held {
+  readonly own: PartResult
+  readonly everywhere: PartResult | undefined
+  readonly trouble: string | undefined
+}
+
+/** @throws Error without a gateway, or without an end; Stopped by the signal, after everything is closed */
+export async function heldBy(
+  part: DrillPart,
+  fault: Fault,
+  { databases, seed, contract, signal }: RunSettings,
+): Promise<Held> {
+  const connection = await databases.create()
+  const site = await openSite(connection, fault, part).catch((error: unknown) => {
+    throw new Error(`the gateway did not start: ${textOf(error)}`, { cause: error })
+  })
+  const watched = await watchAround({ ...site.target, contract })
+  const options = { seed, size: 'pull-request', log: () => undefined } as const
+  // As the suite does: what is found must come again, where it depends on time.
+  const running = part.run(watched.target, options, fault).then(askedAgain)
+  try {
+    const own = await inTime(running, RUN_MS_MAX, signal)
+    return { own, everywhere: watched.result(), trouble: site.trouble() }
   } finally {
     await site.close()
+    await watched.close()
     await inTime(running, END_MS_MAX).catch(() => undefined)
     await drop(connection)
   }
@@ -87,70 +109,15 @@ export async function hold(
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-type Connection = Awaited<ReturnType<ScratchDatabases['create']>>
+type Said = readonly [verdict: Verdict, said?: string | undefined]
 
-interface Site {
-  readonly target: Target
-  readonly trouble: Trouble['first']
-  close(): Promise<void>
-}
-
-/** The gateway between two proxies that carry the fault: towards its clients, and towards the merchant. */
-async function openSite(connection: Connection, fault: Fault, part: DrillPart): Promise<Site> {
-  const receiverPort = await freePort()
-  const late: { gatewayUrl?: string } = {}
-  const trouble = createTrouble()
-  const around = worldAround(() => present(late.gatewayUrl, 'gateway yet'), receiverPort)
-  const plant: Plant = fault.plant({
-    ...around,
-    send: async (request) => trouble.noted(await around.send(request), request),
-  })
-
-  const merchant = await startProxy({ to: `http://127.0.0.1:${receiverPort}`, ...plant.merchant })
-  const gateway = await startOwnGateway({
-    connection,
-    ...(part.receives && { receiverPort: Number(new URL(merchant.url).port) }),
-  })
-  late.gatewayUrl = gateway.url
-  for (const statement of plant.database ?? []) await query(connection, statement)
-  const apiProxy = await startProxy({ to: gateway.url, ...trouble.watched(plant.api ?? {}) })
-  const bytes = await startByteProxy(gateway.url, plant.bytes)
-  return {
-    target: {
-      ...gateway,
-      url: apiProxy.url,
-      directUrl: bytes.url,
-      ...(part.receives && {
-        receiver: { port: receiverPort, signingKey: around.signingKey, webhookSecret: around.webhookSecret },
-      }),
-    },
-    trouble: trouble.first,
-    close: async () => {
-      await Promise.all([apiProxy.close(), bytes.close()])
-      await gateway.close()
-      await merchant.close()
-    },
-  }
-}
-
-/** Hundreds of runs would fill the disk. */
-async function drop(connection: Connection): Promise<void> {
-  const admin = new pg.Client({ ...connection, database: 'postgres' })
-  await withClient(admin, () => dropDatabase(admin, connection.database))
-}
-
-async function query(connection: Connection, statement: string): Promise<void> {
-  const client = new pg.Client(connection)
-  await withClient(client, () => client.query(statement))
-}
-
-async function withClient(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
-  await client.connect()
-  try {
-    await work()
-  } finally {
-    await client.end()
-  }
+function saidBy(result: PartResult | undefined, trouble: string | undefined): Said {
+  const [first] = result?.findings ?? []
+  if (!result || !first) return ['survived']
+  const words = `${first.about}: ${first.what}`
+  return trouble === undefined
+    ? ['killed', words]
+    : ['no verdict', `the gateway itself was in trouble (${trouble}), and ${result.part} said ${words}`]
 }
 
 /** @throws Error after the time, Stopped by the signal; the work itself goes on */

@@ -3,6 +3,7 @@ import { GROUPS, type Fault } from './fault.ts'
 import type { Outcome } from './run.ts'
 
 const MARKS = { killed: 'X', survived: '.', 'no verdict': 'E' } as const
+const STRENGTH: readonly Outcome['verdict'][] = ['killed', 'survived', 'no verdict']
 /** Found by another part already, or not yet asked. */
 const NOT_ASKED = ' '
 const OUT_OF_SIGHT = '-'
@@ -31,9 +32,20 @@ export interface Totals {
   readonly notAsked: readonly string[]
 }
 
+/** One per fault and part: what is judged everywhere is asked with each part, and has found it when it did so once. */
+function strongest(outcomes: readonly Outcome[]): readonly Outcome[] {
+  const found = new Map<string, Outcome>()
+  for (const outcome of outcomes) {
+    const key = `${outcome.fault} ${outcome.part}`
+    const before = found.get(key)
+    if (!before || STRENGTH.indexOf(outcome.verdict) < STRENGTH.indexOf(before.verdict)) found.set(key, outcome)
+  }
+  return [...found.values()]
+}
+
 export function totalsOf({ parts, faults, outcomes }: Drill): Totals {
   const names = new Set(faults.map(({ name }) => name))
-  const asked = outcomes.filter(({ fault }) => names.has(fault))
+  const asked = strongest(outcomes).filter(({ fault }) => names.has(fault))
   const killed = new Set(asked.filter(({ verdict }) => verdict === 'killed').map(({ fault }) => fault))
   const isOpen = (fault: string): boolean =>
     !killed.has(fault) &&
@@ -58,7 +70,8 @@ export function totalsOf({ parts, faults, outcomes }: Drill): Totals {
 
 /** Which part finds which fault. */
 export function tableText(drill: Drill): string {
-  const { parts, faults, outcomes, seed } = drill
+  const { parts, faults, seed } = drill
+  const outcomes = strongest(drill.outcomes)
   const width = Math.max(...faults.map(({ name }) => name.length))
   const outcomeOf = (part: string, fault: string) =>
     outcomes.find((outcome) => outcome.part === part && outcome.fault === fault)

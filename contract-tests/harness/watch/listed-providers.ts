@@ -1,0 +1,100 @@
+import { fieldsOf, type Fields } from '../json.ts'
+import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
+
+/** Sentences that wait for a list; more are forgotten. */
+const WAITING_MAX = 5_000
+const TYPE_OF: Readonly<Record<string, string>> = { initializeCollection: 'COLLECTION', sendFunds: 'PAYOUT' }
+
+/** A list, and what of a sentence must stand in it. */
+interface Claim {
+  readonly code: string
+  readonly type: string
+  /** What is wrong by what the list says of the provider. @param others it is listed in the other direction */
+  readonly faultsBy: (listed: Fields | undefined, others: boolean) => readonly Fault[]
+}
+
+/**
+ * What a refusal says of a provider is what the list of providers says of it: its limits, its currency, its name, and
+ * that there is no such provider.
+ */
+export function listedProviderWatch(): { readonly judge: Judge; readonly end: () => readonly Fault[] } {
+  const listed = new Map<string, Fields>()
+  const waiting: Claim[] = []
+  const held = ({ code, type, faultsBy }: Claim): readonly Fault[] =>
+    faultsBy(
+      listed.get(`${code} ${type}`),
+      ['COLLECTION', 'PAYOUT'].some((each) => listed.has(`${code} ${each}`)),
+    )
+  return {
+    judge: (seen) => {
+      for (const provider of providersIn(seen)) {
+        const { provider_code: code, transaction_type: type } = provider
+        listed.set(`${String(code)} ${String(type).toUpperCase()}`, provider)
+      }
+      const claim = claimIn(seen)
+      if (!claim) return []
+      if (listed.has(`${claim.code} ${claim.type}`)) return held(claim)
+      if (waiting.length < WAITING_MAX) waiting.push(claim)
+      return []
+    },
+    end: () => waiting.flatMap(held),
+  }
+}
+
+function providersIn({ operation, exchange: { reply }, told }: Seen): readonly Fields[] {
+  if (operation?.id !== 'listPaymentProviders' || reply.status !== 200) return []
+  const { payment_providers: list } = fieldsOf(fieldsOf(told).data)
+  return Array.isArray(list) ? list.map(fieldsOf) : []
+}
+
+function claimIn({ operation, exchange: { reply }, direction, sent, told }: Seen): Claim | undefined {
+  const { provider_code: code, currency } = fieldsOf(sent)
+  const { message } = fieldsOf(told)
+  const type = TYPE_OF[operation?.id ?? '']
+  if (direction === 'received' || reply.status !== 400 || type === undefined) return undefined
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined
+  const says = (found: RegExpExecArray, listed: readonly unknown[]): readonly Fault[] => {
+    const wanted = listed.map((value) =>
+      typeof value === 'string' || typeof value === 'number' ? `${value}` : undefined,
+    )
+    return faultIf(
+      wanted.some((value, index) => value !== undefined && value !== found[index + 1]),
+      `listed ${message.replaceAll(/\S*\d\S*|[A-Z]{3}|\(.*?\)/g, '#').slice(0, 30)}`,
+      `the message of a reply 400 is ${JSON.stringify(message)}, and the list of providers (the request) has ${wanted.filter((value) => value !== undefined).join(', ')} for ${code}`,
+    )
+  }
+  for (const [pattern, wanted] of SENTENCES) {
+    const found = pattern.exec(message)
+    if (found)
+      return { code, type, faultsBy: (provider) => (provider ? says(found, wanted(provider, { code, currency })) : []) }
+  }
+  const isUnknown = message === `Invalid provider code (${code})`
+  return isUnknown ? { code, type, faultsBy: (_, isListed) => unknownFaults(isListed, code) } : undefined
+}
+
+const unknownFaults = (isListed: boolean, code: string): readonly Fault[] =>
+  faultIf(
+    isListed,
+    'listed and unknown',
+    `a reply 400 says that there is no provider ${code}, and gives no other reason; the list of providers has it`,
+  )
+
+/** What stands in each group, by the list and the request. */
+const SENTENCES: readonly (readonly [
+  RegExp,
+  (provider: Fields, request: { readonly code: string; readonly currency: unknown }) => readonly unknown[],
+])[] = [
+  [
+    /^amount must be between (\S+) and (\S+) ([A-Z]{3})$/,
+    ({ min_amount, max_amount, transaction_currency }) => [min_amount, max_amount, transaction_currency],
+  ],
+  [
+    /^amount exceeds the daily limit of (\S+) ([A-Z]{3}) for/,
+    ({ max_daily_amount, transaction_currency }) => [max_daily_amount, transaction_currency],
+  ],
+  [/ is not a valid (.+) \(([^()]*)\) phone number$/, ({ provider_name }, { code }) => [provider_name, code]],
+  [
+    /^No exchange rate from ([A-Z]{3}) to ([A-Z]{3}) is/,
+    ({ transaction_currency }, { currency }) => [currency, transaction_currency],
+  ],
+]

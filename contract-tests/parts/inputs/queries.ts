@@ -1,0 +1,83 @@
+import type { Expected } from '../limits/act.ts'
+import { getRequest, type Said } from '../limits/requests.ts'
+import type { Scene } from '../limits/scene.ts'
+import { inTurns } from './texts.ts'
+
+const SOURCE =
+  'docs, page "Where the source is silent": an unknown query parameter is ignored, an empty optional one too'
+const PROVIDERS = '/data/payment-providers'
+const WALLETS = '/data/wallet-balances'
+const BANKS = '/data/payout-bank-codes'
+
+const missing = (name: string): Expected => ({ status: 400, message: `${name} is required` })
+/** Names that are none, although they look like one. */
+const OTHER_NAMES = [
+  'Currency',
+  'CURRENCY',
+  'currency[]',
+  'currency%20',
+  '+currency',
+  'cur',
+  'currencies',
+  'x-currency',
+]
+
+/** A parameter has its name, letter for letter; what is required is there, and what is not may be empty. */
+export async function queries(scene: Scene): Promise<void> {
+  const rows: readonly (readonly [about: string, path: string, Expected])[] = [
+    ...OTHER_NAMES.map(
+      (name) =>
+        ['listPaymentProviders', `${PROVIDERS}?${name}=UGX&transaction_type=PAYOUT`, missing('currency')] as const,
+    ),
+    ...['Transaction_type', 'transactionType', 'transaction-type', 'type'].map(
+      (name) =>
+        ['listPaymentProviders', `${PROVIDERS}?currency=UGX&${name}=PAYOUT`, missing('transaction_type')] as const,
+    ),
+    ...['', '%20', '&'].map(
+      (value) =>
+        [
+          'listPaymentProviders',
+          `${PROVIDERS}?currency=${value}&transaction_type=PAYOUT`,
+          value === '%20' ? { status: 400, message: /^currency / } : missing('currency'),
+        ] as const,
+    ),
+    ['listPayoutBanks', `${BANKS}?Provider_code=bank_ng`, missing('provider_code')],
+    ['listPayoutBanks', `${BANKS}?provider=bank_ng`, missing('provider_code')],
+  ]
+  await inTurns(rows, async ([about, path, expected]) => {
+    const act = scene.act('a query')
+    const reply = await act.send(getRequest(scene.target, path))
+    act.expect(
+      about,
+      reply,
+      expected,
+      'query: another name, or nothing, is taken for a parameter',
+      `${SOURCE}; ${path}`,
+    )
+  })
+  await wallets(scene)
+}
+
+/** Without a currency all wallets are shown. */
+async function wallets(scene: Scene): Promise<void> {
+  const ask = async (query: string): Promise<Said> => {
+    const request = getRequest(scene.target, `${WALLETS}${query}`, { 'secret-key': scene.target.secretKey })
+    return scene.act('wallets').send(request)
+  }
+  const act = scene.act('wallets')
+  const all = await ask('')
+  for (const query of ['?currency=', ...OTHER_NAMES.map((name) => `?${name}=KES`)]) {
+    const reply = await ask(query)
+    const rule = 'query: a parameter that is not there is read'
+    act.expect('listWalletBalances', reply, { status: 200 }, rule, `${SOURCE}; ${query}`)
+    const what = `${WALLETS}${query} shows other wallets than without a query (${SOURCE})`
+    act.hold('listWalletBalances', walletsIn(all) === walletsIn(reply), rule, what)
+  }
+}
+
+const walletsIn = ({ data: { merchant_wallets: list } }: Said): string =>
+  JSON.stringify(
+    Array.isArray(list)
+      ? list.map((wallet: Readonly<Record<string, unknown>>) => [wallet.wallet_type, wallet.currency])
+      : [],
+  )

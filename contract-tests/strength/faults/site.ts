@@ -1,0 +1,78 @@
+import pg from 'pg'
+import { dropDatabase } from '../../../server/testing/database.ts'
+import { freePort } from '../../../server/testing/free-port.ts'
+import type { ScratchDatabases } from '../../../server/testing/scratch-databases.ts'
+import { startOwnGateway } from '../../harness/own-gateway.ts'
+import { present, type Target } from '../../harness/part.ts'
+import { startProxy } from '../../harness/proxy.ts'
+import { startByteProxy } from './byte-proxy.ts'
+import type { DrillPart } from './drill-parts.ts'
+import type { Fault, Plant } from './fault.ts'
+import { createTrouble, type Trouble } from './trouble.ts'
+import { worldAround } from './world.ts'
+
+export type Connection = Awaited<ReturnType<ScratchDatabases['create']>>
+
+export interface Site {
+  readonly target: Target
+  readonly trouble: Trouble['first']
+  close(): Promise<void>
+}
+
+/** The gateway between two proxies that carry the fault: towards its clients, and towards the merchant. */
+export async function openSite(connection: Connection, fault: Fault, part: DrillPart): Promise<Site> {
+  const receiverPort = await freePort()
+  const late: { gatewayUrl?: string } = {}
+  const trouble = createTrouble()
+  const around = worldAround(() => present(late.gatewayUrl, 'gateway yet'), receiverPort)
+  const plant: Plant = fault.plant({
+    ...around,
+    send: async (request) => trouble.noted(await around.send(request), request),
+  })
+
+  const merchant = await startProxy({ to: `http://127.0.0.1:${receiverPort}`, ...plant.merchant })
+  const gateway = await startOwnGateway({
+    connection,
+    ...(part.receives && { receiverPort: Number(new URL(merchant.url).port) }),
+  })
+  late.gatewayUrl = gateway.url
+  for (const statement of plant.database ?? []) await query(connection, statement)
+  const apiProxy = await startProxy({ to: gateway.url, ...trouble.watched(plant.api ?? {}) })
+  const bytes = await startByteProxy(gateway.url, plant.bytes)
+  return {
+    target: {
+      ...gateway,
+      url: apiProxy.url,
+      directUrl: bytes.url,
+      ...(part.receives && {
+        receiver: { port: receiverPort, signingKey: around.signingKey, webhookSecret: around.webhookSecret },
+      }),
+    },
+    trouble: trouble.first,
+    close: async () => {
+      await Promise.all([apiProxy.close(), bytes.close()])
+      await gateway.close()
+      await merchant.close()
+    },
+  }
+}
+
+/** Hundreds of runs would fill the disk. */
+export async function drop(connection: Connection): Promise<void> {
+  const admin = new pg.Client({ ...connection, database: 'postgres' })
+  await withClient(admin, () => dropDatabase(admin, connection.database))
+}
+
+async function query(connection: Connection, statement: string): Promise<void> {
+  const client = new pg.Client(connection)
+  await withClient(client, () => client.query(statement))
+}
+
+async function withClient(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
+  await client.connect()
+  try {
+    await work()
+  } finally {
+    await client.end()
+  }
+}
