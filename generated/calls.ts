@@ -155,7 +155,8 @@ export interface CollectionsCalls {
    * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
    *
    * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
-   * you pass it to `collections.authorize`. It is sent a moment after the reply. An account number gets at most 20
+   * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection: what you get
+   * here is what the branch says, whether a password is asked for or not. It is sent a moment after the reply. An account number gets at most 20
    * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
    *
    * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
@@ -204,7 +205,8 @@ export interface CollectionsCalls {
    * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
    *
    * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
-   * you pass it to `collections.authorize`. It is sent a moment after the reply. An account number gets at most 20
+   * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection: what you get
+   * here is what the branch says, whether a password is asked for or not. It is sent a moment after the reply. An account number gets at most 20
    * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
    *
    * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,

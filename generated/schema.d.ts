@@ -121,7 +121,8 @@ export interface paths {
          * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
          *
          * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
-         * you pass it to `collections.authorize`. It is sent a moment after the reply. An account number gets at most 20
+         * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection: what you get
+         * here is what the branch says, whether a password is asked for or not. It is sent a moment after the reply. An account number gets at most 20
          * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
          *
          * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
@@ -1790,7 +1791,7 @@ export interface components {
             };
             content?: never;
         };
-        /** Not acknowledged. Malipo tries again later and honours `Retry-After`. Redirects are not followed; they count as failures. */
+        /** Not acknowledged. Malipo tries again later, after `Retry-After` (seconds or a date, 24 hours at most) where that is longer than its own wait. Redirects are not followed; they count as failures. */
         CallbackNotAcknowledged: {
             headers: {
                 [name: string]: unknown;
@@ -1821,7 +1822,7 @@ export interface components {
     };
     parameters: {
         /**
-         * Version of the API. Only 1 exists.
+         * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
          * @example 1
          */
         ApiVersion: "1";
@@ -1924,7 +1925,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * Version of the API. Only 1 exists.
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
                  * @example 1
                  */
                 "x-api-version": components["parameters"]["ApiVersion"];
@@ -1958,7 +1959,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * Version of the API. Only 1 exists.
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
                  * @example 1
                  */
                 "x-api-version": components["parameters"]["ApiVersion"];
@@ -1992,7 +1993,7 @@ export interface operations {
             };
             header: {
                 /**
-                 * Version of the API. Only 1 exists.
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
                  * @example 1
                  */
                 "x-api-version": components["parameters"]["ApiVersion"];
@@ -2020,7 +2021,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * Version of the API. Only 1 exists.
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
                  * @example 1
                  */
                 "x-api-version": components["parameters"]["ApiVersion"];
@@ -2055,7 +2056,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * Version of the API. Only 1 exists.
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
                  * @example 1
                  */
                 "x-api-version": components["parameters"]["ApiVersion"];
@@ -2096,7 +2097,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * Version of the API. Only 1 exists.
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
                  * @example 1
                  */
                 "x-api-version": components["parameters"]["ApiVersion"];
@@ -2138,7 +2139,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * Version of the API. Only 1 exists.
+                 * Version of the API: a number, and only 1 exists. Send `1`; another decimal spelling of it, such as `1.0` or `01`, is taken too.
                  * @example 1
                  */
                 "x-api-version": components["parameters"]["ApiVersion"];

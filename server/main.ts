@@ -14,7 +14,7 @@ import { connectRails } from './start/rails.ts'
 import { openSandboxOperators } from './start/sandbox-operators.ts'
 import { seed } from './start/seed.ts'
 import { surroundingsOf, type Surroundings } from './start/surroundings.ts'
-import { createWork, type Work } from './start/work.ts'
+import { createWork, tellingOthers, type Work } from './start/work.ts'
 import type { Pool } from './storage/pool.ts'
 import type { RailCoverage } from './storage/reference-data.ts'
 
@@ -75,7 +75,8 @@ async function startOn(
   // known once we listen.
   await seed(foundation, plannedUrl(config))
   let work: Work | undefined
-  const wake: Wake = { wake: (kind, dueAt) => work?.loop.wake(kind, dueAt) }
+  const wake: Wake =
+    role === 'api' ? tellingOthers(foundation) : { wake: (kind, dueAt) => work?.loop.wake(kind, dueAt) }
   const core = await createCore(foundation, wake)
   const { reference } = core
   const paymentSteps = createPaymentSteps({ ...core, signer: createLegacySigner(core) })
@@ -90,9 +91,9 @@ async function startOn(
 
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
   const rails = connectRails(foundation, core, http?.url, operators)
-  const { loop, runDue, stop: stopWork } = (work = createWork(foundation, core, rails))
+  const { start: startWork, runDue, stop: stopWork } = (work = createWork(foundation, core, rails))
   const works = runWork && role !== 'api'
-  if (works) loop.start()
+  if (works) startWork()
   const endBackground = startBackground(foundation, reference, rails, works)
 
   return {

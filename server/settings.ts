@@ -150,6 +150,6 @@ export const SETTINGS = {
     'MALIPO_DATABASE_CONNECTIONS',
     '16',
     integer(4, 1000),
-    'connections to PostgreSQL per process',
+    'connections to PostgreSQL per process; one that works has one more, which listens',
   ),
 }

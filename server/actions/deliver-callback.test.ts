@@ -49,7 +49,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
     reference: { merchantById: () => undefined },
     clock: fixedClock(),
     random: seededRandom('many hosts'),
-    turns: createTurns({ ...OUTBOUND_TURNS, waitMs: 10 }),
+    turns: createTurns({ ...OUTBOUND_TURNS, waitMs: 10 }).turns,
   })
   const hanging = deliver(Array.from({ length: 1_000 }, (_, n) => item(n + 1)))
   await Promise.all(deliver(Array.from({ length: 100 }, (_, n) => item(n + 1_001))))

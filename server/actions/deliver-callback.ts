@@ -1,3 +1,4 @@
+import { addresseeOf } from '../domain/addressee.ts'
 import { nextStep } from '../domain/callback.ts'
 import { maskUrl } from '../domain/mask-url.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
@@ -34,19 +35,18 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
 
   async function deliver(item: WorkItem, callback: DueCallback): Promise<void> {
     let sent: Sent | undefined
-    const putOff = await turns(
-      { host: URL.parse(callback.url)?.host ?? '', merchantId: callback.merchantId },
-      async () => {
-        const send = await sender.prepare(callback)
-        return async () => {
-          sent = { at: clock.now(), delivery: await send() }
-          return wasPrompt(sent.delivery)
-        }
-      },
-    )
+    const { url, merchantId, signed } = callback
+    const addressee = addresseeOf(merchantId, signed.type)
+    const putOff = await turns({ host: URL.parse(url)?.host ?? '', merchantId, addressee }, async () => {
+      const send = await sender.prepare(callback)
+      return async () => {
+        sent = { at: clock.now(), delivery: await send() }
+        return wasPrompt(sent.delivery)
+      }
+    })
     // Stored when its turn is over: the next callback to this host need not wait for our database.
     if (sent) await callbacks.record(recordOf(item, callback, sent, fraction(random)))
-    else if (putOff) await callbacks.postpone(item, new Date(clock.now().getTime() + putOff.afterMs))
+    else if (putOff) await callbacks.postpone({ ...item, addressee }, new Date(clock.now().getTime() + putOff.afterMs))
   }
 
   return (items) => {

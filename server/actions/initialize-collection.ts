@@ -2,7 +2,7 @@ import { openPage, otpSend, type OtpBounds } from '../domain/account-bounds.ts'
 import { collectionChargeOf, creditOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { newSession, nextSend, withOtp } from '../domain/payment-session.ts'
+import { beginsOnPage, newSession, nextSend, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
 import { checkRedirectHost } from '../domain/redirect-hosts.ts'
@@ -77,7 +77,7 @@ async function accept(
   const transaction = newCollection(deps, merchant, option, request, claim)
   await acceptTransaction(deps, transaction, option)
   const { internalReference, merchantReference, session } = transaction
-  return { internalReference, merchantReference, onPaymentPage: session !== undefined }
+  return { internalReference, merchantReference, onPaymentPage: beginsOnPage(session) }
 }
 
 function newCollection(

@@ -1,3 +1,4 @@
+import { addresseeOf } from '../domain/addressee.ts'
 import { chargeOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
 import type { Merchant } from '../domain/merchant.ts'
@@ -105,7 +106,7 @@ function newPayout(
     statusMessage: STATUS_MESSAGES.pending,
     createdAt: now,
     dailyLimitMinor: option.maxDailyAmountMinor,
-    firstWork: { kind: 'verifyPayout', dueAt: now },
+    firstWork: { kind: 'verifyPayout', dueAt: now, addressee: addresseeOf(merchant.id, 'VERIFICATION') },
     ...(claim && { idempotency: claim }),
   }
 }

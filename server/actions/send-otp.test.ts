@@ -131,8 +131,8 @@ describe('a message service that is away', () => {
 
   test('the page says that the password is on its way', async () => {
     service = away
-    const { payment_url } = await accepted()
-    const page = async () => (await fetch(gateway.url + new URL(payment_url).pathname)).text()
+    const { internal_reference } = await accepted()
+    const page = async () => (await fetch(`${gateway.url}/pay/collection/${internal_reference}`)).text()
     expect(await page()).toContain('is on its way to the account ending in')
     service = works
     await after(MINUTE_MS)

@@ -1,3 +1,4 @@
+import { addresseeOf } from '../domain/addressee.ts'
 import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
 import { present } from '../domain/present.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
@@ -45,19 +46,23 @@ export function createPayoutVerification(
     const { internalReference, merchantReference, merchantId } = payout
     const url = deps.reference.merchantById(merchantId)?.verificationUrl ?? ''
     let asked: Asked | undefined
-    const putOff = await deps.turns({ host: URL.parse(url)?.host ?? '', merchantId }, async () => async () => {
-      const at = deps.clock.now()
-      const answer = await deps.handshakes.ask({
-        url,
-        merchantId,
-        merchantReference,
-        webhookId: handshakeId(internalReference),
-      })
-      asked = { item, payout, at, answer }
-      return wasPrompt(answer)
-    })
+    const addressee = addresseeOf(merchantId, 'VERIFICATION')
+    const putOff = await deps.turns(
+      { host: URL.parse(url)?.host ?? '', merchantId, addressee },
+      async () => async () => {
+        const at = deps.clock.now()
+        const answer = await deps.handshakes.ask({
+          url,
+          merchantId,
+          merchantReference,
+          webhookId: handshakeId(internalReference),
+        })
+        asked = { item, payout, at, answer }
+        return wasPrompt(answer)
+      },
+    )
     if (asked) await record(asked)
-    if (putOff) await postpone({ item, ...putOff })
+    if (putOff) await postpone({ item: { ...item, addressee }, ...putOff })
   }
 
   return (items) => {

@@ -123,10 +123,10 @@ async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: 
   return masked.subarray(0, REPLY_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�')
 }
 
-/** RFC 9110: seconds, or an HTTP date. */
+/** RFC 9110: seconds, or an HTTP date. How much of it is honoured, the domain decides. */
 function retryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
+  if (/^\d+$/.test(header)) return Number(header) * 1000
   // alone, Date.parse also takes -1 for the year 2001
   const at = /^[A-Za-z]{3,9},? .+/.test(header) ? Date.parse(header) : NaN
   return Number.isNaN(at) ? undefined : Math.max(at - Date.now(), 0)

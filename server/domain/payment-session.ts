@@ -43,6 +43,13 @@ export const newSession = (now: Date): Omit<PaymentSession, 'transactionId'> => 
   otpTriesLeft: OTP_TRIES_MAX,
 })
 
+/**
+ * Whether a collection begins on the payment page, and its acceptance carries the address. One that a password was sent
+ * for at once has a page too, whose address comes with the reply of authorize (source: Collection acknowledgement).
+ */
+export const beginsOnPage = (session: Pick<PaymentSession, 'awaits'> | undefined): boolean =>
+  session?.awaits === 'confirmation'
+
 /** The session with a new password that is to be sent to the customer. */
 export const withOtp = <Session extends Omit<PaymentSession, 'transactionId'>>(
   session: Session,

@@ -49,6 +49,8 @@ const guess = (n: number, internal_reference: unknown, otp: number): Promise<Raw
     { 'public-key': merchants[(n >> 1) % 2] },
   )
 const internalReference = ({ body }: RawReply): string => String(body.data.internal_reference)
+/** Of a collection that waits for a password: its acceptance does not carry it. */
+const pageOf = (url: string, reply: RawReply): string => `${url}/pay/collection/${internalReference(reply)}`
 
 function countByMessage(replies: readonly RawReply[]): Record<string, number> {
   const accepted = ({ status, body }: RawReply): string => (status === 202 ? 'accepted' : `${status} ${body.message}`)
@@ -88,7 +90,7 @@ describe('one-time passwords sent to one account number', () => {
     clock.advance(30_000)
     await expect(gateways[1].paymentSteps.sendNewOtp(internalReference(first!))).rejects.toThrow(NO_MORE_SENT)
     expect((await collectFrom(0, withOtp(msisdn))).body.message).toBe(NO_MORE_SENT)
-    const visit = await openPage(gateways[0].url, String(first!.body.data.payment_url))
+    const visit = await openPage(gateways[0].url, pageOf(gateways[0].url, first!))
     const reply = await submitForm(gateways[0].url, visit, 'otp/new')
     expect(reply.status).toBe(409)
     expect(await reply.text()).toContain('No more passwords can be sent to this account for now')
@@ -155,9 +157,9 @@ describe('wrong one-time passwords of one account number', () => {
     const strict = await start({ MALIPO_OTP_WRONG_TRIES_MAX: '2' })
     try {
       const msisdn = ghanaian()
-      const { body } = await collect(strict.url, withOtp(msisdn))
+      const accepted = await collect(strict.url, withOtp(msisdn))
       await strict.runDue()
-      const visit = await openPage(strict.url, String(body.data.payment_url))
+      const visit = await openPage(strict.url, pageOf(strict.url, accepted))
       for (let n = 0; n < 2; n += 1)
         expect((await submitForm(strict.url, visit, 'otp', { otp: '999999' })).status).toBe(400)
       const blocked = await submitForm(strict.url, visit, 'otp', { otp: String(SANDBOX_OTP) })

@@ -161,6 +161,20 @@ describe('callbacks', () => {
     expect(receiver.about(reference)).toHaveLength(2)
   })
 
+  test.each([
+    ['in seconds', () => String(30 * 3_600)],
+    ['as a date', () => new Date(Date.now() + 30 * 3_600_000).toUTCString()],
+    ['in more seconds than there are', () => '9'.repeat(30)],
+  ])('Retry-After %s is honoured up to 24 hours', async (_how, longer) => {
+    receiver.answer({ status: 503, headers: { 'retry-after': longer() } }, 200)
+    const reference = await acceptedCollection(malipo, '123')
+    await after(1000)
+    await after(24 * 3_600_000 - 1000)
+    expect(receiver.about(reference)).toHaveLength(1)
+    await after(2.4 * 3_600_000 + 1000)
+    expect(receiver.about(reference)).toHaveLength(2)
+  })
+
   test('every attempt is stored with its status, its duration and the first kilobyte of the reply', async () => {
     receiver.answer({ status: 500, body: 'x'.repeat(5000) }, 200)
     const reference = await acceptedCollection(malipo, '123')

@@ -65,7 +65,7 @@ const ALLOWED: readonly { readonly planted: RegExp; readonly seen: RegExp; reado
   {
     planted: /body merchant_reference .*taken/,
     why: 'the name of the transaction for everybody',
-    seen: /^transactions\.merchant_reference$|^transaction_references\.merchant_reference$|^idempotency_keys\.outcome$|^callbacks\.body$|^callback$|^handshake$|^cli (transaction|callback) list$|^reply/,
+    seen: /^transactions\.merchant_reference$|^transaction_references\.merchant_reference$|^idempotency_keys\.outcome$|^callbacks\.body$|^callback$|^handshake$|^cli (transaction|callback) list$|^reply|^operator_exchanges\.re(quest|ply)$|^sandbox\.operator_journal\.entry$/,
   },
   {
     planted: /sendFunds \w+ body account_number .*taken|page confirm account_number/,

@@ -32,14 +32,16 @@ const otpReply = (internal_reference: string, otp: number, headers?: Record<stri
 const steps = () => gateway.paymentSteps
 
 describe('otp', () => {
-  test('a provider that asks for one: authorize with the right one completes the collection and carries payment_url', async () => {
-    const { internal_reference, merchant_reference, payment_url } = await malipo.collections.initialize(withOtp())
+  test('a provider that asks for one: authorize with the right one completes the collection, and it alone carries payment_url', async () => {
+    const accepted = await malipo.collections.initialize(withOtp())
+    const { internal_reference, merchant_reference } = accepted
+    expect(accepted).toEqual({ internal_reference, merchant_reference })
     await after(1000)
     expect(await statusOf(merchant_reference)).toBe('PENDING')
     expect(await malipo.collections.authorize({ internal_reference, otp: SANDBOX_OTP })).toEqual({
       internal_reference,
       merchant_reference,
-      payment_url,
+      payment_url: `${gateway.url}/pay/collection/${internal_reference}`,
     })
     await after(1000)
     expect(await statusOf(merchant_reference)).toBe('COMPLETED')

@@ -259,7 +259,10 @@ describe('x-api-version', () => {
       400,
       'x-api-version is required',
     ))
-  test.each(['2', '0', 'one', '1.5', '0x1', '1e0'])('other than 1: %s', async (version) => {
+  test.each(['1', '1.0', '1.00', '01'])('the number 1, spelled %s', async (version) => {
+    expect((await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': version } })).status).toBe(200)
+  })
+  test.each(['2', '0', 'one', '1.5', '0x1', '1e0', '+1', '1.'])('other than 1: %s', async (version) => {
     expectError(
       await send(url, 'GET', PROVIDERS, { headers: { 'x-api-version': version } }),
       400,

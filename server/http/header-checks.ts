@@ -29,13 +29,16 @@ export type HeaderCheck = (headers: IncomingHttpHeaders) => DeclaredHeaders
  */
 export function compileHeaderChecks(operations: readonly Operation[]): ReadonlyMap<string, HeaderCheck> {
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
-  return new Map(
-    operations.map((operation) => [
-      nameOf(operation),
-      headerCheck(ajv, (operation.parameters ?? []) as readonly HeaderParameter[]),
-    ]),
-  )
+  const checkOf = (operation: Operation): HeaderCheck => {
+    const check = known.get(operation) ?? headerCheck(ajv, (operation.parameters ?? []) as readonly HeaderParameter[])
+    known.set(operation, check)
+    return check
+  }
+  return new Map(operations.map((operation) => [nameOf(operation), checkOf(operation)]))
 }
+
+/** Backends of one process share their operations (contract-backend.ts). */
+const known = new WeakMap<Operation, HeaderCheck>()
 
 function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): HeaderCheck {
   const declared = parameters

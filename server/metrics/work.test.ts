@@ -6,6 +6,8 @@ test('work counts by kind when it is claimed and when it fails', async () => {
   const { metrics } = given()
   const queue = metrics.instrumentWorkQueue({
     claim: async (kind) => (kind === 'askRail' ? [] : [item, item]),
+    nextDue: async () => new Map(),
+    claimFairly: async () => [item],
     renew: async () => {},
     release: async () => {},
     releaseClaim: async () => {},

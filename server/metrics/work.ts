@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Figures } from '../actions/ports/figures.ts'
-import type { WorkKind, WorkQueue } from '../actions/ports/work.ts'
+import type { WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
 
 /** Every kind, so that one without a backlog shows as 0. Whoever adds a kind is sent here by the compiler. */
 export const WORK_KINDS = Object.keys({
@@ -51,14 +51,17 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
   const readBacklog = backlogGauges(registers, figures, clock)
   let reading: Promise<void> | undefined
   return {
-    instrumentWorkQueue: (queue) => ({
-      ...queue,
-      async claim(kind, claim, limit, leftOut) {
-        const items = await queue.claim(kind, claim, limit, leftOut)
+    instrumentWorkQueue(queue) {
+      function counted(kind: WorkKind, items: readonly WorkItem[]): readonly WorkItem[] {
         if (items.length > 0) claimed.inc({ kind }, items.length)
         return items
-      },
-    }),
+      }
+      return {
+        ...queue,
+        claim: async (kind, ...how) => counted(kind, await queue.claim(kind, ...how)),
+        claimFairly: async (kind, ...how) => counted(kind, await queue.claimFairly(kind, ...how)),
+      }
+    },
     workFailed: (kind) => failures.inc({ kind }),
     // Scrapes at the same time share one query: however often somebody asks, the database gets one at a time.
     refreshBacklog: () =>

@@ -125,10 +125,14 @@ function beforeOutcome(account: string, unreachableTries: number): string {
 }
 
 const REPORTS_MAX = 500
+/** A report may wait for others before it. */
+const LATE_MS = 2_000
 
 export interface Simulator extends Rail {
   /** Reports what is due to the gateway. @returns how many reports were acknowledged */
   reportDue(report: (reports: readonly RailReport[]) => Promise<void>, putAside: PutAside): Promise<number>
+  /** Whether orders that this process handed over are still to be reported. */
+  hasReportsAhead(): boolean
 }
 
 /**
@@ -144,12 +148,15 @@ export function createSimulator({
   clock: Clock
   delayMs: number
 }): Simulator {
+  let reportedUntilMs = 0
   return {
     // Its book knows an order again by our reference.
     traitsOf: () => ({ repeat: 'safe', askAfterMs: () => ASK_RAIL_AFTER_MS }),
 
     async submit(orders) {
       const booked = await book.submit(orders, (order) => planFor(order, delayMs), clock.now())
+      const delays = orders.flatMap((order) => planFor(order, delayMs).reports.map(({ afterMs }) => afterMs))
+      reportedUntilMs = Math.max(reportedUntilMs, clock.now().getTime() + Math.max(0, ...delays) + LATE_MS)
       const triesOf = new Map(booked.map((order) => [order.reference, order.tries]))
       return orders.map((order): RailAnswer => {
         const tries = triesOf.get(order.internalReference)
@@ -175,6 +182,8 @@ export function createSimulator({
         return order.outcome ? { knows: 'outcome', outcome: order.outcome } : { knows: 'in_progress' }
       })
     },
+
+    hasReportsAhead: () => clock.now().getTime() < reportedUntilMs,
 
     reportDue: (report, putAside) => book.reportDue(clock.now(), REPORTS_MAX, report, putAside),
   }

@@ -91,8 +91,9 @@ async function many(rails: Form): Promise<number> {
     }`,
     0,
   )
-  const [first] = result.failures
+  const [first, ...others] = result.failures
   if (!first) return 0
+  if (others.length > 0) say(`also: ${others.map(({ seed: failed }) => `--seed ${failed}`).join(', ')}`, 0)
   await report(first, rails)
   return 1
 }

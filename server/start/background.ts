@@ -3,7 +3,7 @@ import { removeExpired } from '../storage/housekeeping.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
 import { repeat } from '../work/repeat.ts'
 import type { Foundation } from './foundation.ts'
-import { BALANCE_LOOK_MS, watchBalances } from './rail-balances.ts'
+import { watchBalances } from './rail-balances.ts'
 import { createOutageWatch } from './outages.ts'
 import type { ConnectedRails } from './rails.ts'
 
@@ -11,7 +11,10 @@ import type { ConnectedRails } from './rails.ts'
 const CLOCK_SYNC_MS = 1_000
 const HOUSEKEEPING_MS = 10 * 60_000
 const REPORT_POLL_MS = 50
+const REPORT_PASSED_OVER_MAX = 10
 const OUTAGE_POLL_MS = 1_000
+/** Soon after it is connected: an operator's balance is counted from what it holds before our first payment. */
+const BALANCE_POLL_MS = 10_000
 
 /** What is done again and again beside the work: by every process, and by those that work. @returns ends it */
 export function startBackground(
@@ -34,9 +37,9 @@ export function startBackground(
   if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', outages.look))
   if (works)
     ends.push(
-      every(BALANCE_LOOK_MS, "comparing operators' balances", () => compareBalances(foundation, reference, rails)),
+      every(BALANCE_POLL_MS, "comparing operators' balances", () => compareBalances(foundation, reference, rails)),
     )
-  if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', () => reportAll(rails)))
+  if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', reportAll(rails)))
   return async () => {
     metrics.stopChecks()
     outages.stop()
@@ -70,8 +73,15 @@ const compareBalances = (
     onError: (error, installation) => logError(error, `comparing the balance of ${installation}`),
   })
 
-async function reportAll(rails: ConnectedRails): Promise<void> {
-  while ((await rails.reportSimulated()) > 0) {
-    /* there may be more than one batch */
+/** Every moment while something is on its way; what others left is found a little later. */
+function reportAll(rails: ConnectedRails): () => Promise<void> {
+  let passedOver = 0
+  return async () => {
+    passedOver += 1
+    if (!rails.hasReportsAhead() && passedOver < REPORT_PASSED_OVER_MAX) return
+    passedOver = 0
+    while ((await rails.reportSimulated()) > 0) {
+      /* there may be more than one batch */
+    }
   }
 }

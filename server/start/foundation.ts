@@ -23,6 +23,8 @@ export interface Foundation {
   readonly surroundings: Surroundings
   readonly sandbox: boolean
   readonly pool: Pool
+  /** Where the database is, for a connection beside the pool's. */
+  readonly connection: Database['connection']
   readonly clock: SharedClock
   readonly box: SecretBox
   readonly digests: Digests
@@ -58,5 +60,16 @@ export async function layFoundation(
   if (resealed) logger.info(resealed, 'what an older version sealed is sealed anew, each secret for its place')
   const digests = await openDigests(pool, box, random, clock.now())
   await ensureRsaKey(pool, box, clock.now())
-  return { config, surroundings, sandbox: config.mode === 'sandbox', pool, clock, box, digests, metrics, logError }
+  return {
+    config,
+    surroundings,
+    sandbox: config.mode === 'sandbox',
+    connection: database.connection,
+    pool,
+    clock,
+    box,
+    digests,
+    metrics,
+    logError,
+  }
 }

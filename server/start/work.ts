@@ -1,3 +1,4 @@
+import type { Wake } from '../actions/ports/wake.ts'
 import type { WorkItem, WorkKind } from '../actions/ports/work.ts'
 import { createHandshakeSender } from '../callbacks/handshake.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
@@ -5,8 +6,10 @@ import { createSender } from '../callbacks/sender.ts'
 import { safeReason } from '../safe-error.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'
 import { createWorkQueue } from '../storage/work-items.ts'
+import { hearOfWork, tellOfWork, type WorkNotices } from '../storage/work-notices.ts'
 import { createLanes } from '../work/lanes.ts'
 import { createWorkLoop, type WorkLoop } from '../work/loop.ts'
+import { inBursts } from '../work/repeat.ts'
 import { systemTimers } from '../work/timers.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
@@ -14,8 +17,15 @@ import type { ConnectedRails } from './rails.ts'
 
 const STOP_GRACE_MS = 8_000
 
+/** While others can tell of work that they added, it is asked for so often all the same. */
+const TOLD_POLL_MS = 500
+/** A process tells the others of work that it added at most so often. */
+const TELL_MS = 50
+
 export interface Work {
   readonly loop: WorkLoop
+  /** Does what is due from now on, and hears from other processes of what they added. */
+  start(): void
   /** Does what is due, the rails' reports included, until nothing is. */
   runDue(): Promise<void>
   /** Finishes what runs, and hangs up. */
@@ -27,9 +37,11 @@ export function createWork(foundation: Foundation, core: Core, rails: ConnectedR
   const { config, clock, metrics } = foundation
   const to = { reference: core.reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
   const sender = createSender(to)
+  let notices: WorkNotices | undefined
   const handshakes = createHandshakeSender(to)
   const loop = createWorkLoop({
     ...loopSurroundings(foundation),
+    pollMsMax: () => (notices?.isHeard() ? TOLD_POLL_MS : 0),
     lanes: createLanes({
       ...core,
       timers: systemTimers,
@@ -43,16 +55,43 @@ export function createWork(foundation: Foundation, core: Core, rails: ConnectedR
   })
   return {
     loop,
+    start() {
+      loop.start()
+      notices = hearWork(foundation, loop)
+    },
     async runDue() {
       do await loop.runDue()
       while ((await rails.reportDue()) > 0)
       await loop.runDue()
     },
     async stop() {
+      await notices?.stop()
       await loop.stop(STOP_GRACE_MS)
       await Promise.all([sender.close(), handshakes.close()])
       // What waited for an answer has one now: its connection is gone.
       await loop.stop(STOP_GRACE_MS)
+    },
+  }
+}
+
+const hearWork = (
+  { connection, pool, surroundings: { random, logger } }: Foundation,
+  { lookNow }: WorkLoop,
+): WorkNotices =>
+  hearOfWork({
+    connection,
+    pool,
+    name: Buffer.from(random.bytes(8)).toString('hex'),
+    onTold: lookNow,
+    onDeaf: (error) => logger.debug({ err: error }, 'other processes cannot tell of work: it is looked for more often'),
+  })
+
+/** For a process that does no work: tells those that do what is due at once; the rest they find in time. */
+export function tellingOthers({ pool, clock }: Pick<Foundation, 'pool' | 'clock'>): Wake {
+  const tell = inBursts(TELL_MS, () => void tellOfWork(pool).catch(() => undefined))
+  return {
+    wake(kind, dueAt) {
+      if (dueAt.getTime() - clock.now().getTime() < TOLD_POLL_MS) tell(kind)
     },
   }
 }

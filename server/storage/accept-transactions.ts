@@ -4,6 +4,7 @@ import type { AcceptedOutcome, IdempotencyClaim } from '../actions/ports/idempot
 import type { WorkKind } from '../actions/ports/work.ts'
 import { NOBODY, wakeForAccepted, type Wake } from '../actions/ports/wake.ts'
 import { isFull } from '../domain/account-bounds.ts'
+import { beginsOnPage } from '../domain/payment-session.ts'
 import { present } from '../domain/present.ts'
 import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage.ts'
 import { coalesce } from './coalesce.ts'
@@ -103,7 +104,7 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
 
 const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome => ({
   result: 'accepted',
-  accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined },
+  accepted: { internalReference, merchantReference, onPaymentPage: beginsOnPage(session) },
 })
 
 /** Several with one new reference share its id until it is decided which of them, if any, is accepted. */
@@ -250,6 +251,7 @@ const INCOMING = columns<NewRow & Counted>({
   ...NEW_TRANSACTION,
   workKind: 'text',
   workDueAt: 'timestamptz',
+  workAddressee: 'text',
   isCounted: 'boolean',
 })
 
@@ -259,6 +261,7 @@ type NewRow = AcceptedFields & Pick<NewTransaction, 'customerEmail' | 'descripti
 interface Counted {
   readonly workKind: WorkKind
   readonly workDueAt: Date
+  readonly workAddressee: string
   readonly isCounted: boolean
 }
 
@@ -268,6 +271,7 @@ const toIncoming = (id: bigint, transaction: NewTransaction): NewRow & Counted =
   id,
   workKind: transaction.firstWork.kind,
   workDueAt: transaction.firstWork.dueAt,
+  workAddressee: transaction.firstWork.addressee ?? '',
   isCounted: isCounted(transaction),
 })
 
@@ -280,4 +284,4 @@ const INSERT_TRANSACTIONS = `
     insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
     select provider_code, type, account, id, created_at, amount_minor from incoming where is_counted
   )
-  insert into work (kind, subject_id, due_at) select work_kind, id, work_due_at from incoming`
+  insert into work (kind, subject_id, due_at, addressee) select work_kind, id, work_due_at, work_addressee from incoming`

@@ -1,4 +1,5 @@
 import type {
+  AddressedCallback,
   CallbackAttempt,
   CallbackStore,
   DeliveryRecord,
@@ -23,13 +24,15 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
     await client.query({
       name: 'add-callbacks',
       text: `
-        with stored as (
-          insert into callbacks (${NEW.names()}, status, created_at)
-          select ${NEW.names()}, 'PENDING', $2 from json_to_recordset($1) as r(${NEW.definition})
-          returning id
+        with r as materialized (
+          select * from json_to_recordset($1) as r(${ADDRESSED.definition})
+        ), stored as (
+          insert into callbacks (${NEW.names()}, status, created_at) select ${NEW.names()}, 'PENDING', $2 from r
+          returning id, webhook_id
         )
-        insert into work (kind, subject_id, due_at) select 'deliverCallback', id, $2 from stored`,
-      values: [NEW.json(callbacks), now],
+        insert into work (kind, subject_id, due_at, addressee)
+        select 'deliverCallback', stored.id, $2, r.addressee from stored join r using (webhook_id)`,
+      values: [ADDRESSED.json(callbacks), now],
     })
   },
 })
@@ -43,6 +46,7 @@ const NEW_CALLBACK: ColumnTypes<NewCallback> = {
   body: 'text',
 }
 const NEW = columns<NewCallback>(NEW_CALLBACK)
+const ADDRESSED = columns<AddressedCallback>({ ...NEW_CALLBACK, addressee: 'text' })
 const CALLBACK = columns<Omit<DueCallback, 'hadUrl' | 'signed' | 'account'>>({
   ...NEW_CALLBACK,
   id: 'bigint',

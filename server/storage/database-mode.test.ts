@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
+import { byDay } from '../testing/by-night.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { LIVE_ENV, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { runCli } from '../testing/served-gateway.ts'
@@ -75,8 +76,8 @@ describe('a database knows its mode', () => {
 })
 
 describe('a process of the other mode refuses to start', () => {
-  // Ten times: who comes in between whom is not ours to say.
-  test.each(Array.from({ length: 10 }, (_, n) => n + 1))(
+  // Again and again: who comes in between whom is not ours to say.
+  test.each(Array.from({ length: byDay('starts at the same moment', 3, 10) }, (_, n) => n + 1))(
     'of four that start at the same moment on a new database, those of one mode win and the others refuse (%i)',
     async () => {
       const { connection, pool } = await openDatabase('template0')

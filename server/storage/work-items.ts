@@ -1,5 +1,6 @@
 import type { Unit } from '../actions/ports/unit.ts'
 import type { LeftOut, NewWork, WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
+import { claimFairly } from './claim-fairly.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
@@ -10,12 +11,13 @@ const WORK = columns<WorkItem>({
   attempt: 'int',
   token: 'uuid',
   failures: 'int',
+  addressee: 'text',
 })
 
-const toWorkItem = (row: Row<WorkItem>): WorkItem => ({
-  ...WORK.toFields(row),
-  token: row.token.replaceAll('-', ''),
-})
+function toWorkItem(row: Row<WorkItem>): WorkItem {
+  const { addressee, ...item } = WORK.toFields(row)
+  return { ...item, token: row.token.replaceAll('-', ''), ...(addressee && { addressee }) }
+}
 
 /** @param name @param due ids of what is due of the kind, in the order of the times */
 const claimOf = (name: string, due: string) => ({
@@ -55,6 +57,13 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
       const { rows } = await pool.query<Row<WorkItem>>(leftOut ? beside(kind, values, leftOut) : { ...CLAIM, values })
       return rows.map(toWorkItem)
     }),
+
+  nextDue: (kinds) => available(() => nextDue(pool, kinds)),
+
+  claimFairly: (kind, claim, limit, rooms) =>
+    available(async () =>
+      (await claimFairly(pool, { kind, limit, returned: WORK.names('w') }, claim, rooms)).map(toWorkItem),
+    ),
 
   renew: (items, now, leaseUntil) =>
     available(async () => {
@@ -100,6 +109,17 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
       })
     }),
 })
+
+async function nextDue(pool: Pool, kinds: readonly WorkKind[]): Promise<ReadonlyMap<WorkKind, Date>> {
+  const { rows } = await pool.query<{ kind: WorkKind; due_at: Date | null }>({
+    name: 'next-due',
+    // One short walk along the index (kind, due_at) for each kind.
+    text: `select kind, (select due_at from work where work.kind = k.kind order by due_at limit 1)
+           from unnest($1::text[]) as k(kind)`,
+    values: [kinds],
+  })
+  return new Map(rows.flatMap(({ kind, due_at: dueAt }) => (dueAt ? [[kind, dueAt] as const] : [])))
+}
 
 // What a claim took and still holds: the row, what it is for, and the token of the claim.
 const HELD = 'unnest($1::bigint[], $2::text[], $3::uuid[]) as held(id, kind, token)'
@@ -152,10 +172,16 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     if (postponed.length === 0) return
     await client.query({
       name: 'postpone-work',
-      text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1
-             from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[]) as r(id, kind, token, due_at)
+      // What was stored before addressees were noted gets its own here.
+      text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1, addressee = r.addressee
+             from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[], $5::text[])
+                    as r(id, kind, token, due_at, addressee)
              where w.id = r.id and w.kind = r.kind and w.token = r.token`,
-      values: [...heldValues(postponed.map(({ item }) => item)), postponed.map(({ dueAt }) => dueAt)],
+      values: [
+        ...heldValues(postponed.map(({ item }) => item)),
+        postponed.map(({ dueAt }) => dueAt),
+        postponed.map(({ item }) => item.addressee ?? ''),
+      ],
     })
   },
 
@@ -172,7 +198,7 @@ export const workStatements = (client: Queryable): WorkStatements => ({
   },
 })
 
-const NEW_WORK = columns<NewWork>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz' })
+const NEW_WORK = columns<NewWork>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz', addressee: 'text' })
 
 /** Adds work; what is there already of the same kind and subject is left to the earlier of both dates. */
 export async function insertWork(client: Queryable, work: readonly NewWork[]): Promise<void> {
@@ -180,7 +206,7 @@ export async function insertWork(client: Queryable, work: readonly NewWork[]): P
   await client.query({
     name: 'insert-work',
     text: `insert into work (${NEW_WORK.names()})
-           select ${NEW_WORK.names()} from json_to_recordset($1) as r(${NEW_WORK.definition})
+           select kind, subject_id, due_at, coalesce(addressee, '') from json_to_recordset($1) as r(${NEW_WORK.definition})
            on conflict (kind, subject_id) do update set due_at = least(work.due_at, excluded.due_at)`,
     values: [NEW_WORK.json(work)],
   })

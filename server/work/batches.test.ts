@@ -30,6 +30,7 @@ function laneOf(given: Pick<Lane, 'batchMax' | 'capacity' | 'takesMs'>, installe
       for (const { item, provider } of taken) providerOf.set(item.id, provider)
       return taken.map(({ item }) => item)
     },
+    nextDue: async (kinds) => new Map(due.length > 0 ? kinds.map((kind) => [kind, new Date(0)]) : []),
     renew: async (items) => void renewed.push(items.length),
     putAside: async () => undefined,
   }

@@ -1,4 +1,4 @@
-import type { Claim, LeftOut, WorkItem } from '../actions/ports/work.ts'
+import type { AddressedKind, Claim, LeftOut, Rooms, WorkItem, WorkKind } from '../actions/ports/work.ts'
 import { newClaimToken } from '../domain/references.ts'
 import type { Lane, LaneSurroundings } from './lane.ts'
 import { LEASE_MS } from './leases.ts'
@@ -11,8 +11,8 @@ const AGAIN_AFTER_MS = 1_000
 
 /** What a lane has claimed and not done. */
 export interface Claims {
-  /** Claims up to `limit` items. */
-  take(limit: number, leftOut: LeftOut | undefined): Promise<readonly WorkItem[]>
+  /** Claims up to `limit` items; with `rooms`, of each addressee no more than it has room for. */
+  take(limit: number, leftOut: LeftOut | undefined, rooms: Rooms | undefined): Promise<readonly WorkItem[]>
   /** Given back before the next claim: their run ended with the database away. */
   leave(items: readonly WorkItem[]): void
 }
@@ -42,12 +42,14 @@ export function createClaims({ kind }: Lane, { queue, clock, random }: LaneSurro
   }
 
   return {
-    async take(limit, leftOut) {
+    async take(limit, leftOut, rooms) {
       await giveBack()
       const now = clock.now()
       const claim = { token: newClaimToken(random), now, leaseUntil: new Date(now.getTime() + LEASE_MS) }
       try {
-        return await queue.claim(kind, claim, limit, leftOut)
+        return await (rooms && isAddressed(kind)
+          ? queue.claimFairly(kind, claim, limit, rooms)
+          : queue.claim(kind, claim, limit, leftOut))
       } catch (error) {
         lost = claim
         throw error
@@ -56,3 +58,5 @@ export function createClaims({ kind }: Lane, { queue, clock, random }: LaneSurro
     leave: (items) => void left.push(...items),
   }
 }
+
+const isAddressed = (kind: WorkKind): kind is AddressedKind => kind === 'verifyPayout' || kind === 'deliverCallback'

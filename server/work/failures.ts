@@ -29,11 +29,11 @@ export type AfterFailure = (
 export function createAfterFailure(
   lane: Lane,
   { queue, clock, reasonOf, onError, onPutAside }: LaneSurroundings,
-  claims: Claims,
+  leave: Claims['leave'],
 ): AfterFailure {
   const afterFailure: AfterFailure = async (error, items, among, run) => {
     onError(error, lane.kind)
-    if (error instanceof StorageUnavailable) return claims.leave(items)
+    if (error instanceof StorageUnavailable) return leave(items)
     const [item] = items
     if (among === 1 && item) return putAside(error, item)
     if (items.length === 1) return runAgain(items, run)
@@ -56,7 +56,7 @@ export function createAfterFailure(
       onPutAside(error, item)
     } catch (failure) {
       onError(failure, lane.kind)
-      claims.leave([item])
+      leave([item])
     }
   }
 

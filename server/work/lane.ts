@@ -2,6 +2,7 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { InParts } from '../actions/ports/operator-parts.ts'
 import type { WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
 import type { Random } from '../domain/references.ts'
+import type { Shares } from './addressees.ts'
 import type { Timers } from './timers.ts'
 
 /** One kind of work and how much of it may run at a time. */
@@ -24,6 +25,8 @@ export interface Lane {
   readonly everyMs?: number
   /** A run may take so long, if that is more than a lease: until then its lease is renewed. */
   readonly takesMs?: number
+  /** Of work that has addressees: how much each of them may have in progress. Then every item has a promise of its own. */
+  readonly shares?: Shares
   /** One promise for a whole batch, or one per item where a slow item must not hold up the others. */
   readonly run: (items: readonly WorkItem[], inParts: InParts) => readonly Promise<void>[]
 }

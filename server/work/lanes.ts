@@ -54,10 +54,16 @@ export type LaneDeps = ReadCallbackDeps &
  * Every kind of work with its bounds. Payments go in batches, one commit each; callbacks one by one, many at a time.
  */
 export function createLanes(deps: LaneDeps): readonly Lane[] {
-  const toCallbacks = { ...deps, turns: createTurns(OUTBOUND_TURNS, deps.timers) }
-  const toVerification = { ...deps, turns: createTurns(OUTBOUND_TURNS, deps.timers) }
+  const toCallbacks = createTurns(OUTBOUND_TURNS, deps.timers)
+  const toVerification = createTurns(OUTBOUND_TURNS, deps.timers)
   return [
-    { kind: 'verifyPayout', batchMax: 64, capacity: CAPACITY, run: createPayoutVerification(toVerification) },
+    {
+      kind: 'verifyPayout',
+      batchMax: 64,
+      capacity: CAPACITY,
+      shares: toVerification.shares,
+      run: createPayoutVerification({ ...deps, turns: toVerification.turns }),
+    },
     {
       kind: 'holdFunds',
       batchMax: SET_MAX,
@@ -81,7 +87,13 @@ export function createLanes(deps: LaneDeps): readonly Lane[] {
       capacity: BATCHES_MAX * MESSAGES_MAX,
       run: createCallbackReading(deps),
     },
-    { kind: 'deliverCallback', batchMax: 64, capacity: CAPACITY, run: createDelivery(toCallbacks) },
+    {
+      kind: 'deliverCallback',
+      batchMax: 64,
+      capacity: CAPACITY,
+      shares: toCallbacks.shares,
+      run: createDelivery({ ...deps, turns: toCallbacks.turns }),
+    },
     { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
     { kind: 'sendOtp', batchMax: 64, capacity: 256, run: (items) => items.map((item) => sendOtp(deps, item)) },
     {

@@ -1,8 +1,8 @@
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import type { Lane, LaneSurroundings } from './lane.ts'
 
-/** How often a lane looks for work that other processes added or that has become due. */
-const POLL_MS = 100
+/** A look that failed is made again after so long. */
+const FAILED_MS = 100
 const DATABASE_AWAY_MS = 500
 /**
  * A claim beside slow operators goes through all that waits for them, a few microseconds for each: with a wait of so many
@@ -16,6 +16,8 @@ export interface Looks {
   look(): void
   /** There is room: looks, if somebody waits for that. */
   again(): void
+  /** Something is to be given back: looks in a moment, when the database may be there again. */
+  later(): void
   /** Looks no more, and waits for a claim that is under way. */
   stop(): Promise<void>
 }
@@ -30,7 +32,10 @@ export interface Claiming {
   readonly isBeside: () => boolean
 }
 
-/** When a lane looks for work: when it is woken, when there is room after a full claim, and every moment besides. */
+/**
+ * When a lane looks for work: when it is woken, be it by what has become due (due-watch.ts), when there is room after a
+ * full claim, and again when a look failed.
+ */
 export function createLooks(lane: Lane, around: LaneSurroundings, { room, claim, isBeside }: Claiming): Looks {
   const { timers, onError } = around
   let running = false
@@ -47,12 +52,11 @@ export function createLooks(lane: Lane, around: LaneSurroundings, { room, claim,
     cancelTimer()
     const waitMs = nextLookAt - timers.elapsedMs()
     if (waitMs > 0) cancelTimer = timers.after(waitMs, look)
-    else claiming = claimAll().finally(claimed)
-  }
-
-  function claimed(): void {
-    claiming = undefined
-    again()
+    else
+      claiming = claimAll().finally(() => {
+        claiming = undefined
+        again()
+      })
   }
 
   function again(): void {
@@ -60,25 +64,26 @@ export function createLooks(lane: Lane, around: LaneSurroundings, { room, claim,
   }
 
   async function claimAll(): Promise<void> {
-    let waitMs = POLL_MS
     const startedMs = timers.elapsedMs()
     try {
       const isLeft = await claimUntilNone(() => running && room(), claim)
       if (isLeft) wanted = true
-      else nextLookAt = timers.elapsedMs() + pauseMs(timers.elapsedMs() - startedMs)
+      else nextLookAt = timers.elapsedMs() + pauseMs(lane, isBeside() ? timers.elapsedMs() - startedMs : 0)
     } catch (error) {
-      waitMs = error instanceof StorageUnavailable ? DATABASE_AWAY_MS : POLL_MS
       onError(error, lane.kind)
-    } finally {
-      if (running) cancelTimer = timers.after(waitMs, look)
+      lookAfter(error instanceof StorageUnavailable ? DATABASE_AWAY_MS : FAILED_MS)
     }
   }
 
-  const pauseMs = (tookMs: number): number => Math.max(lane.everyMs ?? 0, isBeside() ? tookMs * PAUSE_BESIDE : 0)
+  function lookAfter(ms: number): void {
+    cancelTimer()
+    if (running) cancelTimer = timers.after(ms, look)
+  }
 
   return {
     look,
     again,
+    later: () => lookAfter(DATABASE_AWAY_MS),
     start() {
       running = true
       look()
@@ -90,6 +95,9 @@ export function createLooks(lane: Lane, around: LaneSurroundings, { room, claim,
     },
   }
 }
+
+/** @param besideMs what a claim beside slow operators took */
+const pauseMs = ({ everyMs = 0 }: Lane, besideMs: number): number => Math.max(everyMs, besideMs * PAUSE_BESIDE)
 
 /**
  * Claims until there is no more, or no more room.

@@ -9,14 +9,14 @@ const prompt = async () => true
 const slow = async () => false
 const ran = undefined
 const turnedAway = { afterMs: expect.any(Number) as number }
-const at = (host: string, merchantId = 1n) => ({ host, merchantId })
+const at = (host: string, merchantId = 1n) => ({ host, merchantId, addressee: `${merchantId} at ${host}` })
 
 /** So many per host, and so many per merchant when that is what a test is about. */
 const turnsOf = (
   perHost: TurnsOptions['perHost'],
   { waitMs = 60_000, perMerchant = { runningMax: 1_000, waitingMax: 1_000 } }: Partial<TurnsOptions> = {},
 ) => {
-  const turns = createTurns({ perHost, perMerchant, waitMs, awayMs: 0 })
+  const { turns } = createTurns({ perHost, perMerchant, waitMs, awayMs: 0 })
   return (to: Destination, action: Outbound, prepare: () => Promise<void> = async () => undefined) =>
     turns(to, async () => {
       await prepare()

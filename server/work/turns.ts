@@ -1,4 +1,5 @@
 import type { PutOff, Turns } from '../actions/ports/turns.ts'
+import type { Shares } from './addressees.ts'
 import { systemTimers, type Timers } from './timers.ts'
 
 export interface Share {
@@ -32,6 +33,8 @@ interface Line extends Share {
   isSlow: boolean
   /** How long actions took lately, on average. */
   tookMs: number
+  /** An answer was prompt before. */
+  isKnown: boolean
   /** When everybody who was turned away so far will have had a turn. */
   freeAt: number
 }
@@ -41,8 +44,22 @@ interface Waiter {
   readonly start: () => void
 }
 
+/** Whose line an addressee stood in lately, and until when it was asked to stay away. */
+interface Addressee {
+  line: Line
+  putOffUntil: number
+}
+
+export interface HostTurns {
+  readonly turns: Turns
+  /** What may be claimed for each addressee: about what has a place, and nothing while it was asked to stay away. */
+  readonly shares: Shares
+}
+
 /** A server that we know nothing about is not met by all of its share at once. */
 const PLACES_FIRST = 16
+/** So many more than have a place are claimed of who answers promptly: the next one is at hand when a place is free. */
+const WAITING_READY = 64
 /**
  * Many hosts that hang must not hold all of the capacity together, so each keeps this little of its share until it
  * answers again.
@@ -74,29 +91,54 @@ const takesWaiting = ({ waiting, waitingMax, isSlow }: Line): boolean => waiting
 export function createTurns(
   { perHost, perMerchant, waitMs, awayMs }: TurnsOptions,
   timers: Timers = systemTimers,
-): Turns {
+): HostTurns {
   const hosts = new Map<string, Line>()
   const merchants = new Map<bigint, Line>()
+  const addressees = new Map<string, Addressee>()
 
-  return async ({ host, merchantId }, prepare) => {
+  function leave(addressee: Addressee): PutOff {
+    const away = putOff(addressee.line, timers)
+    addressee.putOffUntil = timers.elapsedMs() + away.afterMs
+    return away
+  }
+
+  const turns: Turns = async ({ host, merchantId, addressee: name }, prepare) => {
     const hostLine = lineOf(hosts, host, perHost, PLACES_FIRST)
+    const addressee = addresseeAt(addressees, name, hostLine)
     const lines = [hostLine, lineOf(merchants, merchantId, perMerchant)]
     const noHope = (): boolean => !lines.every(hasPlace) && !lines.every(takesWaiting)
     // Preparing takes processor time, and no place: a host is not kept waiting for our own work.
     const action = noHope() ? undefined : await prepare()
-    if (!action || noHope()) return pause(timers, awayMs).then(() => putOff(hostLine, timers))
+    if (!action || noHope()) return pause(timers, awayMs).then(() => leave(addressee))
     if (lines.every(hasPlace)) for (const line of lines) line.running += 1
-    else if (!(await wait(timers, lines, waitMs))) return putOff(hostLine, timers)
+    else if (!(await wait(timers, lines, waitMs))) return leave(addressee)
     const startedAt = timers.elapsedMs()
     try {
-      adapt(hostLine, await action(), timers.elapsedMs() - startedAt)
+      const wasPrompt = await action()
+      adapt(hostLine, wasPrompt, timers.elapsedMs() - startedAt)
+      if (wasPrompt) addressee.putOffUntil = 0
     } finally {
       for (const line of lines) line.running -= 1
       for (const line of lines) startNext(line)
-      forgetOldest(hosts)
-      forgetOldest(merchants)
+      forgetOldest(hosts, (line) => line)
+      forgetOldest(merchants, (line) => line)
+      forgetOldest(addressees, ({ line }) => line)
     }
     return undefined
+  }
+  return { turns, shares: sharesOf(addressees, timers) }
+}
+
+function sharesOf(addressees: ReadonlyMap<string, Addressee>, timers: Timers): Shares {
+  const lineOfAddressee = (name: string): Line | undefined => addressees.get(name)?.line
+  return {
+    first: PLACES_FIRST,
+    of(name) {
+      const line = lineOfAddressee(name)
+      return (line?.places ?? PLACES_FIRST) + (line?.isKnown && !line.isSlow ? WAITING_READY : 0)
+    },
+    isSlow: (name) => lineOfAddressee(name)?.isSlow ?? false,
+    isPutOff: (name) => (addressees.get(name)?.putOffUntil ?? 0) > timers.elapsedMs(),
   }
 }
 
@@ -107,6 +149,7 @@ function lineOf<Key>(lines: Map<Key, Line>, key: Key, share: Share, placesFirst 
     waiting: new Set(),
     places: Math.min(placesFirst, share.runningMax),
     isSlow: false,
+    isKnown: false,
     tookMs: FIRST_GUESS_MS,
     freeAt: 0,
   }
@@ -119,6 +162,7 @@ function adapt(line: Line, wasPrompt: boolean, tookMs: number): void {
   const isBack = wasPrompt && line.isSlow
   if (isBack) line.freeAt = 0
   line.isSlow = !wasPrompt
+  line.isKnown ||= wasPrompt
   line.tookMs = isBack ? tookMs : line.tookMs + (tookMs - line.tookMs) * NEWEST
   line.places = wasPrompt
     ? Math.min(line.places * 2, line.runningMax)
@@ -132,12 +176,19 @@ function putOff(line: Line, timers: Timers): PutOff {
   return { afterMs: Math.round(Math.max(line.freeAt - now, PUT_OFF_MS.min)) }
 }
 
+function addresseeAt(addressees: Map<string, Addressee>, name: string, line: Line): Addressee {
+  const addressee = addressees.get(name) ?? { line, putOffUntil: 0 }
+  addressee.line = line
+  addressees.set(name, addressee)
+  return addressee
+}
+
 const isIdle = ({ running, waiting }: Line): boolean => running === 0 && waiting.size === 0
 
-function forgetOldest<Key>(lines: Map<Key, Line>): void {
-  if (lines.size <= REMEMBERED_MAX) return
-  const [oldest] = lines
-  if (oldest && isIdle(oldest[1])) lines.delete(oldest[0])
+function forgetOldest<Key, Known>(known: Map<Key, Known>, lineOfOne: (one: Known) => Line): void {
+  if (known.size <= REMEMBERED_MAX) return
+  const [oldest] = known
+  if (oldest && isIdle(lineOfOne(oldest[1]))) known.delete(oldest[0])
 }
 
 const pause = (timers: Timers, ms: number): Promise<void> => new Promise((resolve) => void timers.after(ms, resolve))

@@ -3,20 +3,21 @@ import type { NextStep } from '../../domain/callback.ts'
 import type { StoreUnderTest } from '../../testing/store-under-test.ts'
 import { onBothStores } from '../../testing/stores.ts'
 import { accepted, at, unique, uniqueId, uniqueToken } from '../../testing/transactions.ts'
-import type { DueCallback, NewCallback } from '../ports/callbacks.ts'
+import type { AddressedCallback, DueCallback } from '../ports/callbacks.ts'
 import type { WorkItem } from '../ports/work.ts'
 
 const DELIVERED: NextStep = { step: 'delivered' }
 const STOPPED: NextStep = { step: 'stopped', why: 'The merchant answered 410 Gone' }
 const RETRY: NextStep = { step: 'retry', afterMs: 5_000 }
 
-const newCallback = (transactionId: bigint, merchantId: bigint): NewCallback => ({
+const newCallback = (transactionId: bigint, merchantId: bigint): AddressedCallback => ({
   webhookId: `cb_${String(unique()).padStart(26, '0')}`,
   transactionId,
   merchantId,
   event: 'transaction.completed',
   url: 'https://shop.example/hook',
   body: JSON.stringify({ event: 'transaction.completed', payload: { transaction_status: 'COMPLETED' } }),
+  addressee: `${merchantId}/collection`,
 })
 
 onBothStores((under) => {
@@ -25,7 +26,7 @@ onBothStores((under) => {
 
   async function dueCallback(
     { store, callbacks }: StoreUnderTest = under(),
-    fields: Partial<NewCallback> = {},
+    fields: Partial<AddressedCallback> = {},
   ): Promise<{ item: WorkItem; callback: DueCallback }> {
     const transaction = await accepted(
       under(),
@@ -55,10 +56,12 @@ onBothStores((under) => {
     expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
     const { merchantReference, internalReference, account } = transaction
     const [item] = await claim(2, 32)
+    const { addressee, ...told } = callback
+    expect(item!.addressee).toBe(addressee)
     expect(await under().callbacks.load([item!, { ...item!, subjectId: uniqueId() }])).toEqual([
       {
         id: work!.subjectId,
-        ...callback,
+        ...told,
         attempts: 0,
         attemptsBefore: 0,
         resends: 0,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { onBothStores } from '../../testing/stores.ts'
 import { accepted, at, uniqueToken } from '../../testing/transactions.ts'
 import { present } from '../../domain/present.ts'
@@ -30,6 +30,24 @@ onBothStores((under) => {
     expect((await claim(10, 40)).map(({ subjectId }) => subjectId)).toEqual([latest])
     expect(await claim(10, 40)).toEqual([])
     expect(await claim(11, 41)).toHaveLength(1)
+  })
+
+  test('when the first of each kind is due is told, be it claimed or not', async () => {
+    const { queue } = under()
+    expect(await queue.nextDue(['askRail', 'submitToRail'])).toEqual(new Map())
+    await addWork(subjects(1), at(5), 'submitToRail')
+    await addWork(subjects(1), at(7))
+    await addWork(subjects(1), at(3))
+    const due = (askRail: number) =>
+      new Map([
+        ['askRail', at(askRail)],
+        ['submitToRail', at(5)],
+      ])
+    expect(await queue.nextDue(['askRail', 'submitToRail', 'sendOtp'])).toEqual(due(3))
+    await claim(3, 33)
+    expect(await queue.nextDue(['askRail', 'submitToRail'])).toEqual(due(7))
+    await claim(7, 37)
+    expect(await queue.nextDue(['submitToRail', 'askRail'])).toEqual(due(33))
   })
 
   test('a claim takes no work of another kind', async () => {
@@ -113,6 +131,78 @@ onBothStores((under) => {
       await under().queue.renew([item!], at(10), at(40))
     })
     expect(await under().read.work()).toEqual([])
+  })
+
+  describe('a fair claim', () => {
+    const addFor = (addressee: string, subjectIds: readonly bigint[], dueAt = at(0)) =>
+      under().store.transaction((unit) =>
+        unit.addWork(subjectIds.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt, addressee }))),
+      )
+    const claimFairly = async (limit: number, of: Readonly<Record<string, number>> = {}, each = 10) =>
+      (
+        await under().queue.claimFairly(
+          'deliverCallback',
+          { token: uniqueToken(), now: at(10), leaseUntil: at(40) },
+          limit,
+          { each, of: new Map(Object.entries(of)) },
+        )
+      ).map(({ addressee }) => addressee)
+
+    const sorted = (addressees: readonly (string | undefined)[]) =>
+      addressees.toSorted((a = '', b = '') => a.localeCompare(b))
+
+    test('takes of each addressee what it has room for, and nothing of who has none, whatever waits', async () => {
+      await addFor('dead', subjects(50))
+      await addFor('busy', subjects(50))
+      await addFor('other', subjects(3), at(9))
+      await addFor('later', subjects(1), at(11))
+      const taken = Map.groupBy(await claimFairly(30, { dead: 0, busy: 4 }), (addressee) => addressee)
+      expect(new Map([...taken].map(([addressee, { length }]) => [addressee, length]))).toEqual(
+        new Map([
+          ['busy', 4],
+          ['other', 3],
+        ]),
+      )
+    })
+
+    test('takes the first of everyone before the second of anyone, the longest overdue first', async () => {
+      const [early, late] = [subjects(2), subjects(1)]
+      await addFor('early', early, at(1))
+      await addFor('late', late, at(9))
+      await addFor('early', subjects(20), at(2))
+      expect(sorted(await claimFairly(2))).toEqual(['early', 'late'])
+      const work = await under().read.work()
+      const [first] = work.filter(({ held, subjectId }) => held && subjectId !== late[0])
+      expect(early).toContain(first!.subjectId)
+    })
+
+    test('takes of those who are not named as much as each may have', async () => {
+      await addFor('one', subjects(5))
+      await addFor('two', subjects(5))
+      expect(sorted(await claimFairly(10, {}, 2))).toEqual(['one', 'one', 'two', 'two'])
+    })
+
+    test('finds what has no addressee, and takes no work of another kind', async () => {
+      await addWork(subjects(1), at(0), 'deliverCallback')
+      await addWork(subjects(1), at(0), 'verifyPayout')
+      expect(await claimFairly(10)).toEqual([undefined])
+      expect(await claimFairly(10)).toEqual([])
+    })
+
+    test('of many at once each item goes to exactly one', async () => {
+      await addFor('one', subjects(20))
+      await addFor('two', subjects(20))
+      await Promise.all(Array.from({ length: 4 }, () => claimFairly(40, {}, 20)))
+      expect((await under().read.work()).map(({ attempt }) => attempt)).toEqual(Array(40).fill(1))
+    })
+  })
+
+  test('what is put off keeps its addressee, or gets one', async () => {
+    await addWork(subjects(1), at(0), 'deliverCallback')
+    const [unnamed] = await claim(0, 30, 1, 'deliverCallback')
+    await under().callbacks.postpone({ ...unnamed!, addressee: '7/payout' }, at(1))
+    const [named] = await claim(1, 31, 1, 'deliverCallback')
+    expect([unnamed!.addressee, named!.addressee]).toEqual([undefined, '7/payout'])
   })
 
   test('a claim passes over what somebody has locked and does not wait for it', async () => {

@@ -2,7 +2,7 @@ import type { AccountUseKind, BoundedUse } from '../../domain/account-bounds.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
-import type { WorkKind } from './work.ts'
+import type { NewWork, WorkKind } from './work.ts'
 
 /** All that one commit stores when a request is accepted. */
 export interface NewTransaction extends Omit<Transaction, 'id'> {
@@ -14,7 +14,7 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   /** What it takes of its account number's bounds, if there is room. */
   readonly uses?: readonly BoundedUse[]
   /** The first thing to do after acceptance, and when; it commits together with the transaction. */
-  readonly firstWork: { readonly kind: WorkKind; readonly dueAt: Date }
+  readonly firstWork: Omit<NewWork, 'subjectId'>
   /** What there is to do besides. */
   readonly furtherWork?: { readonly kind: WorkKind; readonly dueAt: Date }
   /** Absent when the customer has nothing to do but approve on the phone. */

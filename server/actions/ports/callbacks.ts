@@ -12,6 +12,11 @@ export interface NewCallback {
   readonly body: string
 }
 
+/** With what the work of its delivery is found by (domain/addressee.ts). */
+export interface AddressedCallback extends NewCallback {
+  readonly addressee: string
+}
+
 export interface Callback extends NewCallback {
   readonly id: bigint
   readonly attempts: number

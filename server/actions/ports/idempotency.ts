@@ -10,7 +10,7 @@ export interface IdempotencyClaim {
 export interface Accepted {
   readonly internalReference: string
   readonly merchantReference: string
-  /** Whether the customer has something to do on the payment page: the reply then carries its address. */
+  /** Whether the reply carries the address of the payment page. */
   readonly onPaymentPage: boolean
 }
 

@@ -79,6 +79,8 @@ export interface RailReport {
   readonly internalReference: string
   readonly outcome: RailOutcome
   readonly theirs?: RailReferences
+  /** Who says it where the rail does not, for the history: a line of a statement. */
+  readonly toldBy?: string
 }
 
 /** As it came in; nothing in it is believed. */

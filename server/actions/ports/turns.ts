@@ -2,6 +2,8 @@
 export interface Destination {
   readonly host: string
   readonly merchantId: bigint
+  /** What the work item is found by (domain/addressee.ts). */
+  readonly addressee: string
 }
 
 /** There was no place in time: ask again after so long. */

@@ -2,7 +2,7 @@ import type { AccountUse, AccountUseKind } from '../../domain/account-bounds.ts'
 import type { AccountKey, AccountKind, Transfer } from '../../domain/ledger.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { NewCallback } from './callbacks.ts'
+import type { AddressedCallback } from './callbacks.ts'
 import type { CallbackResult } from './rail-callbacks.ts'
 import type { RailReferences } from './rail.ts'
 import type { HandshakeAttempt } from './handshakes.ts'
@@ -100,7 +100,7 @@ export interface Unit {
   /** At most one per transaction, each of them locked. @returns the number of each attempt, from 1, by transaction */
   recordHandshakes(attempts: readonly HandshakeAttempt[]): Promise<ReadonlyMap<bigint, number>>
   /** Stores them with the work to deliver them. */
-  addCallbacks(callbacks: readonly NewCallback[], now: Date): Promise<void>
+  addCallbacks(callbacks: readonly AddressedCallback[], now: Date): Promise<void>
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
   /** Those that are known already stay as they are. */
   addRailReferences(references: readonly RailReference[], now: Date): Promise<void>

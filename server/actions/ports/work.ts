@@ -15,6 +15,9 @@ export type WorkKind =
   | 'clearFunds'
   | 'releaseReserve'
 
+/** Work that goes to merchants' servers: each item names its addressee (domain/addressee.ts). */
+export type AddressedKind = Extract<WorkKind, 'verifyPayout' | 'deliverCallback'>
+
 /**
  * A piece of work claimed for a limited time. Whoever writes on the strength of it names its id, its kind and the token
  * of the claim: no two claims ever have the same, so a worker that was paused beyond its lease finds nothing of its own
@@ -29,6 +32,8 @@ export interface WorkItem {
   readonly token: string
   /** How often it was put aside because running it failed. */
   readonly failures: number
+  /** Whose server it goes to; absent where it goes to none, or was stored before that was noted. */
+  readonly addressee?: string
 }
 
 /** What somebody claims work with. */
@@ -54,6 +59,14 @@ export interface NewWork {
   readonly kind: WorkKind
   readonly subjectId: bigint
   readonly dueAt: Date
+  readonly addressee?: string
+}
+
+/** How much a claim takes of one addressee. */
+export interface Rooms {
+  /** Of those who are not named. */
+  readonly each: number
+  readonly of: ReadonlyMap<string, number>
 }
 
 /** Work that is ours and has to wait until then. */
@@ -66,6 +79,13 @@ export interface Postponed {
 export interface WorkQueue {
   /** Claims up to `limit` items that are due. */
   claim(kind: WorkKind, claim: Claim, limit: number, leftOut?: LeftOut): Promise<readonly WorkItem[]>
+  /** When the first work of each kind is due, claimed or not; none where there is none. */
+  nextDue(kinds: readonly WorkKind[]): Promise<ReadonlyMap<WorkKind, Date>>
+  /**
+   * The same of work that has addressees, of each no more than it has room for: the first of everyone before the second
+   * of anyone. It costs as much as there are addressees, however much waits for one of them.
+   */
+  claimFairly(kind: AddressedKind, claim: Claim, limit: number, rooms: Rooms): Promise<readonly WorkItem[]>
   /**
    * They stay ours until then. Not what others hold by now, what is due already, or what somebody is just about to
    * change.

@@ -17,7 +17,7 @@ export const initializeCollectionHandler =
     )
   }
 
-/** The references, with the address of the payment page when the customer has something to do there. */
+/** The references, with the address of the payment page when the payment begins there. */
 const acknowledgement = (
   { paymentUrl }: HandlerDeps,
   { internalReference, merchantReference, onPaymentPage }: Accepted,

@@ -2,6 +2,7 @@ import type { AcceptResult, Acceptance, NewTransaction } from '../../actions/por
 import type { AcceptedOutcome, IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import { wakeForAccepted, type Wake } from '../../actions/ports/wake.ts'
 import { isFull, type AccountUseKind } from '../../domain/account-bounds.ts'
+import { beginsOnPage } from '../../domain/payment-session.ts'
 import { present } from '../../domain/present.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import { countAccountUsage, insertAccountUsage } from './account-usage.ts'
@@ -93,7 +94,7 @@ async function claimKeys(unit: UnitOfWork, candidates: readonly Candidate[]): Pr
 
 const acceptedOutcome = ({ internalReference, merchantReference, session }: NewTransaction): AcceptedOutcome => ({
   result: 'accepted',
-  accepted: { internalReference, merchantReference, onPaymentPage: session !== undefined },
+  accepted: { internalReference, merchantReference, onPaymentPage: beginsOnPage(session) },
 })
 
 /** Several with one new reference share its id until it is decided which of them, if any, is accepted. */

@@ -1,6 +1,7 @@
-import type { CallbackStore, DeliveryRecord, DueCallback, NewCallback } from '../../actions/ports/callbacks.ts'
+import type { AddressedCallback, CallbackStore, DeliveryRecord, DueCallback } from '../../actions/ports/callbacks.ts'
 import type { Unit } from '../../actions/ports/unit.ts'
 import type { Postponed, WorkItem } from '../../actions/ports/work.ts'
+import { addresseeOf } from '../../domain/addressee.ts'
 import { statusTold } from '../../domain/callback.ts'
 import { deliveryEvent, numberDeliveries, type Numbered } from '../../domain/deliveries.ts'
 import { present } from '../../domain/present.ts'
@@ -54,7 +55,7 @@ export const callbackStatements = (unit: UnitOfWork): Pick<Unit, 'addCallbacks'>
 
 async function insertCallback(
   unit: UnitOfWork,
-  { webhookId, transactionId, merchantId, event, url, body }: NewCallback,
+  { webhookId, transactionId, merchantId, event, url, body, addressee }: AddressedCallback,
   now: Date,
 ): Promise<void> {
   await unit.webhookIds.lock(webhookId)
@@ -77,7 +78,7 @@ async function insertCallback(
     createdAt: now,
     finishedAt: undefined,
   })
-  await insertWork(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now })
+  await insertWork(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now, addressee })
 }
 
 /** As storage/callbacks.ts. */
@@ -204,6 +205,11 @@ const deliveryWork = (unit: UnitOfWork, callbackId: bigint): WorkRow =>
 /** As the world lists the callback URLs of merchants. */
 export const urlKey = (merchantId: bigint, type: TransactionType): string => `${merchantId}:${type}`
 
+const addresseeOfCallback = (unit: UnitOfWork, callbackId: bigint): string => {
+  const { merchantId, transactionId } = unit.callbacks.existing(callbackId)
+  return addresseeOf(merchantId, unit.transactions.existing(transactionId).transaction.type)
+}
+
 /** As an operator does it, whatever became of them before. Work before callbacks, and each in the order of ids. */
 export const resendCallbacks = (
   connection: Connection,
@@ -217,7 +223,12 @@ export const resendCallbacks = (
     await unit.statement(ADD_RESENT_WORK, () =>
       addOrHasten(
         unit,
-        sorted.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt })),
+        sorted.map((subjectId) => ({
+          kind: 'deliverCallback',
+          subjectId,
+          dueAt,
+          addressee: addresseeOfCallback(unit, subjectId),
+        })),
       ),
     )
     await unit.statement(FREE_RESENT_WORK, () => {

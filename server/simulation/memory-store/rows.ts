@@ -38,6 +38,7 @@ export interface WorkRow {
   readonly token: string | undefined
   readonly failures: number
   readonly lastError: string | undefined
+  readonly addressee: string | undefined
 }
 
 export interface AccountRow {

@@ -1,7 +1,9 @@
 import type { Unit } from '../../actions/ports/unit.ts'
 import type { LeftOut, NewWork, Postponed, WorkItem, WorkKind, WorkQueue } from '../../actions/ports/work.ts'
+import { claimFairly } from './claim-fairly.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
+import { byDueTime, takeRow, toWorkItem } from './taken-work.ts'
 import type { WorkRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { duplicate, Violation } from './violation.ts'
@@ -16,6 +18,7 @@ const FINISH_PAYMENT: Step = { what: 'finishPaymentWork', kind: 'write' }
 const CLAIM: Step = { what: 'claim', kind: 'claim' }
 const RELEASE: Step = { what: 'release', kind: 'write' }
 const RELEASE_CLAIM: Step = { what: 'releaseClaim', kind: 'write' }
+const NEXT_DUE: Step = { what: 'nextDue', kind: 'read' }
 const RENEW: Step = { what: 'renew', kind: 'write' }
 const PUT_ASIDE: Step = { what: 'putAside', kind: 'write' }
 
@@ -31,14 +34,6 @@ const PAYMENT_WORK: readonly WorkKind[] = [
 ]
 
 const keyOf = ({ kind, subjectId }: Pick<WorkRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
-const toWorkItem = ({ id, kind, subjectId, attempt, failures }: WorkRow, token: string): WorkItem => ({
-  id,
-  kind,
-  subjectId,
-  attempt,
-  token,
-  failures,
-})
 const byId = (a: WorkItem, b: WorkItem): number => (a.id < b.id ? -1 : Number(a.id > b.id))
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
 
@@ -183,13 +178,14 @@ async function claimKey(unit: UnitOfWork, key: string): Promise<void> {
 }
 
 /** @throws Violation when there is such work already */
-export async function insertWork(unit: UnitOfWork, { kind, subjectId, dueAt }: NewWork): Promise<void> {
+export async function insertWork(unit: UnitOfWork, { kind, subjectId, dueAt, addressee }: NewWork): Promise<void> {
   const key = keyOf({ kind, subjectId })
   await claimKey(unit, key)
   const id = unit.tables.nextId()
   unit.workKeys.put(key, id)
   await unit.work.lock(id)
-  unit.work.put(id, { id, kind, subjectId, dueAt, attempt: 0, token: undefined, failures: 0, lastError: undefined })
+  const fresh = { attempt: 0, token: undefined, failures: 0, lastError: undefined }
+  unit.work.put(id, { ...fresh, id, kind, subjectId, dueAt, addressee })
 }
 
 /** What is there already becomes due at the earlier of both times, whoever holds it, and stays what it is otherwise. */
@@ -238,25 +234,23 @@ function isLeftOut(tables: Tables, { kind, subjectId }: WorkRow, leftOut: LeftOu
 
 /** As storage/work-items.ts. */
 export const createWorkQueue = (connection: Connection): WorkQueue => ({
-  async claim(kind, { token, now, leaseUntil }, limit, leftOut) {
+  async claim(kind, claim, limit, leftOut) {
     const { work } = connection.tables
     const isClaimable = (row: WorkRow): boolean =>
-      row.dueAt <= now && !work.locks.has(row.id) && !isLeftOut(connection.tables, row, leftOut)
+      row.dueAt <= claim.now && !work.locks.has(row.id) && !isLeftOut(connection.tables, row, leftOut)
     const claimable = () => [...connection.tables.workOf(kind).values()].filter(isClaimable)
     if (!connection.tables.workOf(kind).values().some(isClaimable)) return []
     // One statement: what others have locked is passed over, and nobody can see it half done.
     const claimed = await connection.autocommit(CLAIM, () => {
-      const rows = claimable()
-        .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || compare(a.id, b.id))
-        .slice(0, limit)
-      return rows.map((row) => {
-        const mine: WorkRow = { ...row, dueAt: leaseUntil, attempt: row.attempt + 1, token }
-        work.put(row.id, mine)
-        return toWorkItem(mine, token)
-      })
+      const rows = claimable().sort(byDueTime).slice(0, limit)
+      return rows.map((row) => takeRow(connection, row, claim))
     })
     return claimed
   },
+
+  nextDue: (kinds) => connection.autocommit(NEXT_DUE, () => nextDue(connection.tables, kinds)),
+
+  claimFairly: (kind, claim, limit, rooms) => claimFairly(connection, kind, claim, limit, rooms),
 
   async renew(items, now, leaseUntil) {
     const { locks } = connection.tables.work
@@ -296,11 +290,27 @@ export const createWorkQueue = (connection: Connection): WorkQueue => ({
   },
 })
 
+function nextDue(tables: Tables, kinds: readonly WorkKind[]): ReadonlyMap<WorkKind, Date> {
+  const next = new Map<WorkKind, Date>()
+  for (const kind of kinds)
+    for (const { dueAt } of tables.workOf(kind).values()) {
+      const first = next.get(kind)
+      if (!first || dueAt < first) next.set(kind, dueAt)
+    }
+  return next
+}
+
 /** Puts claimed work off, each to its own time. */
 export async function postponeWork(unit: UnitOfWork, postponed: readonly Postponed[]): Promise<void> {
   for (const { item, dueAt } of postponed) {
     await forHeld(unit, [item], (row) =>
-      unit.work.put(row.id, { ...row, dueAt, token: undefined, attempt: row.attempt - 1 }),
+      unit.work.put(row.id, {
+        ...row,
+        dueAt,
+        token: undefined,
+        attempt: row.attempt - 1,
+        addressee: item.addressee,
+      }),
     )
   }
 }

@@ -93,4 +93,9 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
     'reading.amount.amountMinor !== amount.amountMinor)',
     'reading.amount.amountMinor < 0n)',
   ]),
+  fault('unconfirmed-names-kept', 'names of a message that the operator never confirmed become those of the order', [
+    READ,
+    'asked again and again it gives no result`,',
+    'asked again and again it gives no result`, theirs,',
+  ]),
 ]

@@ -1,6 +1,6 @@
 import { createCallbacks, type Callbacks, type Deliver } from '../../../openapi/operators/simulator/callbacks.ts'
-import { OperatorBackend, type Asked } from '../../../openapi/operators/simulator/contract/backend.ts'
-import { ownFaults, type OwnFaults } from '../../../openapi/operators/simulator/contract/faults.ts'
+import type { Asked } from '../../../openapi/operators/simulator/contract/backend.ts'
+import { compiledOf, type Compiled } from '../../../openapi/operators/simulator/contract/compiled.ts'
 import type { OpenOperator, Operator, Reply } from '../../../openapi/operators/simulator/operator.ts'
 import type { OrderEffect } from '../../../openapi/operators/simulator/scenarios/effects.ts'
 import { chanceOf } from '../../../openapi/operators/simulator/world/chance.ts'
@@ -34,17 +34,12 @@ export interface EngineOptions {
   readonly quirk: (name: string, operation: string, params: Readonly<Record<string, string>>) => boolean
 }
 
-interface Compiled {
-  readonly backend: OperatorBackend
-  readonly faults: OwnFaults
-}
-
 /** Contracts are compiled once for all schedules: it takes longer than a schedule. */
 const COMPILED: ReadonlyMap<string, Compiled> = new Map(
   await Promise.all(
     WIRED_KINDS.map(async ({ simulated }): Promise<[string, Compiled]> => {
       const { name, document } = simulated()
-      return [name, { backend: await new OperatorBackend(document).init(), faults: ownFaults(document) }]
+      return [name, await compiledOf(document)]
     }),
   ),
 )

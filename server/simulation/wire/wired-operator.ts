@@ -160,7 +160,7 @@ export class WiredOperator implements OperatorSide {
     order.code = undefined
     order.settledAt = world.clock.now()
     order.moved += 1
-    order.receipts.push(operator.receipt(order.moved + 900_000))
+    order.receipts.push(operator.receipt(900_000 + this.book.failed.size))
     this.scheduler.note(`the operator has paid ${order.externalId} after all`)
     this.beSure(order)
     callbacks.tell({ ...order, effects: [] })
