@@ -6,7 +6,8 @@ import type { Act } from './act.ts'
 import type { Scene } from './scene.ts'
 
 const DAY_MS = 24 * 3_600_000
-const SECOND_MS = 1_000
+/** Times are exact to the millisecond, whatever runs past them. */
+const MOMENT_MS = 1
 const OTHERS_BY_DAY = 6
 /** ISO 4217 gives these no decimals, all others of the sandbox two. */
 const WITHOUT_CENTS = ['UGX', 'RWF']
@@ -161,11 +162,11 @@ async function rolls(act: Act, option: Option): Promise<void> {
   await act.advance(3_600_000)
   for (const amount of others) await use.ask(amount)
   await isFull(act, use, 'a full day')
-  await act.advance(DAY_MS - 3_600_000 - SECOND_MS)
-  await isFull(act, use, 'a second before 24 hours have passed')
-  await act.advance(2 * SECOND_MS)
+  await act.advance(DAY_MS - 3_600_000 - MOMENT_MS)
+  await isFull(act, use, 'a moment before 24 hours have passed')
+  await act.advance(2 * MOMENT_MS)
   const source = 'the limit is of any 24 hours'
   const free = { status: 202 }
-  act.expect(use.about, await use.ask(first), free, 'daily limit: a second after 24 hours', source)
+  act.expect(use.about, await use.ask(first), free, 'daily limit: a moment after 24 hours', source)
   await isFull(act, use, 'what is not yet 24 hours old')
 }

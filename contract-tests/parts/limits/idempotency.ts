@@ -5,7 +5,8 @@ import type { Post, Said } from './requests.ts'
 import type { Scene } from './scene.ts'
 
 const DAY_MS = 24 * 3_600_000
-const SECOND_MS = 1_000
+/** Times are exact to the millisecond, whatever runs past them. */
+const MOMENT_MS = 1
 const WRONG_OTP = 654_321
 const SOURCE = 'the contract: the same key repeats the first reply for 24 hours, and belongs to one operation'
 
@@ -51,12 +52,12 @@ export async function idempotencyKeys(scene: Scene): Promise<void> {
   hold(firsts, 'first', ({ first }) => first, false)
   hold(await send('body'), 'at once', ({ first }) => first, true)
   if (!scene.target.own) return hold(await send('other'), 'with another body', () => OTHER_BODY, false)
-  await act.advance(DAY_MS - SECOND_MS)
-  hold(await send('body'), 'a second before 24 hours', ({ first }) => first, true)
-  hold(await send('other'), 'with another body, a second before 24 hours', () => OTHER_BODY, false)
-  await act.advance(2 * SECOND_MS)
-  hold(await send('body'), 'a second after 24 hours', ({ again }) => again, false)
-  hold(await send('other'), 'with another body, a second after 24 hours', ({ otherAgain }) => otherAgain, false)
+  await act.advance(DAY_MS - MOMENT_MS)
+  hold(await send('body'), 'a moment before 24 hours', ({ first }) => first, true)
+  hold(await send('other'), 'with another body, a moment before 24 hours', () => OTHER_BODY, false)
+  await act.advance(2 * MOMENT_MS)
+  hold(await send('body'), 'a moment after 24 hours', ({ again }) => again, false)
+  hold(await send('other'), 'with another body, a moment after 24 hours', ({ otherAgain }) => otherAgain, false)
 }
 
 async function requests(act: Act): Promise<readonly Keyed[]> {
