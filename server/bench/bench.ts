@@ -9,6 +9,7 @@ import { allInOneSection } from './sections/all-in-one.ts'
 import { apiSection } from './sections/api.ts'
 import { busyWalletSection } from './sections/busy-wallet.ts'
 import { hangingSection } from './sections/hanging.ts'
+import { deadHostsSection } from './sections/dead-hosts.ts'
 import { historySection } from './sections/history.ts'
 import { livesSection } from './sections/lives.ts'
 import { startSection } from './sections/start.ts'
@@ -19,6 +20,7 @@ const SECTIONS: readonly Section[] = [
   allInOneSection,
   livesSection,
   hangingSection,
+  deadHostsSection,
   busyWalletSection,
   historySection,
 ]

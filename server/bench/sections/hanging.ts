@@ -1,8 +1,6 @@
-import type pg from 'pg'
-import { present } from '../../domain/present.ts'
 import { malipo } from '../command-line.ts'
+import { measureDeliveries } from '../delivery-times.ts'
 import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
-import { runLoad } from '../load.ts'
 import { temporaryFolder } from '../processes.ts'
 import { startReceiver } from '../receiver.ts'
 import { wholeNumber } from '../report.ts'
@@ -29,10 +27,11 @@ export const hangingSection: Section = {
     await malipo(gateway, 'merchant', 'set', merchant, '--collection-callback-url', fine.url)
     const second = await createSecondMerchant(gateway, alsoFine.url)
     step('all callbacks answered')
-    const calm = await measure(gateway, client, second)
+    const load = { perSecond: PER_SECOND, lastsMs: LASTS_MS, second }
+    const calm = await measureDeliveries(gateway, client, load)
     step('half of them hang')
     await malipo(gateway, 'merchant', 'set', second, '--collection-callback-url', dead.url)
-    const beside = await measure(gateway, client, second)
+    const beside = await measureDeliveries(gateway, client, load)
     await close()
     await Promise.all([gateway.stop(), fine.stop(), alsoFine.stop(), dead.stop()])
     const growth = beside.meanMs / calm.meanMs
@@ -61,42 +60,10 @@ export const hangingSection: Section = {
   },
 }
 
-async function createSecondMerchant(gateway: GatewayProcess, url: string): Promise<string> {
+/** @returns its public key */
+export async function createSecondMerchant(gateway: GatewayProcess, url: string): Promise<string> {
   const created = (await malipo(gateway, 'merchant', 'create', 'Second shop', '--collection-callback-url', url)) as {
     public_key: string
   }
   return created.public_key
-}
-
-interface DeliveryTimes {
-  readonly meanMs: number
-  readonly p99Ms: number
-  readonly hanging: number
-}
-
-async function measure(gateway: GatewayProcess, client: pg.Client, secondPublicKey: string): Promise<DeliveryTimes> {
-  const since = new Date()
-  await runLoad(gateway.pid, {
-    kind: 'collection',
-    port: gateway.port,
-    warmUpMs: 0,
-    measureMs: LASTS_MS,
-    expectedStatus: 202,
-    pacePerSecond: PER_SECOND,
-    secondPublicKey,
-  })
-  await new Promise((resolve) => setTimeout(resolve, 3_000))
-  const { rows } = await client.query<{ mean: number; p99: number; hanging: number }>(
-    `
-    with first as (
-      select c.merchant_id, extract(epoch from a.at - t.final_at) * 1000 + a.duration_ms as ms, a.http_status, a.callback_id
-      from transactions t join callbacks c on c.transaction_id = t.id left join callback_attempts a on a.callback_id = c.id and a.attempt = 1 where t.created_at >= $1
-    )
-    select avg(ms) filter (where merchant_id = demo.id)::float8 as mean, (percentile_cont(0.99) within group (order by ms) filter (where merchant_id = demo.id))::float8 as p99,
-      count(*) filter (where merchant_id <> demo.id and http_status is null)::int as hanging
-    from first, merchants demo where demo.public_key = $2 group by demo.id`,
-    [since, DEMO_MERCHANT.keys.publicKey],
-  )
-  const { mean, p99, hanging } = present(rows[0], 'the first attempts')
-  return { meanMs: mean, p99Ms: p99, hanging }
 }
