@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { databaseTest } from '../testing/database-test.ts'
+import { createLookups } from './lookups.ts'
+
+const { pool } = await databaseTest()
+const lookups = createLookups(pool)
+
+const MERCHANTS = 3_000
+/** From the root of an index to a leaf, and a page or two beside it. */
+const FEW_PAGES = 12
+
+/** Pages of indexes of that table that the look-up touches. */
+async function indexPages(table: string, look: () => Promise<unknown>): Promise<number> {
+  const count = async (): Promise<number> => {
+    await pool.query('select pg_stat_force_next_flush()')
+    const { rows } = await pool.query<{ pages: number }>(
+      `select coalesce(idx_blks_hit + idx_blks_read, 0)::int as pages from pg_statio_user_tables where relname = $1`,
+      [table],
+    )
+    return rows[0]?.pages ?? Number.NaN
+  }
+  await look() // its plan is made
+  const before = await count()
+  await look()
+  return (await count()) - before
+}
+
+test("a merchant's wallets are found without those of the others", async () => {
+  await pool.query(
+    `insert into accounts (kind, currency, merchant_id, provider_code, installation, balance_minor)
+     select kind, currency, n, '', '', 0 from generate_series(1000, 1000 + $1) n,
+       unnest(array['collection_available', 'payout_available', 'payout_held']) kind, unnest(array['UGX', 'KES']) currency`,
+    [MERCHANTS],
+  )
+  await pool.query('analyze accounts')
+  expect(await lookups.wallets(1_234n, undefined)).toHaveLength(4)
+  expect(await indexPages('accounts', () => lookups.wallets(1_234n, undefined))).toBeLessThan(FEW_PAGES)
+  expect(await indexPages('accounts', () => lookups.wallets(1_234n, 'KES'))).toBeLessThan(FEW_PAGES)
+})
