@@ -3,9 +3,11 @@
 // part.
 import { parseArgs } from 'node:util'
 import { FAULTS } from './all.ts'
+import { atOnceText, findAtOnce } from './at-once.ts'
+import { spread } from './choose.ts'
 import { DRILL_PARTS } from './drill-parts.ts'
 import type { Fault } from './fault.ts'
-import { drillFaults } from './fault-drill.ts'
+import { drillFaults, type DrillOptions } from './fault-drill.ts'
 import { startHolders } from './holders.ts'
 import { readKept } from './kept.ts'
 import { Stopped } from './run.ts'
@@ -22,6 +24,7 @@ Without options: all faults, and after each outcome the table so far in dist/con
   --full           ask every part about every fault that it can see; otherwise until one has found it, and Schemathesis
   --seed n         default 1
   --jobs n         processes that plant faults at a time, default 2
+  --at-once n      n faults, spread over all groups, in one server: how many different things are said of it
   --list           print the faults with the parts that can see them, and end`
 
 const FOLDER = new URL('../../../dist/contract-tests/', import.meta.url)
@@ -35,6 +38,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     resume: { type: 'boolean', default: false },
+    'at-once': { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -54,6 +58,9 @@ async function main(): Promise<number> {
   const databases = await startScratchDatabases()
   const holders = startHolders()
   try {
+    const count = values['at-once']
+    if (count !== undefined)
+      return await atOnce({ databases, parts, faults, count: Number(count), signal: stop.signal })
     const drill = await drillFaults({
       databases,
       parts,
@@ -77,6 +84,19 @@ async function main(): Promise<number> {
     await holders.close()
     await databases.close()
   }
+}
+
+/** Of 65 at least 60. */
+const SAID_MIN = 60 / 65
+
+async function atOnce({
+  count,
+  faults,
+  ...rest
+}: Pick<DrillOptions, 'databases' | 'parts' | 'faults' | 'signal'> & { readonly count: number }): Promise<number> {
+  const seed = Number(values.seed)
+  const found = await findAtOnce({ ...rest, faults: spread(faults, seed, count), seed, log: console.error })
+  return said(atOnceText(found), found.things.length >= count * SAID_MIN ? 0 : 1)
 }
 
 /** One fault, and the parts that can see it: one of them must. */

@@ -47,12 +47,16 @@ export class ControlFailed extends Error {
 }
 
 /** Plants the faults one at a time. @throws ControlFailed @throws Stopped by the signal */
-export async function drillFaults(options: DrillOptions): Promise<Drill> {
+export const drillFaults = (options: DrillOptions): Promise<Drill> =>
+  withContract((contract) => drillAll(options, contract))
+
+/** @param use gets the path of a copy that nobody changes meanwhile: what is found must be the faults' doing */
+export async function withContract<Found>(use: (contract: string) => Promise<Found>): Promise<Found> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-faults-'))
   try {
     const contract = join(folder, 'openapi.json')
     await copyFile(new URL('../../../generated/openapi.json', import.meta.url), contract)
-    return await drillAll(options, contract)
+    return await use(contract)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

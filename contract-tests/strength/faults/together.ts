@@ -8,6 +8,7 @@ export const together = (name: string, faults: readonly Fault[]): Fault => ({
   name,
   group: 'keys',
   what: `has ${faults.length} faults`,
+  at: [...new Set(faults.flatMap(({ at = [] }) => at))],
   plant: (world) => {
     const plants = faults.map(({ plant }) => plant(world))
     const bytes = plants.flatMap((plant) => (plant.bytes ? [plant.bytes] : []))
