@@ -515,7 +515,7 @@ export type MerchantReference = string;
  */
 export type TransactionId = number;
 /**
- * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32 from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+ * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
  * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
  */
 export type InternalReference = string;
@@ -807,7 +807,7 @@ export type PaymentUrl = string;
 /** The references of an accepted collection. */
 export type CollectionAcknowledgement = {
     /**
-     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32 from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
      * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
      */
     internal_reference: InternalReference;
@@ -861,7 +861,7 @@ export type HmacSignature = string;
 /** The one-time password of a collection that waits for one. An empty text or `null` in a field counts as if it were missing. */
 export type AuthorizeCollectionRequest = {
     /**
-     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32 from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
      * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
      */
     internal_reference: InternalReference;
@@ -874,7 +874,7 @@ export type AuthorizeCollectionRequest = {
 /** The references of a collection whose one-time password was accepted. */
 export type CollectionAuthorization = {
     /**
-     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32 from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
      * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
      */
     internal_reference: InternalReference;
@@ -1002,7 +1002,7 @@ export type PayoutRequest = MobileMoneyPayoutRequest | BankPayoutRequest;
 /** The references of an accepted payout. */
 export type PayoutAcknowledgement = {
     /**
-     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32 from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
      * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
      */
     internal_reference: InternalReference;
@@ -1245,7 +1245,7 @@ export type HostedCollectionRequest = {
 /** The references of an accepted collection, and the address of its payment page. */
 export type HostedCollectionAcknowledgement = {
     /**
-     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32 from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
+     * Malipo's reference of the transaction: `MLP` and 22 characters of Crockford's base32. The first six tell the time, the other 16 (80 bits) come from a secure random source. Whoever knows the one of a collection may open its payment page, so treat it as a secret between you and the customer.
      * @example MLPZ1ZP8G0DY6MZXFRQH3EJ9D
      */
     internal_reference: InternalReference;

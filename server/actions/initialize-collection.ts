@@ -98,7 +98,7 @@ function newCollection(
   }
 
   const now = deps.clock.now()
-  const internalReference = newInternalReference(deps.random)
+  const internalReference = newInternalReference(deps.random, now)
   const asksForOtp = !onPage && (option.asksForOtp || deps.accountAsksForOtp(account))
   const chargeMinor = collectionChargeOf(amount.amountMinor, option, request.chargeCustomer)
   return {

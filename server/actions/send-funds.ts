@@ -87,7 +87,7 @@ function newPayout(
   return {
     merchantId: merchant.id,
     merchantReference: request.merchantReference,
-    internalReference: newInternalReference(deps.random),
+    internalReference: newInternalReference(deps.random, now),
     type: 'PAYOUT',
     method: option.method,
     providerCode: option.providerCode,

@@ -147,7 +147,7 @@ function callbackFor(
   const url = callbackUrlOf(deps.reference.merchantById(transaction.merchantId), transaction.type)
   return [
     {
-      webhookId: newCallbackId(deps.random),
+      webhookId: newCallbackId(deps.random, transaction.id),
       transactionId: transaction.id,
       merchantId: transaction.merchantId,
       event: callbackEventOf(transaction),

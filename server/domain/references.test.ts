@@ -7,28 +7,49 @@ import {
   newInternalReference,
   newMerchantReference,
   newOrderId,
+  timeOfReference,
+  transactionOfCallbackId,
   type Random,
 } from './references.ts'
 
 const random: Random = { bytes: (size) => randomBytes(size) }
+const NOW = new Date('2026-11-23T12:00:00Z')
 
 test('internal references are MLP and 22 characters of Crockford base32', () => {
-  expect(newInternalReference(random)).toMatch(/^MLP[0-9A-HJKMNP-TV-Z]{22}$/)
+  expect(newInternalReference(random, NOW)).toMatch(/^MLP[0-9A-HJKMNP-TV-Z]{22}$/)
+})
+
+test('internal references sort by their time, and tell it within two seconds', () => {
+  const at = (ms: number) => newInternalReference(every(0), new Date(NOW.getTime() + ms))
+  expect(at(0)).toBe('MLP37R9700000000000000000')
+  expect([at(86_400_000), at(2_000), at(0)].toSorted()).toEqual([at(0), at(2_000), at(86_400_000)])
+  expect(timeOfReference(at(1_999))).toEqual({ from: NOW, until: new Date(NOW.getTime() + 2_000) })
+  expect(timeOfReference(newInternalReference(random, new Date(0)))?.from).toEqual(new Date('2020-01-01T00:00:00Z'))
+  expect(newInternalReference(every(0), new Date('2200-01-01T00:00:00Z'))).toMatch(/^MLPZZZZZZ0{16}$/)
+  for (const other of ['', 'MLP', 'ORDER-1234567890123456789', 'MLPILOU000000000000000000', `${at(0)}0`])
+    expect(timeOfReference(other)).toBeUndefined()
 })
 
 test('generated merchant references are MREF and 16 such characters', () =>
   expect(newMerchantReference(random)).toMatch(/^MREF[0-9A-HJKMNP-TV-Z]{16}$/))
 
 test('ids of callbacks are cb_ and 26 such characters', () =>
-  expect(newCallbackId(random)).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/))
+  expect(newCallbackId(random, 1n)).toMatch(/^cb_[0-9A-HJKMNP-TV-Z]{26}$/))
+
+test('an id of a callback tells whose it is', () => {
+  for (const id of [1n, 915_049_574_400_016n, BigInt(Number.MAX_SAFE_INTEGER)])
+    expect(transactionOfCallbackId(newCallbackId(random, id))).toBe(id)
+  for (const other of ['', 'cb_1', 'cb_ILOUILOUILOUILOUILOUILOU12', `cb_${'Z'.repeat(26)}`])
+    expect(transactionOfCallbackId(other)).toBeUndefined()
+})
 
 test('every symbol is as likely as every other', () => {
   const counts = new Map<string, number>()
   for (let n = 0; n < 2_000; n += 1)
-    for (const symbol of newInternalReference(random).slice(3)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
+    for (const symbol of newMerchantReference(random).slice(4)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
   expect(counts.size).toBe(32)
-  // 44,000 symbols, 1,375 each on average with a deviation of 37: ten deviations are out of reach of chance.
-  for (const count of counts.values()) expect(Math.abs(count - 1_375)).toBeLessThan(370)
+  // 32,000 symbols, 1,000 each on average with a deviation of 31: ten deviations are out of reach of chance.
+  for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(310)
 })
 
 test('a fraction is at least 0 and below 1', () => {

@@ -19,8 +19,50 @@ function symbols(random: Random, length: number): string {
   return text
 }
 
-/** `MLP` + 22 symbols (110 bits). Knowing it is the permission to pay, so it is unguessable. */
-export const newInternalReference = (random: Random): string => `MLP${symbols(random, 22)}`
+/** What ids and references count their time from: 2020-01-01T00:00:00Z, in milliseconds since 1970. */
+export const TIME_ORIGIN_MS = Date.UTC(2020, 0, 1)
+
+/** The lowest `length * 5` bits of a number as symbols: texts of one length sort as their numbers do. */
+function encoded(value: number, length: number): string {
+  let text = ''
+  for (let rest = value, left = length; left > 0; left -= 1, rest = Math.floor(rest / 32))
+    text = `${ALPHABET[rest % 32]}${text}`
+  return text
+}
+
+/** The number that symbols stand for; NaN when one of them is none. */
+const decoded = (text: string): number =>
+  [...text].reduce((value, symbol) => {
+    const digit = ALPHABET.indexOf(symbol)
+    return digit < 0 ? Number.NaN : value * 32 + digit
+  }, 0)
+
+/** Two seconds each: six symbols last until 2088. */
+const REFERENCE_UNIT_MS = 2_000
+const REFERENCE_TIME_SYMBOLS = 6
+const REFERENCE_TIME_MAX = 32 ** REFERENCE_TIME_SYMBOLS - 1
+
+/**
+ * `MLP` + 6 symbols of time + 16 random ones (80 bits). Knowing it is the permission to pay, so it is unguessable. The
+ * time comes first, so that what is accepted together lies together in every index on it.
+ */
+export function newInternalReference(random: Random, at: Date): string {
+  const units = Math.floor((at.getTime() - TIME_ORIGIN_MS) / REFERENCE_UNIT_MS)
+  const time = Math.min(Math.max(units, 0), REFERENCE_TIME_MAX)
+  return `MLP${encoded(time, REFERENCE_TIME_SYMBOLS)}${symbols(random, 16)}`
+}
+
+/**
+ * The span of time that an internal reference names; undefined when it cannot be one. References of before 0027 are random
+ * all along: theirs says nothing.
+ */
+export function timeOfReference(reference: string): { readonly from: Date; readonly until: Date } | undefined {
+  if (!/^MLP.{22}$/.test(reference)) return undefined
+  const units = decoded(reference.slice(3, 3 + REFERENCE_TIME_SYMBOLS))
+  if (Number.isNaN(units)) return undefined
+  const from = TIME_ORIGIN_MS + units * REFERENCE_UNIT_MS
+  return { from: new Date(from), until: new Date(from + REFERENCE_UNIT_MS) }
+}
 
 /** What `auto` becomes: `MREF` + 16 symbols (80 bits). */
 export const newMerchantReference = (random: Random): string => `MREF${symbols(random, 16)}`
@@ -37,8 +79,22 @@ export function newOrderId(random: Random): string {
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Id of a callback, the `webhook-id` header: the same over all retries. */
-export const newCallbackId = (random: Random): string => `cb_${symbols(random, 26)}`
+/** The 53 bits of a transaction's id. */
+const CALLBACK_ID_SYMBOLS = 11
+
+/**
+ * Id of a callback, the `webhook-id` header: the same over all retries. `cb_` + 11 symbols of the transaction's id, by
+ * which it is found without an index of its own, + 15 random ones (75 bits).
+ */
+export const newCallbackId = (random: Random, transactionId: bigint): string =>
+  `cb_${encoded(Number(transactionId), CALLBACK_ID_SYMBOLS)}${symbols(random, 15)}`
+
+/** Whose callback it is; undefined when it cannot be the id of one. */
+export function transactionOfCallbackId(callbackId: string): bigint | undefined {
+  if (!/^cb_.{26}$/.test(callbackId)) return undefined
+  const id = decoded(callbackId.slice(3, 3 + CALLBACK_ID_SYMBOLS))
+  return Number.isSafeInteger(id) ? BigInt(id) : undefined
+}
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 

@@ -14,6 +14,7 @@ import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 import { ACCEPTED, amountFields, type AcceptedFields } from './transaction-row.ts'
+import { idBase, nextIdOf } from './time-ids.ts'
 import { insertWork } from './work-items.ts'
 
 const BATCH_MAX = 64
@@ -113,15 +114,16 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
     name: 'claim-references',
     text: `
       insert into transaction_references (merchant_id, merchant_reference, transaction_id)
-      select merchant_id, merchant_reference, nextval('transaction_ids')
+      select merchant_id, merchant_reference, ${nextIdOf('base', 'transaction_ids')}
       from (
-        select * from unnest($1::bigint[], $2::text[]) as r(merchant_id, merchant_reference) order by 1, 2
+        select * from unnest($1::bigint[], $2::text[], $3::bigint[]) as r(merchant_id, merchant_reference, base) order by 1, 2
       ) as sorted
       on conflict do nothing
       returning merchant_id, merchant_reference, transaction_id`,
     values: [
       candidates.map(({ transaction }) => transaction.merchantId),
       candidates.map(({ transaction }) => transaction.merchantReference),
+      candidates.map(({ transaction }) => idBase(transaction.createdAt)),
     ],
   })
   const ids = new Map(rows.map((row) => [`${row.merchant_id}:${row.merchant_reference}`, row.transaction_id]))

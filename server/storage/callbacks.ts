@@ -15,6 +15,7 @@ import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
+import { callbackIdOf } from './time-ids.ts'
 import { insertEvents } from './transactions.ts'
 import { workStatements } from './work-items.ts'
 
@@ -27,12 +28,13 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
         with r as materialized (
           select * from json_to_recordset($1) as r(${ADDRESSED.definition})
         ), stored as (
-          insert into callbacks (${NEW.names()}, status, created_at) select ${NEW.names()}, 'PENDING', $2 from r
+          insert into callbacks (id, ${NEW.names()}, status, created_at)
+          select coalesce(id, nextval('callback_ids')), ${NEW.names()}, 'PENDING', $2 from r
           returning id, webhook_id
         )
         insert into work (kind, subject_id, due_at, addressee)
         select 'deliverCallback', stored.id, $2, r.addressee from stored join r using (webhook_id)`,
-      values: [ADDRESSED.json(callbacks), now],
+      values: [ADDRESSED.json(callbacks.map(withId)), now],
     })
   },
 })
@@ -46,7 +48,16 @@ const NEW_CALLBACK: ColumnTypes<NewCallback> = {
   body: 'text',
 }
 const NEW = columns<NewCallback>(NEW_CALLBACK)
-const ADDRESSED = columns<AddressedCallback>({ ...NEW_CALLBACK, addressee: 'text' })
+const ADDRESSED = columns<AddressedCallback & { readonly id?: bigint }>({
+  ...NEW_CALLBACK,
+  id: 'bigint',
+  addressee: 'text',
+})
+function withId(callback: AddressedCallback): AddressedCallback & { readonly id?: bigint } {
+  const id = callbackIdOf(callback.transactionId, callback.event)
+  return { ...callback, ...(id !== undefined && { id }) }
+}
+
 const CALLBACK = columns<Omit<DueCallback, 'hadUrl' | 'signed' | 'account'>>({
   ...NEW_CALLBACK,
   id: 'bigint',

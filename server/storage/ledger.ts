@@ -4,6 +4,7 @@ import type { QueryConfig } from 'pg'
 import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
+import { nextTransferIds, transferIdOf } from './time-ids.ts'
 
 export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bookedInto'> => ({
   async balances(keys) {
@@ -41,8 +42,13 @@ export async function walletsCover<T>(transaction: () => Promise<T>): Promise<T>
  * Books transfers: entries and balances in one statement, whatever their number. @throws a check violation when a
  * wallet would fall below zero
  */
-export async function bookTransfers(client: Queryable, transfers: readonly Transfer[], now: Date): Promise<void> {
-  const statement = await bookingStatement(client, transfers, now)
+export async function bookTransfers(
+  client: Queryable,
+  transfers: readonly Transfer[],
+  now: Date,
+  ids: readonly bigint[] = [],
+): Promise<void> {
+  const statement = await bookingStatement(client, transfers, now, ids)
   if (statement) await client.query(statement)
 }
 
@@ -59,6 +65,7 @@ export async function bookingStatement(
 ): Promise<QueryConfig | undefined> {
   const moving = transfers.filter(({ entries }) => entries.length > 0)
   if (moving.length === 0) return undefined
+  const idOf = await idsOf(client, moving, now, ids)
   const accountIds = await findOrOpenAccounts(
     client,
     moving.flatMap(({ entries }) => entries.map(({ account }) => account)),
@@ -67,7 +74,7 @@ export async function bookingStatement(
     name: 'book-transfers',
     text: BOOK_TRANSFERS,
     values: [
-      jsonRows(moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId, id: ids[n] }))),
+      jsonRows(moving.map(({ kind, transactionId }, n) => ({ n, kind, transaction_id: transactionId, id: idOf(n) }))),
       jsonRows(
         moving.flatMap(({ entries }, n) =>
           entries.map(({ account, amountMinor }) => ({
@@ -80,6 +87,25 @@ export async function bookingStatement(
       now,
     ],
   }
+}
+
+/** What each of them is called: undefined where the sequence counts. */
+async function idsOf(
+  client: Queryable,
+  moving: readonly Transfer[],
+  now: Date,
+  given: readonly bigint[],
+): Promise<(n: number) => bigint | undefined> {
+  if (given.length > 0) return (n) => given[n]
+  const own = await nextTransferIds(
+    client,
+    moving.filter(({ transactionId }) => transactionId === undefined).length,
+    now,
+  )
+  const ids = moving.map(({ kind, transactionId }) =>
+    transactionId === undefined ? own.shift() : transferIdOf(transactionId, kind),
+  )
+  return (n) => ids[n]
 }
 
 /**

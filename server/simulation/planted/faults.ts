@@ -81,7 +81,7 @@ export const PLANTED: readonly PlantedFault[] = [
   ]),
   fault('same-webhook-id', 'the callbacks of one payment share their id', [
     SETTLE,
-    'webhookId: newCallbackId(deps.random)',
+    'webhookId: newCallbackId(deps.random, transaction.id)',
     'webhookId: transaction.internalReference',
   ]),
   fault('hold-released-twice', 'a late completion finds its hold given back, and gives it back again', [

@@ -4,6 +4,7 @@ import { present } from '../../domain/present.ts'
 import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import { bookTransfers, walletsCover } from '../ledger.ts'
 import { available, inTransaction, type Pool } from '../pool.ts'
+import { nextTransferIds } from '../time-ids.ts'
 
 /** One wallet in one currency as operators see it, in minor units. */
 export interface WalletView {
@@ -162,10 +163,9 @@ async function bookedBefore(
 const book = (pool: Pool, { transfer, note, reference }: OperatorTransfer, now: Date): Promise<bigint> =>
   walletsCover(() =>
     inTransaction(pool, async (client) => {
-      await bookTransfers(client, [transfer], now)
-      // Of this connection: nobody else's transfer can be meant.
-      const { rows } = await client.query<{ id: bigint }>(`select currval('transfer_ids') as id`)
-      const { id } = present(rows[0], 'the id of the movement')
+      const ids = await nextTransferIds(client, 1, now)
+      const id = present(ids[0], 'the id of the movement')
+      await bookTransfers(client, [transfer], now, ids)
       if (note !== undefined)
         await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [id, note])
       if (reference !== undefined)

@@ -2,6 +2,7 @@ import { differenceMove, differenceTransfer, type AtOperator } from '../../../do
 import { present } from '../../../domain/present.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
+import { nextTransferIds } from '../../time-ids.ts'
 import { BY_HAND, lockInstallation } from './import.ts'
 
 /** Money that an installation's owner has moved at the operator outside of Malipo: a top-up, a withdrawal. */
@@ -42,18 +43,8 @@ export async function bookMovement(pool: Pool, moved: OwnMovement, now: Date): P
       await lockInstallation(client, installation)
       const before = await knownLine(client, moved)
       if (before) return before
-      const { rows } = await client.query<{ id: bigint }>(
-        `select nextval('transfer_ids') as id from generate_series(1, $1::int)`,
-        [transfers.length],
-      )
-      await store(
-        client,
-        moved,
-        suspenseMinor,
-        rows.map(({ id }) => id),
-        now,
-      )
-      ids.push(...rows.map(({ id }) => id))
+      ids.push(...(await nextTransferIds(client, transfers.length, now)))
+      await store(client, moved, suspenseMinor, ids, now)
       return { result: 'booked' }
     },
     (client) => bookingStatement(client, ids.length > 0 ? transfers : [], now, ids),

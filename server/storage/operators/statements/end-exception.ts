@@ -1,6 +1,7 @@
 import { differenceMove, type DifferenceTarget } from '../../../domain/ledger.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { available, inTransaction, type Pool } from '../../pool.ts'
+import { nextTransferIds } from '../../time-ids.ts'
 import { BY_RECONCILIATION, EXCEPTION, type ExceptionRow } from './exceptions.ts'
 
 /** An exception with what people look for it by. */
@@ -95,9 +96,8 @@ export async function endException(
         const { installation, currency, suspense_minor: suspenseMinor } = exception
         const move = moveTo && differenceMove({ installation, currency }, suspenseMinor, moveTo)
         if (move && move.entries.length > 0) {
-          const { rows } = await client.query<{ id: bigint }>(`select nextval('transfer_ids') as id`)
           transfers.push(move)
-          ids.push(...rows.map((row) => row.id))
+          ids.push(...(await nextTransferIds(client, 1, now)))
         }
         await client.query(
           `update reconciliation_exceptions set ended_at = $2, ended_by = $3, reason = $4, moved_to = $5,

@@ -3,6 +3,7 @@ import { differenceTransfer, feeTransfer, type AtOperator, type Transfer } from 
 import { judge, type Rules } from '../../../domain/reconciliation.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
+import { nextTransferIds } from '../../time-ids.ts'
 import { forStatements, long } from './bounds.ts'
 import {
   changesOf,
@@ -219,12 +220,7 @@ class Books {
   }
 
   private async nextIds(count: number): Promise<bigint[]> {
-    if (!this.client || count === 0) return []
-    const { rows } = await this.client.query<{ id: bigint }>(
-      `select nextval('transfer_ids') as id from generate_series(1, $1)`,
-      [count],
-    )
-    return rows.map(({ id }) => id)
+    return this.client ? nextTransferIds(this.client, count, this.now) : []
   }
 
   statement(client: Queryable) {
