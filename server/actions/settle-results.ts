@@ -1,7 +1,6 @@
 import { addresseeOf } from '../domain/addressee.ts'
 import { callbackEventOf } from '../domain/callback.ts'
 import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
-import { callbackUrlOf } from '../domain/merchant.ts'
 import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId, type Random } from '../domain/references.ts'
 import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
@@ -76,7 +75,7 @@ export async function concludeWithin(
   { steps, notBooked, events }: Applied,
 ): Promise<readonly Transaction[]> {
   const now = deps.clock.now()
-  const callbacks = steps.flatMap(({ to }) => callbackFor(deps, to))
+  const callbacks = steps.map(({ to }) => callbackFor(deps, to))
   const completed = steps
     .filter(({ to }) => isCompletedCollection(to))
     .map(({ to }) => ({ transaction: to, rule: clearingRuleOf(deps.reference, to) }))
@@ -138,22 +137,16 @@ async function adjustDailyLimits(unit: Unit, steps: readonly Step[], notBooked: 
   await unit.countTowardDailyLimit([...late, ...notBooked])
 }
 
-function callbackFor(
-  deps: Pick<SettleDeps, 'reference' | 'random' | 'callbackBody'>,
-  transaction: Transaction,
-): AddressedCallback[] {
-  // Without a URL it is made all the same: it waits for one. A merchant created a moment ago may be unknown here still:
-  // its URL is looked up at delivery.
-  const url = callbackUrlOf(deps.reference.merchantById(transaction.merchantId), transaction.type)
-  return [
-    {
-      webhookId: newCallbackId(deps.random, transaction.id),
-      transactionId: transaction.id,
-      merchantId: transaction.merchantId,
-      event: callbackEventOf(transaction),
-      url: url ?? '',
-      body: deps.callbackBody(transaction),
-      addressee: addresseeOf(transaction.merchantId, transaction.type),
-    },
-  ]
+/** Also for a merchant without a URL: it waits for one. */
+function callbackFor(deps: Pick<SettleDeps, 'random' | 'callbackBody'>, transaction: Transaction): AddressedCallback {
+  const { id, merchantId, type } = transaction
+  return {
+    webhookId: newCallbackId(deps.random, id),
+    transactionId: id,
+    merchantId,
+    type,
+    event: callbackEventOf(transaction),
+    body: deps.callbackBody(transaction),
+    addressee: addresseeOf(merchantId, type),
+  }
 }

@@ -28,8 +28,10 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
         with r as materialized (
           select * from json_to_recordset($1) as r(${ADDRESSED.definition})
         ), stored as (
-          insert into callbacks (id, ${NEW.names()}, status, created_at)
-          select coalesce(id, nextval('callback_ids')), ${NEW.names()}, 'PENDING', $2 from r
+          insert into callbacks (id, ${WITHOUT_URL.names()}, url, status, created_at)
+          select coalesce(r.id, nextval('callback_ids')), ${WITHOUT_URL.names('r')},
+            coalesce(${URL_OF_MERCHANT('r.type')}, ''), 'PENDING', $2
+          from r left join merchants m on m.id = r.merchant_id
           returning id, webhook_id
         )
         insert into work (kind, subject_id, due_at, addressee)
@@ -39,17 +41,21 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
   },
 })
 
-const NEW_CALLBACK: ColumnTypes<NewCallback> = {
+/** Where the merchant `m` hears of transactions of this type; null: nowhere. */
+const URL_OF_MERCHANT = (type: string) =>
+  `case ${type} when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end`
+
+const NEW_CALLBACK: ColumnTypes<Omit<NewCallback, 'url'>> = {
   webhookId: 'text',
   transactionId: 'bigint',
   merchantId: 'bigint',
   event: 'text',
-  url: 'text',
   body: 'text',
 }
-const NEW = columns<NewCallback>(NEW_CALLBACK)
+const WITHOUT_URL = columns<Omit<NewCallback, 'url'>>(NEW_CALLBACK)
 const ADDRESSED = columns<AddressedCallback & { readonly id?: bigint }>({
   ...NEW_CALLBACK,
+  type: 'text',
   id: 'bigint',
   addressee: 'text',
 })
@@ -60,6 +66,7 @@ function withId(callback: AddressedCallback): AddressedCallback & { readonly id?
 
 const CALLBACK = columns<Omit<DueCallback, 'hadUrl' | 'signed' | 'account'>>({
   ...NEW_CALLBACK,
+  url: 'text',
   id: 'bigint',
   attempts: 'int',
   attemptsBefore: 'int',
@@ -181,8 +188,7 @@ async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Pr
 
 const WITHHOLD_CALLBACKS = `
   with r as materialized (
-    select w.work_id, c.id,
-      case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end as url
+    select w.work_id, c.id, ${URL_OF_MERCHANT('t.type')} as url
     from unnest($1::bigint[], $2::bigint[]) as w(work_id, callback_id) join callbacks c on c.id = w.callback_id
     join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
   ), later as (

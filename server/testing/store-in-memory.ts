@@ -12,15 +12,19 @@ export async function openMemory(): Promise<OpenedStore> {
   return {
     async fresh() {
       const world = createMemoryWorld()
+      const setUrl = (id: bigint, url: string) => {
+        for (const type of ['COLLECTION', 'PAYOUT'] as const) world.callbackUrls.set(urlKey(id, type), url)
+      }
       const { openUnits, disconnect: _never, ...ports } = connect(world, async () => undefined)
       return {
         ...ports,
         read: readMemory(world),
-        async merchantWithUrl(url) {
+        async newMerchant(url) {
           const id = uniqueId()
-          for (const type of ['COLLECTION', 'PAYOUT'] as const) world.callbackUrls.set(urlKey(id, type), url)
+          if (url !== undefined) setUrl(id, url)
           return id
         },
+        setUrl: async (id, url) => setUrl(id, url),
         resend: (id, now, dueAt) =>
           resendInMemory(new Connection(tablesOf(world), async () => undefined), [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>

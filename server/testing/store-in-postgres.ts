@@ -34,12 +34,18 @@ export async function openPostgres(): Promise<OpenedStore> {
         lookups: createLookups(pool),
         railCallbacks: createRailCallbackStore(pool, createSecretBox(MASTER_KEY, seededRandom('messages')), NOBODY),
         read: readPostgres(pool),
-        async merchantWithUrl(url) {
+        async newMerchant(url) {
           const { rows } = await pool.query<{ id: bigint }>(
             `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, created_at) values ($1, 'A shop', $2, $2, $3) returning id`,
             [`pub_${unique()}`, url, START],
           )
           return present(rows[0], 'the new merchant').id
+        },
+        async setUrl(id, url) {
+          await pool.query(
+            'update merchants set collection_callback_url = $2, payout_callback_url = $2 where id = $1',
+            [id, url],
+          )
         },
         resend: (id, now, dueAt) => resendCallbacks(pool, [id], now, dueAt),
         lockIsWaitedFor: (waiting = 1) =>

@@ -17,8 +17,9 @@ export interface StoreUnderTest {
   readonly lookups: Lookups
   readonly railCallbacks: RailCallbackStore
   readonly read: StoreReader
-  /** A merchant whose callback URLs are this one. @returns its id */
-  merchantWithUrl(url: string): Promise<bigint>
+  /** A merchant whose callback URLs are this one; absent: none yet. @returns its id */
+  newMerchant(url?: string): Promise<bigint>
+  setUrl(merchantId: bigint, url: string): Promise<void>
   /** As an operator sends a callback again. */
   resend(callbackId: bigint, now: Date, dueAt: Date): Promise<void>
   /** Resolves when so many statements wait for locks. */

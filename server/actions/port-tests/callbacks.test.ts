@@ -10,12 +10,14 @@ const DELIVERED: NextStep = { step: 'delivered' }
 const STOPPED: NextStep = { step: 'stopped', why: 'The merchant answered 410 Gone' }
 const RETRY: NextStep = { step: 'retry', afterMs: 5_000 }
 
+const URL_OF_SHOP = 'https://shop.example/hook'
+
 const newCallback = (transactionId: bigint, merchantId: bigint): AddressedCallback => ({
   webhookId: `cb_${String(unique()).padStart(26, '0')}`,
   transactionId,
   merchantId,
   event: 'transaction.completed',
-  url: 'https://shop.example/hook',
+  type: 'COLLECTION',
   body: JSON.stringify({ event: 'transaction.completed', payload: { transaction_status: 'COMPLETED' } }),
   addressee: `${merchantId}/collection`,
 })
@@ -26,15 +28,10 @@ onBothStores((under) => {
 
   async function dueCallback(
     { store, callbacks }: StoreUnderTest = under(),
-    fields: Partial<AddressedCallback> = {},
+    merchantId?: bigint,
   ): Promise<{ item: WorkItem; callback: DueCallback }> {
-    const transaction = await accepted(
-      under(),
-      fields.merchantId === undefined ? {} : { merchantId: fields.merchantId },
-    )
-    await store.transaction((unit) =>
-      unit.addCallbacks([{ ...newCallback(transaction.id, transaction.merchantId), ...fields }], at(0)),
-    )
+    const transaction = await accepted(under(), { merchantId: merchantId ?? (await under().newMerchant(URL_OF_SHOP)) })
+    await store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, transaction.merchantId)], at(0)))
     const [item] = await claim(0, 30)
     const [callback] = await callbacks.load([item!])
     return { item: item!, callback: callback! }
@@ -49,19 +46,20 @@ onBothStores((under) => {
   const deliveryWork = async () => (await under().read.work()).filter(({ kind }) => kind === 'deliverCallback')
 
   test('a callback is stored with the work to deliver it, and loaded with what its signatures cover', async () => {
-    const transaction = await accepted(under())
+    const transaction = await accepted(under(), { merchantId: await under().newMerchant(URL_OF_SHOP) })
     const callback = newCallback(transaction.id, transaction.merchantId)
     await under().store.transaction((unit) => unit.addCallbacks([callback], at(2)))
     const [work] = await deliveryWork()
     expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
     const { merchantReference, internalReference, account } = transaction
     const [item] = await claim(2, 32)
-    const { addressee, ...told } = callback
+    const { addressee, type: _type, ...told } = callback
     expect(item!.addressee).toBe(addressee)
     expect(await under().callbacks.load([item!, { ...item!, subjectId: uniqueId() }])).toEqual([
       {
         id: work!.subjectId,
         ...told,
+        url: URL_OF_SHOP,
         attempts: 0,
         attemptsBefore: 0,
         resends: 0,
@@ -256,7 +254,7 @@ onBothStores((under) => {
   })
 
   test('made without a URL it says so, and withheld it is stopped without an attempt, with a line of the history', async () => {
-    const { item, callback } = await dueCallback(under(), { url: '' })
+    const { item, callback } = await dueCallback(under(), await under().newMerchant())
     expect(callback).toMatchObject({ url: '', hadUrl: false })
     await under().callbacks.withhold(item, callback, at(1))
     expect(await under().read.callback(callback.transactionId)).toEqual({
@@ -279,8 +277,9 @@ onBothStores((under) => {
   })
 
   test('withheld although its merchant has a URL by now, it is only put off for a second', async () => {
-    const merchantId = await under().merchantWithUrl('https://shop.example/new')
-    const { item, callback } = await dueCallback(under(), { url: '', merchantId })
+    const merchantId = await under().newMerchant()
+    const { item, callback } = await dueCallback(under(), merchantId)
+    await under().setUrl(merchantId, 'https://shop.example/new')
     await under().callbacks.withhold(item, callback, at(1))
     expect(await under().read.callback(callback.transactionId)).toMatchObject({
       status: 'PENDING',
@@ -292,7 +291,8 @@ onBothStores((under) => {
   })
 
   test('who has lost his lease withholds nothing; many are withheld together, each for itself', async () => {
-    const due = [await dueCallback(under(), { url: '' }), await dueCallback(under(), { url: '' })]
+    const merchantId = await under().newMerchant()
+    const due = [await dueCallback(under(), merchantId), await dueCallback(under(), merchantId)]
     const current = await claim(30, 60)
     await Promise.all(due.map(({ item, callback }) => under().callbacks.withhold(item, callback, at(31))))
     expect(await deliveryWork()).toMatchObject([

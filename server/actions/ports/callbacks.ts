@@ -1,4 +1,5 @@
 import type { CallbackEvent, NextStep } from '../../domain/callback.ts'
+import type { TransactionType } from '../../domain/provider.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { WorkItem } from './work.ts'
 
@@ -8,12 +9,16 @@ export interface NewCallback {
   readonly transactionId: bigint
   readonly merchantId: bigint
   readonly event: CallbackEvent
+  /** Empty when the merchant had none. */
   readonly url: string
   readonly body: string
 }
 
-/** With what the work of its delivery is found by (domain/addressee.ts). */
-export interface AddressedCallback extends NewCallback {
+/** Before it is stored: where it goes is what its merchant has set when the commit writes it, if anything. */
+export interface AddressedCallback extends Omit<NewCallback, 'url'> {
+  /** Of its transaction: collections and payouts have URLs of their own. */
+  readonly type: TransactionType
+  /** What the work of its delivery is found by (domain/addressee.ts). */
   readonly addressee: string
 }
 

@@ -99,7 +99,7 @@ export interface Unit {
   holdsAtMost(balances: readonly WalletBalance[]): Promise<void>
   /** At most one per transaction, each of them locked. @returns the number of each attempt, from 1, by transaction */
   recordHandshakes(attempts: readonly HandshakeAttempt[]): Promise<ReadonlyMap<bigint, number>>
-  /** Stores them with the work to deliver them. */
+  /** Stores them with the work to deliver them, and with where their merchants hear of such a transaction now. */
   addCallbacks(callbacks: readonly AddressedCallback[], now: Date): Promise<void>
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
   /** Those that are known already stay as they are. */

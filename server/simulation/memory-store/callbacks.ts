@@ -55,7 +55,7 @@ export const callbackStatements = (unit: UnitOfWork): Pick<Unit, 'addCallbacks'>
 
 async function insertCallback(
   unit: UnitOfWork,
-  { webhookId, transactionId, merchantId, event, url, body, addressee }: AddressedCallback,
+  { webhookId, transactionId, merchantId, event, type, body, addressee }: AddressedCallback,
   now: Date,
 ): Promise<void> {
   await unit.webhookIds.lock(webhookId)
@@ -69,7 +69,7 @@ async function insertCallback(
     transactionId,
     merchantId,
     event,
-    url,
+    url: unit.tables.callbackUrls.get(urlKey(merchantId, type)) ?? '',
     body,
     attempts: 0,
     attemptsBefore: 0,

@@ -76,8 +76,8 @@ export const PLANTED: readonly PlantedFault[] = [
   ]),
   fault('second-state-untold', 'of two states in one batch only the last is told', [
     SETTLE,
-    'const callbacks = steps.flatMap(({ to }) => callbackFor(deps, to))',
-    'const callbacks = steps.slice(-1).flatMap(({ to }) => callbackFor(deps, to))',
+    'const callbacks = steps.map(({ to }) => callbackFor(deps, to))',
+    'const callbacks = steps.slice(-1).map(({ to }) => callbackFor(deps, to))',
   ]),
   fault('same-webhook-id', 'the callbacks of one payment share their id', [
     SETTLE,
