@@ -46,7 +46,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
             : Promise.resolve({ durationMs: 1, httpStatus: 200 })
         },
     },
-    reference: { merchantById: () => undefined },
+    reference: { merchantById: async () => undefined },
     clock: fixedClock(),
     random: seededRandom('many hosts'),
     turns: createTurns({ ...OUTBOUND_TURNS, waitMs: 10 }).turns,

@@ -54,7 +54,7 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
     return items.map(async (item) => {
       const callback = (await due).get(item.subjectId)
       if (!callback) return
-      const url = currentUrl(reference, callback)
+      const url = await currentUrl(reference, callback)
       if (url === '') await callbacks.withhold(item, callback, clock.now())
       else await deliver(item, { ...callback, url })
     })
@@ -65,8 +65,10 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
  * Where the merchant listens now: a URL that was corrected since the first attempt also saves what was waiting. Empty
  * when there never was one.
  */
-const currentUrl = (reference: DeliverDeps['reference'], { merchantId, signed, url }: DueCallback): string =>
-  callbackUrlOf(reference.merchantById(merchantId), signed.type) ?? url
+const currentUrl = async (
+  reference: DeliverDeps['reference'],
+  { merchantId, signed, url }: DueCallback,
+): Promise<string> => callbackUrlOf(await reference.merchantById(merchantId), signed.type) ?? url
 
 interface Sent {
   readonly at: Date

@@ -69,7 +69,7 @@ async function ordered(...answers: readonly RailAnswer[]) {
     random,
     rail: operator,
     clock: { now: () => at(seconds) },
-    reference: { option: () => undefined, merchantById: () => undefined } as unknown as ReferenceData,
+    reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
     notices: { paidNotBooked: () => undefined },
     callbackBody: () => '{}',
   }

@@ -19,7 +19,7 @@ onBothStores((under) => {
       store,
       clock: { now: () => at(60) },
       random: seededRandom(`${internalReference} ${outcome.status}`),
-      reference: { option: () => undefined, merchantById: () => undefined } as unknown as ReferenceData,
+      reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
       notices: { paidNotBooked: ({ merchantReference }) => void told.push(merchantReference) },
       callbackBody: () => '{}',
     }

@@ -29,7 +29,7 @@ const depsOf = ({ store }: StoreUnderTest, given: Rail, nowMs = START.getTime())
   rail: given,
   clock: { now: () => new Date(nowMs) },
   random: seededRandom(uniqueToken()),
-  reference: { option: () => undefined, merchantById: () => undefined } as unknown as ReferenceData,
+  reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
   notices: { paidNotBooked: () => undefined },
   callbackBody: () => '{}',
 })

@@ -18,6 +18,7 @@ import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.t
 import type { InParts } from './ports/operator-parts.ts'
 import type { Rail, RailAnswer, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
 import { OUR_REFERENCE, type OrderNames, type TransactionEvent, type Unit } from './ports/unit.ts'
+import type { Merchants } from './ports/reference-data.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -67,12 +68,19 @@ async function askAndSend(deps: RailDeps, orders: readonly Order[]): Promise<voi
 }
 
 async function send({ rail, reference }: RailDeps, orders: readonly Order[]): Promise<readonly Sent[]> {
-  const merchantOf = ({ merchantId }: Transaction) => reference.merchantById(merchantId)?.name
+  const merchants = await Promise.all(orders.map(({ transaction }) => merchantName(reference, transaction)))
   const answers = await rail.submit(
-    orders.map(({ transaction, names }) => railOrder(transaction, names, merchantOf(transaction))),
+    orders.map(({ transaction, names }, index) => railOrder(transaction, names, merchants[index])),
   )
   return orders.map((order, index) => ({ order, answer: present(answers[index], "the rail's answer") }))
 }
+
+/**
+ * What a customer may be shown with the order. Not worth an order: it is marked as sent already, and one that stays
+ * behind would have to be asked about for a day.
+ */
+const merchantName = async (reference: Merchants, { merchantId }: Transaction): Promise<string | undefined> =>
+  (await reference.merchantById(merchantId).catch(() => undefined))?.name
 
 function markProcessing({ store, clock, random, rail }: RailDeps, items: readonly WorkItem[]): Promise<Marked> {
   return store.transaction(async (unit) => {

@@ -44,7 +44,7 @@ export function createPayoutVerification(
 
   async function verify(item: WorkItem, payout: Transaction): Promise<void> {
     const { internalReference, merchantReference, merchantId } = payout
-    const url = deps.reference.merchantById(merchantId)?.verificationUrl ?? ''
+    const url = (await deps.reference.merchantById(merchantId))?.verificationUrl ?? ''
     let asked: Asked | undefined
     const addressee = addresseeOf(merchantId, 'VERIFICATION')
     const putOff = await deps.turns(

@@ -66,7 +66,7 @@ export async function viewPayment(
   const option = reference.option(transaction.providerCode, 'COLLECTION')
   return {
     internalReference,
-    merchantName: reference.merchantById(transaction.merchantId)?.name ?? '',
+    merchantName: (await reference.merchantById(transaction.merchantId))?.name ?? '',
     description,
     providerName: option?.providerName ?? transaction.providerCode,
     requested: transaction.request,

@@ -34,6 +34,8 @@ export function createHandshakeSender({
   const dispatcher = guardedAgent(policy, network)
   return {
     async ask({ url, webhookId, merchantId, merchantReference }) {
+      // Outside of what counts as a question: when they cannot be had, that is no answer of the merchant.
+      const { webhookSecrets } = await reference.callbackSecrets(merchantId)
       const startedAt = performance.now()
       const elapsed = () => Math.round(performance.now() - startedAt)
       try {
@@ -48,12 +50,7 @@ export function createHandshakeSender({
               'user-agent': 'Malipo/1.0',
               'webhook-id': webhookId,
               'webhook-timestamp': String(timestamp),
-              'webhook-signature': webhookSignature(
-                reference.callbackSecrets(merchantId).webhookSecrets,
-                webhookId,
-                timestamp,
-                '',
-              ),
+              'webhook-signature': webhookSignature(webhookSecrets, webhookId, timestamp, ''),
             },
           },
         )

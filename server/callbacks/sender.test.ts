@@ -1,9 +1,11 @@
 import { createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { answering, listen, listenHttp } from '../outbound/testing/hostile-network.ts'
 import { INTERNET, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { callbackTo, sampleSender } from './testing/sample-callback.ts'
+import { handshakeWith, sampleHandshakeSender } from './testing/sample-handshake.ts'
 import { TIMEOUT_MS, AT_MOST_MS, started, rawServer, every, sendTo } from './testing/sending.ts'
 
 const NO_INTERNALS = /127\.0\.0\.1|::1|localhost|undici|UND_|HPE_|llhttp|node:|\bat \/|Error/
@@ -312,3 +314,21 @@ test.each([1_014, 1_024 - 20, 1_024])(
     expect((await sendTo(server)).replyExcerpt).toBe(`${'x'.repeat(at)}${'*'.repeat(20)}`.slice(0, 1_024))
   },
 )
+
+test('secrets that cannot be looked up now are no attempt: nothing is sent, and it is tried again as a whole', async () => {
+  const server = await started(listenHttp((_request, response) => response.end()))
+  const reference = {
+    callbackSecrets: async () => {
+      throw new StorageUnavailable(new Error('connect ECONNREFUSED'))
+    },
+    rsaSigningKey: () => ({ id: '0', privatePem: '' }),
+  }
+  const url = `http://127.0.0.1:${server.port}/`
+  const sender = sampleSender({ policy: SANDBOX_POLICY, reference })
+  const handshakes = sampleHandshakeSender({ policy: SANDBOX_POLICY, reference })
+  await expect(sender.prepare(callbackTo(url))).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect(handshakes.ask(handshakeWith(url))).rejects.toBeInstanceOf(StorageUnavailable)
+  expect(await server.connections()).toBe(0)
+  await sender.close()
+  await handshakes.close()
+})

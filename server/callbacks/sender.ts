@@ -2,8 +2,9 @@ import type { Dispatcher } from 'undici'
 import type { DueCallback } from '../actions/ports/callbacks.ts'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { CallbackSender, Delivery } from '../actions/ports/delivery.ts'
-import type { ReferenceData } from '../actions/ports/reference-data.ts'
+import type { ReferenceData, RsaSigningKey } from '../actions/ports/reference-data.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
+import type { CallbackSecrets } from '../domain/merchant.ts'
 import { MASKED_MAX_CHARACTERS, maskReply, type Confidential } from './mask-reply.ts'
 import { describeFault } from '../outbound/describe-fault.ts'
 import {
@@ -48,10 +49,12 @@ export function createSender({
       error: describeFault(error, timeoutMs),
       durationMs,
     })
+    // Outside of what counts as an attempt: when they cannot be had, that is no answer of the merchant.
+    const secrets = await reference.callbackSecrets(callback.merchantId)
     try {
       checkOutboundUrl(callback.url, policy)
-      const headers = await headersOf(callback, reference, clock.now())
-      const confidential = { secrets: reference.callbackSecrets(callback.merchantId), account: callback.account }
+      const headers = await headersOf(callback, secrets, reference.rsaSigningKey(), clock.now())
+      const confidential = { secrets, account: callback.account }
       return async () => {
         const startedAt = performance.now()
         const elapsed = () => Math.round(performance.now() - startedAt)
@@ -70,7 +73,8 @@ export function createSender({
 
 async function headersOf(
   callback: DueCallback,
-  reference: SenderOptions['reference'],
+  secrets: CallbackSecrets,
+  rsaKey: RsaSigningKey,
   at: Date,
 ): Promise<Record<string, string>> {
   const { signed, event, webhookId, body } = callback
@@ -82,8 +86,8 @@ async function headersOf(
       body,
       at,
       legacyText: legacySignedText(event, signed),
-      secrets: reference.callbackSecrets(callback.merchantId),
-      rsaKey: reference.rsaSigningKey(),
+      secrets,
+      rsaKey,
     })),
   }
 }

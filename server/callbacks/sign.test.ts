@@ -85,13 +85,13 @@ test.each([
 
 /** Of merchant 7 only. */
 const reference: ReferenceData = {
-  merchantByPublicKey: () => undefined,
-  merchantById: () => undefined,
+  merchantByPublicKey: async () => undefined,
+  merchantById: async () => undefined,
   option: () => undefined,
   options: () => [],
   banks: () => [],
   rate: () => undefined,
-  callbackSecrets: (merchantId) => (merchantId === 7n ? secrets : { signingKeys: [], webhookSecrets: [] }),
+  callbackSecrets: async (merchantId) => (merchantId === 7n ? secrets : { signingKeys: [], webhookSecrets: [] }),
   rsaSigningKey: () => rsaKey,
 }
 

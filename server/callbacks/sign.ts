@@ -78,7 +78,7 @@ export async function signatureHeaders({
 /** Signs redirects: the same two signatures that callbacks carry in their legacy headers, with a fresh time. */
 export const createLegacySigner = ({ reference, clock }: { reference: ReferenceData; clock: Clock }): LegacySigner => ({
   async sign(merchantId, text) {
-    const signingKey = legacySigningKey(reference.callbackSecrets(merchantId))
+    const signingKey = legacySigningKey(await reference.callbackSecrets(merchantId))
     if (signingKey === undefined) throw new Error('the merchant has no key to sign with')
     const rsaKey = reference.rsaSigningKey()
     return {

@@ -31,7 +31,7 @@ test('a merchant that the settling process does not know yet gets its callback a
     clock,
     sandbox: false,
   })
-  expect(stale.merchantByPublicKey('pub_sandbox_demo')).toBeUndefined()
+  expect(await stale.merchantByPublicKey('pub_sandbox_demo')).toBeUndefined()
   const internalReference = body.data.internal_reference as string
   await settleResults(
     {

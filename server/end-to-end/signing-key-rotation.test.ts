@@ -52,7 +52,7 @@ async function signers({ id, signingKeys }: Told): Promise<{ callback: number; r
     legacyText: TEXT,
     body: '{}',
     at: clock.now(),
-    secrets: reference.callbackSecrets(id),
+    secrets: await reference.callbackSecrets(id),
     rsaKey: reference.rsaSigningKey(),
   })
   const { hmacSignature } = await createLegacySigner({ reference, clock }).sign(id, TEXT)
@@ -105,18 +105,18 @@ test('webhook-signature carries one signature for each of the two valid secrets,
   const { id } = await newMerchant('Both')
   await rotate(id, 'webhook_secret', HOUR_MS)
   await reference.refresh()
-  expect(reference.callbackSecrets(id).webhookSecrets).toHaveLength(2)
+  expect((await reference.callbackSecrets(id)).webhookSecrets).toHaveLength(2)
   clock.advance(HOUR_MS)
-  expect(reference.callbackSecrets(id).webhookSecrets).toHaveLength(1)
+  expect((await reference.callbackSecrets(id)).webhookSecrets).toHaveLength(1)
 })
 
 test('a secret key that has ended opens nothing any more, without anything being read again', async () => {
   const { id } = await newMerchant('Ended')
   await rotate(id, 'secret_key', HOUR_MS)
   await reference.refresh()
-  const { publicKey, secretKeyDigests } = reference.merchantById(id)!
+  const { publicKey, secretKeyDigests } = (await reference.merchantById(id))!
   expect(secretKeyDigests).toHaveLength(2)
   clock.advance(HOUR_MS)
-  expect(reference.merchantById(id)!.secretKeyDigests).toEqual([secretKeyDigests[0]])
-  expect(reference.merchantByPublicKey(publicKey)!.secretKeyDigests).toEqual([secretKeyDigests[0]])
+  expect((await reference.merchantById(id))!.secretKeyDigests).toEqual([secretKeyDigests[0]])
+  expect((await reference.merchantByPublicKey(publicKey))!.secretKeyDigests).toEqual([secretKeyDigests[0]])
 })

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler } from 'openapi-backend'
-import type { ReferenceData } from '../actions/ports/reference-data.ts'
+import type { Merchants } from '../actions/ports/reference-data.ts'
+import type { Merchant } from '../domain/merchant.ts'
 import { ContractBackend } from './contract-backend.ts'
 import type { Reply } from './envelope.ts'
 import { merchantOf, type Exchange } from './exchange.ts'
@@ -19,7 +20,7 @@ import { merchantByPublicKey, needsSecretKey, secretKeyMatches, unauthorized } f
 type ParsedContext = Context<unknown, Record<string, string>, Record<string, string>>
 
 export interface ApiOptions {
-  readonly reference: ReferenceData
+  readonly reference: Merchants
   readonly handlers: OperationHandlers
   readonly rateLimits: RateLimits
   readonly digest: Digest
@@ -91,12 +92,20 @@ const withQuota = (reply: Reply, { quota }: Exchange): Reply =>
   quota === undefined || reply.status >= 500 ? reply : { ...reply, headers: { ...quota, ...reply.headers } }
 
 /** One of each security scheme of the contract. */
-const keyChecks = (reference: ReferenceData): Record<string, BackendHandler> => ({
-  publicKey: (_context: Context, exchange: Exchange) =>
-    (exchange.merchant = merchantByPublicKey(exchange.message.headers, reference)) !== undefined,
-  secretKey: (_context: Context, { message }: Exchange) =>
-    secretKeyMatches(message.headers, merchantByPublicKey(message.headers, reference)),
-})
+function keyChecks(reference: Merchants): Record<string, BackendHandler> {
+  // Once for both checks. openapi-backend takes what they throw for wrong keys, so it is kept and told as what it is.
+  const lookUp = (exchange: Exchange): Promise<Merchant | undefined> =>
+    (exchange.lookUp ??= merchantByPublicKey(exchange.message.headers, reference).catch((error: unknown) => {
+      exchange.notLookedUp = { error }
+      return undefined
+    }))
+  return {
+    publicKey: async (_context: Context, exchange: Exchange) =>
+      (exchange.merchant = await lookUp(exchange)) !== undefined,
+    secretKey: async (_context: Context, exchange: Exchange) =>
+      secretKeyMatches(exchange.message.headers, await lookUp(exchange)),
+  }
+}
 
 function operationHandlers(handlers: OperationHandlers, digest: Digest): Record<string, BackendHandler> {
   // openapi-backend knows no types of operations: it calls each when the schemas of its own parts have been checked.
@@ -125,6 +134,7 @@ const refusals = (
     throw new Error(`${operation.operationId} has no handler`)
   },
   unauthorizedHandler: async ({ operation }: Context, exchange: Exchange) => {
+    if (exchange.notLookedUp) throw exchange.notLookedUp.error
     exchange.quota = await rateLimits.refusedKeys(exchange.address())
     throw unauthorized(exchange.message.headers, needsSecretKey(operation))
   },

@@ -12,6 +12,10 @@ export interface Exchange {
   readonly address: () => string
   readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
   operationId?: string
+  /** Of the merchant whose public key it carries. */
+  lookUp?: Promise<Merchant | undefined>
+  /** Why nobody knows whose it is: nothing is wrong with its keys. */
+  notLookedUp?: { readonly error: unknown }
   merchant?: Merchant | undefined
   /** What is left of the bucket that this request counted toward. */
   quota?: QuotaHeaders

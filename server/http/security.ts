@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from 'openapi-backend'
-import type { ReferenceData } from '../actions/ports/reference-data.ts'
+import type { Merchants } from '../actions/ports/reference-data.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { RequestFault } from './failures.ts'
 
@@ -12,7 +12,11 @@ const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKe
  */
 const NO_DIGEST = createHash('sha256').update('no such key').digest()
 
-export function merchantByPublicKey(headers: IncomingHttpHeaders, reference: ReferenceData): Merchant | undefined {
+/** @throws StorageUnavailable */
+export async function merchantByPublicKey(
+  headers: IncomingHttpHeaders,
+  reference: Merchants,
+): Promise<Merchant | undefined> {
   const publicKey = headers['public-key']
   return typeof publicKey === 'string' ? reference.merchantByPublicKey(publicKey) : undefined
 }

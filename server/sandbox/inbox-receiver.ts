@@ -87,16 +87,20 @@ async function checkWithKeys(
   check: (keys: KeysToTry) => Checks,
 ): Promise<Checks & { readonly signer?: string }> {
   const fits = ({ hmac, webhook }: Checks) => hmac.verdict === 'good' || webhook.verdict === 'good'
-  const demo = reference.merchantByPublicKey(DEMO_MERCHANT.keys.publicKey)
+  const demo = await reference.merchantByPublicKey(DEMO_MERCHANT.keys.publicKey)
   const first = check({
-    secrets: demo ? reference.callbackSecrets(demo.id) : { signingKeys: [], webhookSecrets: [] },
+    secrets: demo ? await reference.callbackSecrets(demo.id) : { signingKeys: [], webhookSecrets: [] },
     arePublic: true,
   })
   if (demo && fits(first)) return { ...first, signer: demo.name }
-  for (const { id, name } of (await merchants())
-    .filter((merchant) => merchant.id !== demo?.id)
-    .slice(0, MERCHANTS_TRIED_MAX)) {
-    const checks = check({ secrets: reference.callbackSecrets(id), arePublic: false })
+  const others = await Promise.all(
+    (await merchants())
+      .filter(({ id }) => id !== demo?.id)
+      .slice(0, MERCHANTS_TRIED_MAX)
+      .map(async ({ id, name }) => ({ name, secrets: await reference.callbackSecrets(id) })),
+  )
+  for (const { name, secrets } of others) {
+    const checks = check({ secrets, arePublic: false })
     if (fits(checks)) return { ...checks, signer: name }
   }
   return first

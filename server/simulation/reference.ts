@@ -81,10 +81,10 @@ export class SimulatedReference implements ReferenceData {
     )
   }
 
-  merchantByPublicKey = (publicKey: string): Merchant | undefined =>
+  merchantByPublicKey = async (publicKey: string): Promise<Merchant | undefined> =>
     [...this.merchants.values()].find((merchant) => merchant.publicKey === publicKey)
   merchant = (id: bigint): Merchant => present(this.merchants.get(id), 'a merchant')
-  merchantById = (id: bigint): Merchant | undefined => this.merchants.get(id)
+  merchantById = async (id: bigint): Promise<Merchant | undefined> => this.merchants.get(id)
   option = (providerCode: string, type: TransactionType): PaymentOption | undefined =>
     this.optionsByKey.get(optionKey(providerCode, type))
   options = (currency: string, type: TransactionType): PaymentOption[] =>
@@ -92,7 +92,7 @@ export class SimulatedReference implements ReferenceData {
   banks = (providerCode: string) =>
     providerCode === BANK_PROVIDER ? [{ providerCode, bankCode: BANK_CODE, bankName: 'A Bank', isActive: true }] : []
   rate = (): undefined => undefined
-  callbackSecrets = () => ({ signingKeys: ['K'], webhookSecrets: ['whsec_'] })
+  callbackSecrets = async () => ({ signingKeys: ['K'], webhookSecrets: ['whsec_'] })
   rsaSigningKey = () => ({ id: '0', privatePem: '' })
 
   changeOption(providerCode: string, type: TransactionType, change: Partial<PaymentOption>): void {

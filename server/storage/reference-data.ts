@@ -105,9 +105,9 @@ function merchantLookups(
       ? { ...merchant, secretKeyDigests: validAt(clock.now(), keysOf(merchant.id).secretKeyDigests) }
       : merchant
   return {
-    merchantByPublicKey: (publicKey) => withValidKeys(snapshot().merchantsByPublicKey.get(publicKey)),
-    merchantById: (id) => withValidKeys(snapshot().merchantsById.get(id)),
-    callbackSecrets(merchantId) {
+    merchantByPublicKey: async (publicKey) => withValidKeys(snapshot().merchantsByPublicKey.get(publicKey)),
+    merchantById: async (id) => withValidKeys(snapshot().merchantsById.get(id)),
+    async callbackSecrets(merchantId) {
       const [now, { signingKeys, webhookSecrets }] = [clock.now(), keysOf(merchantId)]
       return { signingKeys: validAt(now, signingKeys), webhookSecrets: validAt(now, webhookSecrets) }
     },

@@ -43,7 +43,10 @@ afterEach(async () => {
 const load = (withBox = box) => loadReferenceData({ pool, box: withBox, clock, sandbox: true })
 const secretsOf = async (withBox = box) => {
   const reference = await load(withBox)
-  return { merchants: merchants.map((id) => reference.callbackSecrets(id)), rsa: reference.rsaSigningKey() }
+  return {
+    merchants: await Promise.all(merchants.map((id) => reference.callbackSecrets(id))),
+    rsa: reference.rsaSigningKey(),
+  }
 }
 const sealedBytes = async () =>
   (

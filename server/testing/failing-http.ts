@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
-import type { ReferenceData } from '../actions/ports/reference-data.ts'
+import type { Merchants } from '../actions/ports/reference-data.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { createApi } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
@@ -32,8 +32,9 @@ const MERCHANT = {
 /**
  * The gateway's real HTTP layer before actions that all fail in one way: how every operation tells it, also those that
  * ask no database.
+ * @param given in the place of one merchant whose keys are known
  */
-export async function startFailingHttp(trouble: Trouble): Promise<FailingHttp> {
+export async function startFailingHttp(trouble: Trouble, given: Partial<Merchants> = {}): Promise<FailingHttp> {
   const fail = (): never => {
     throw trouble === 'storage'
       ? new StorageUnavailable(new Error('connect ECONNREFUSED'))
@@ -41,15 +42,11 @@ export async function startFailingHttp(trouble: Trouble): Promise<FailingHttp> {
   }
   const asked = readContract(bundleUrl).operations.filter(({ kind }) => kind === 'operation')
   const handlers = Object.fromEntries(asked.map(({ id }) => [id, fail])) as unknown as OperationHandlers
-  const reference: ReferenceData = {
-    merchantByPublicKey: (publicKey) => (publicKey === MERCHANT.publicKey ? MERCHANT : undefined),
-    merchantById: () => MERCHANT,
-    option: fail,
-    options: fail,
-    banks: fail,
-    rate: fail,
+  const reference: Merchants = {
+    merchantByPublicKey: async (publicKey) => (publicKey === MERCHANT.publicKey ? MERCHANT : undefined),
+    merchantById: async () => MERCHANT,
     callbackSecrets: fail,
-    rsaSigningKey: fail,
+    ...given,
   }
   const perSecond = trouble === 'limit' ? 1 : 1_000_000
   const rateLimits = createRateLimits({ perMerchant: perSecond, perAddress: perSecond })

@@ -41,7 +41,7 @@ onBothStores((under) => {
     const clock = fixedClock(START)
     // Nobody gets the order ids of another test.
     const random = seededRandom(`${silentAt} ${unique()}`)
-    const reference = { merchantById: () => undefined }
+    const reference = { merchantById: async () => undefined }
     const deps = { ...under(), clock, random, rail, reference, timers: systemTimers, keepMessage: () => undefined }
     const lanes = createLanes(deps as unknown as LaneDeps)
     loop = createWorkLoop({

@@ -3,15 +3,24 @@ import type { CallbackSecrets, Merchant } from '../../domain/merchant.ts'
 import type { Currency } from '../../domain/money.ts'
 import type { Bank, PaymentOption, TransactionType } from '../../domain/provider.ts'
 
-/** Merchants, providers, banks and rates: answered from memory, at most a second behind the database. */
-export interface ReferenceData {
-  merchantByPublicKey(publicKey: string): Merchant | undefined
-  merchantById(id: bigint): Merchant | undefined
+/**
+ * Merchants by their keys and ids: looked up when somebody asks, and at most a second behind the database. Rejects with
+ * StorageUnavailable when that is away and the merchant is not at hand. Not for use inside a unit: it may need a
+ * connection beside that of the unit.
+ */
+export interface Merchants {
+  merchantByPublicKey(publicKey: string): Promise<Merchant | undefined>
+  merchantById(id: bigint): Promise<Merchant | undefined>
+  /** None of a merchant that does not exist. Also rejects when a secret does not open. */
+  callbackSecrets(merchantId: bigint): Promise<CallbackSecrets>
+}
+
+/** Merchants; and providers, banks and rates, which are answered from memory, at most a second behind the database. */
+export interface ReferenceData extends Merchants {
   option(providerCode: string, type: TransactionType): PaymentOption | undefined
   options(currency: Currency, type: TransactionType): readonly PaymentOption[]
   banks(providerCode: string): readonly Bank[]
   rate(from: Currency, to: Currency): ExchangeRate | undefined
-  callbackSecrets(merchantId: bigint): CallbackSecrets
   /** The RSA key that signs now. */
   rsaSigningKey(): RsaSigningKey
 }

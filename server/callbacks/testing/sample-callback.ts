@@ -12,7 +12,7 @@ const rsaPrivatePem = generateKeyPairSync('rsa', {
 export const sampleSender = (options: Pick<SenderOptions, 'policy'> & Partial<SenderOptions>) =>
   createSender({
     reference: {
-      callbackSecrets: () => ({
+      callbackSecrets: async () => ({
         signingKeys: ['SGNKYUEMYFDEHRWGPEUG'],
         webhookSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),

@@ -4,7 +4,7 @@ import { createHandshakeSender, type HandshakeOptions } from '../handshake.ts'
 export const sampleHandshakeSender = (options: Pick<HandshakeOptions, 'policy'> & Partial<HandshakeOptions>) =>
   createHandshakeSender({
     reference: {
-      callbackSecrets: () => ({ signingKeys: [], webhookSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
+      callbackSecrets: async () => ({ signingKeys: [], webhookSecrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] }),
     },
     clock: { now: () => new Date() },
     ...options,
