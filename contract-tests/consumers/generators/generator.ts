@@ -28,6 +28,8 @@ export interface Generator {
   readonly version: string
   /** Which of the two documents it reads. */
   readonly reads: '3.1' | '3.0'
+  /** The issue of its own tracker that says why it cannot read 3.1; only of those that do not. */
+  readonly older?: string
   readonly explained: readonly Explained[]
   /** Looks for what it needs; with `install` the generator itself is installed into the cache folder once. */
   find(options: { readonly cache: string; readonly install: boolean }): Promise<Found>

@@ -78,6 +78,13 @@ test('a generator that is not here is told as missing, and has neither passed no
   expect(matrixText([row])).toContain('0 of 1 generators work, 0 failed, 1 missing')
 })
 
+test('a generator that reads 3.0 has the issue of its own tracker that says why, and the table names it', async () => {
+  for (const { name, reads, older } of GENERATORS as readonly Generator[])
+    expect(older?.startsWith('https://github.com/') ?? false, name).toBe(reads === '3.0')
+  const row = await rowOf({ reads: '3.0', older: 'https://github.com/example/tool/issues/1' })
+  expect(matrixText([row])).toContain('3.0 (https://github.com/example/tool/issues/1)')
+})
+
 test('a warning fails a generator until somebody has explained it', async () => {
   const generate = async () => ({ code: 0, output: '[main] WARN pattern is ignored\n' })
   const call = async () => {

@@ -11,6 +11,8 @@ export interface Row {
   readonly version: string
   readonly language: string
   readonly reads: string
+  /** The issue by which it reads 3.0. */
+  readonly older?: string
   readonly generated: string
   readonly compiled: string
   readonly called: string
@@ -57,12 +59,13 @@ export async function runMatrix({ generators, url, cache, install, workFolder, o
 }
 
 async function rowOf(generator: Generator, job: Job, where: Pick<MatrixOptions, 'cache' | 'install'>): Promise<Row> {
-  const { name, version, language, reads } = generator
+  const { name, version, language, reads, older } = generator
   const row: Row = {
     generator: name,
     version,
     language,
     reads,
+    ...(older !== undefined && { older }),
     generated: NOT_REACHED,
     compiled: NOT_REACHED,
     called: NOT_REACHED,

@@ -7,8 +7,12 @@ const VERSION = '7.25.0'
 export const MAVEN_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 const JAR = `openapi-generator-cli-${VERSION}.jar`
 
-/** What the three languages of openapi-generator share. */
-export const sharedByLanguages = { version: VERSION, reads: '3.0' } satisfies Partial<Generator>
+/** What the three languages of openapi-generator share: its support of 3.1 is beta. */
+export const sharedByLanguages = {
+  version: VERSION,
+  reads: '3.0',
+  older: 'https://github.com/OpenAPITools/openapi-generator/issues/9083',
+} satisfies Partial<Generator>
 
 /** The jar, which Maven fetches, and Java to run it. */
 export async function findOpenapiGenerator({ cache, install }: Parameters<Generator['find']>[0]): Promise<Found> {

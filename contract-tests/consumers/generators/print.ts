@@ -9,7 +9,7 @@ export function matrixText(rows: readonly Row[]): string {
       { title: 'GENERATOR', of: ({ generator }) => generator },
       { title: 'VERSION', of: ({ version }) => version },
       { title: 'LANGUAGE', of: ({ language }) => language },
-      { title: 'OPENAPI', of: ({ reads }) => reads },
+      { title: 'OPENAPI', of: ({ reads, older }) => (older === undefined ? reads : `${reads} (${older})`) },
       { title: 'GENERATED', of: ({ missing, generated }) => (missing === undefined ? shown(generated) : 'missing') },
       { title: 'WARNINGS', of: warningsShown },
       { title: 'COMPILED', of: ({ compiled }) => shown(compiled) },
