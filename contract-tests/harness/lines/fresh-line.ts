@@ -14,7 +14,10 @@ const NAMES: readonly { readonly kind: 'once' | 'made'; readonly pattern: RegExp
  * digits, the last that there are; where they are too few, what a reference may have: what it may not have stays.
  */
 const REPLACED = /[A-Za-z0-9]{8}(?!.*[A-Za-z0-9]{8})|(?<=^[\w.~-]*)[\w.~-]{8}$/
-const FRESH = `fresh=$(od -An -N8 -tu8 /dev/urandom | tr -d ' \\n' | tail -c 7)`
+/** Assigns digits by chance to a variable of a shell: a line that is run twice in a second must not repeat itself. */
+export const freshDigits = (variable: string, count: number): string =>
+  `${variable}=$(od -An -N8 -tu8 /dev/urandom | tr -d ' \\n' | tail -c ${count})`
+const FRESH = freshDigits('fresh', 7)
 /** As many requests before the last one show what is wrong; five wrong passwords, and the payment that they are for. */
 const BEFORE_MAX = 6
 /** A password is sent after the payment was accepted. */

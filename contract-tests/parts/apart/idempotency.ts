@@ -97,7 +97,7 @@ async function passwords(pair: Pair): Promise<void> {
   const how = difference(stranger, nothing, one.id, 'MLP0000000000000000000000')
   const shown = [
     [one.answer.request, accepted.request, stranger.request],
-    { names: [key['idempotency-key'], one.reference], internalReference: one.id },
+    { names: [key['idempotency-key'], one.reference], internalReferences: [one.id] },
   ] as const
   hold(
     ABOUT,
@@ -112,10 +112,10 @@ async function passwords(pair: Pair): Promise<void> {
     ABOUT,
     'authorize of both',
     fault !== undefined && `an authorize of another merchant with a key that one has used was answered ${fault}`,
-    [other.answer.request, own.request],
+    [one.answer.request, other.answer.request, accepted.request, own.request],
     {
-      names: [key['idempotency-key'], other.reference],
-      internalReference: other.id,
+      names: [key['idempotency-key'], one.reference, other.reference],
+      internalReferences: [one.id, other.id],
     },
   )
 }

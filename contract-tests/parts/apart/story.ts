@@ -1,4 +1,5 @@
 import { curlLine, type Secrets } from '../../harness/curl.ts'
+import { freshDigits } from '../../harness/lines/fresh-line.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 
 export interface Story {
@@ -10,29 +11,34 @@ export interface Story {
 export interface Fresh {
   /** References and keys of requests: each beginning is replaced, what comes after it stays. */
   readonly names?: readonly string[]
-  /** Of the reply to the first request. */
-  readonly internalReference?: string
+  /** Of the replies to the first requests, in their order. */
+  readonly internalReferences?: readonly string[]
   /** Waits before the last request, until the payment is done. */
   readonly pauseSeconds?: number
 }
 
+/** A password can be given when it was sent, a moment after the payment was accepted. */
+const PASSWORD_SENT = 'sleep 2'
+
 /** Several requests as one line for a shell, in their order. */
 export function storyLine({ url, keys }: Story, requests: readonly WireRequest[], fresh: Fresh = {}): string {
-  const { names = [], internalReference, pauseSeconds } = fresh
+  const { names = [], internalReferences = [], pauseSeconds } = fresh
   const lines = requests.map((request) =>
-    names.reduce(
-      (line, name, index) => line.replaceAll(name, `AGAIN${index}-'"$AGAIN"'`),
-      curlLine({ url, ...keys }, request),
+    internalReferences.reduce(
+      (line, id, index) => line.replaceAll(id, `'"$ID${index}"'`),
+      names.reduce(
+        (line, name, index) => line.replaceAll(name, `AGAIN${index}-'"$AGAIN"'`),
+        curlLine({ url, ...keys }, request),
+      ),
     ),
   )
-  const [first = '', ...rest] = lines
-  const told =
-    internalReference === undefined
-      ? lines
-      : [
-          `ID=$(${first} | grep -o 'MLP[0-9A-Z]*' | head -n 1)`,
-          ...rest.map((line) => line.replaceAll(internalReference, `'"$ID"'`)),
-        ]
+  const told = lines.map((line, index) =>
+    index < internalReferences.length ? `ID${index}=$(${line} | grep -o 'MLP[0-9A-Z]*' | head -n 1)` : line,
+  )
   if (pauseSeconds !== undefined) told.splice(-1, 0, `sleep ${pauseSeconds}`)
-  return [...(names.length > 0 ? ['AGAIN=$(date +%s)'] : []), ...told].join('; ')
+  const password = requests.findIndex(({ path }) => path.endsWith('/collections/authorize'))
+  if (password > 0) told.splice(password, 0, PASSWORD_SENT)
+  // A reply ends without a line end: the next one would begin in its last line.
+  const apart = told.flatMap((each, index) => (index > 0 && each.startsWith('curl ') ? ['echo', each] : [each]))
+  return [...(names.length > 0 ? [freshDigits('AGAIN', 10)] : []), ...apart].join('; ')
 }

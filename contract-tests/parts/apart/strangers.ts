@@ -33,7 +33,7 @@ async function asked(
       how !== undefined && `verify of ${named} of ${merchant.name} told the other one ${how} as for what never existed`
     pair.hold('verifyTransaction', rule, fault, [answer.request, came.request], {
       ...(!reference.startsWith('MREF') && { names: [reference] }),
-      ...(used === internalReference && { internalReference }),
+      ...(used === internalReference && { internalReferences: [internalReference] }),
     })
   }
   compare(await verify(asker, reference), reference, 'reference of another', `${what} (${reference})`)
@@ -58,7 +58,7 @@ function held(pair: Pair, came: Answer, theirs: Theirs, nothing: Answer): void {
     how !== undefined && `authorize of ${what} of ${merchant.name} told the other one ${how} as for what never existed`
   pair.hold('authorizeCollection', 'collection of another', fault, [answer.request, came.request], {
     names: [reference],
-    internalReference,
+    internalReferences: [internalReference],
   })
 }
 
@@ -66,8 +66,14 @@ function held(pair: Pair, came: Answer, theirs: Theirs, nothing: Answer): void {
 async function authorized(pair: Pair, asker: Merchant, theirs: Made): Promise<void> {
   const { internalReference, merchant, reference, answer } = theirs
   const nothing = await stray(asker)
-  for (let guess = 0; guess < GUESSES; guess++)
-    held(pair, await authorize(asker, { internal_reference: internalReference, otp: WRONG_OTP }), theirs, nothing)
+  const guesses: Answer[] = []
+  for (let guess = 0; guess < GUESSES; guess++) {
+    const came = await authorize(asker, { internal_reference: internalReference, otp: WRONG_OTP })
+    held(pair, came, theirs, nothing)
+    guesses.push(came)
+  }
+  const sent = [answer, ...guesses].map(({ request }) => request)
+  const fresh = { names: [reference], internalReferences: [internalReference] }
   const before = await verify(merchant, reference)
   const status = String(before.data['transaction_status'])
   pair.hold(
@@ -75,8 +81,8 @@ async function authorized(pair: Pair, asker: Merchant, theirs: Made): Promise<vo
     'moved by another',
     status !== 'PENDING' &&
       `a collection that waits for its password is ${status} after the other merchant sent passwords for it`,
-    [answer.request],
-    { names: [reference] },
+    [...sent, before.request],
+    fresh,
   )
   const right = await authorize(merchant, { internal_reference: internalReference, otp: SANDBOX_OTP })
   pair.hold(
@@ -85,7 +91,7 @@ async function authorized(pair: Pair, asker: Merchant, theirs: Made): Promise<vo
     status === 'PENDING' &&
       right.status !== 202 &&
       `the right password of a collection is answered ${right.status} ${right.message}, after the other merchant sent ${GUESSES} wrong ones for it`,
-    [answer.request, right.request],
-    { names: [reference], internalReference },
+    [...sent, right.request],
+    fresh,
   )
 }

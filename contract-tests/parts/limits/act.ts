@@ -64,9 +64,11 @@ const SETTLES_WITHIN_MS = 15_000
 export function createAct({ target, findings, broken, fresh, send, name, story }: Acting): Act {
   const { own } = target
   const reference = (): string => `${fresh.prefix}-${fresh.stamp}-${fresh.number()}`
-  const ask = (request: WireRequest): Promise<Said> => {
-    story.asked(request)
-    return send(request)
+  const ask = async (request: WireRequest): Promise<Said> => {
+    const made = story.asked(request)
+    const came = await send(request)
+    made(came.data['internal_reference'])
+    return came
   }
   const post: Act['post'] = (operation, body, more) => ask(postRequest(target, operation, body, more))
   const hold: Act['hold'] = (about, isRight, rule, what, sameAs) => {

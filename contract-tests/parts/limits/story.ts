@@ -1,10 +1,12 @@
 import { curlLine } from '../../harness/curl.ts'
+import { freshDigits } from '../../harness/lines/fresh-line.ts'
 import type { Target } from '../../harness/part.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 
 /** What was done, in its order, so that a reader can do the same again. */
 export interface Story {
-  asked(request: WireRequest): void
+  /** @returns what is told the internal reference of the reply, if it names one */
+  asked(request: WireRequest): (made: unknown) => void
   waited(ms: number): void
   /** What no line of a shell does: a customer in a browser, a merchant's server. */
   told(words: string): void
@@ -12,7 +14,13 @@ export interface Story {
   line(): string
 }
 
-type Step = { readonly curl: string; times: number } | { readonly sleepS: number } | { readonly words: string }
+interface Asking {
+  readonly curl: string
+  times: number
+  /** Internal references of its replies. */
+  readonly made: Set<unknown>
+}
+type Step = Asking | { readonly sleepS: number } | { readonly words: string }
 
 const INTERNAL_REFERENCE = /MLP[0-9A-HJKMNP-TV-Z]{22}/g
 
@@ -23,8 +31,11 @@ export function createStory(target: Target, stamp: string): Story {
     asked(request) {
       const curl = curlLine(target, request)
       const last = steps.at(-1)
-      if (last && 'curl' in last && last.curl === curl) last.times += 1
-      else steps.push({ curl, times: 1 })
+      const isRepeated = last !== undefined && 'curl' in last && last.curl === curl
+      const step: Asking = isRepeated ? last : { curl, times: 0, made: new Set() }
+      step.times += 1
+      if (!isRepeated) steps.push(step)
+      return (made) => step.made.add(made)
     },
     waited(ms) {
       const last = steps.at(-1)
@@ -35,19 +46,36 @@ export function createStory(target: Target, stamp: string): Story {
     told: (words) => {
       steps.push({ words })
     },
-    line: () => ['n=$(date +%s)', ...steps.map((step) => commandOf(step, stamp))].join('; '),
+    line: () =>
+      [freshDigits('n', 10), ...steps.flatMap((step, at) => commandsOf(step, at, { steps, stamp }))].join('; '),
   }
 }
 
-function commandOf(step: Step, stamp: string): string {
-  if ('sleepS' in step) return `sleep ${step.sleepS}`
-  if ('words' in step) return `: '${step.words}'`
+const INITIALIZE = '/collections/initialize'
+const AUTHORIZE = '/collections/authorize'
+/** A password can be given when it was sent, a moment after the payment was accepted. */
+const PASSWORD_SENT = 'sleep 2'
+
+function commandsOf(
+  step: Step,
+  at: number,
+  { steps, stamp }: { readonly steps: readonly Step[]; readonly stamp: string },
+): string[] {
+  if ('sleepS' in step) return [`sleep ${step.sleepS}`]
+  if ('words' in step) return [`: '${step.words}'`]
   const fresh = step.curl
     .replaceAll(stamp, `'"$n"'`)
     .replace(/"(msisdn|account_number)":"(\+?2\d{5})\d{3}(\d{3})"/g, `"$1":"$2'"\${n#???????}"'$3"`)
-    // A password goes to the collection that was made last before it: its reply names it.
-    .replace(INTERNAL_REFERENCE, `'"$i"'`)
-  if (step.times > 1) return `for k in $(seq ${step.times}); do ${fresh}; done`
-  if (!step.curl.includes('/collections/initialize')) return fresh
-  return `r=$(${fresh}); echo "$r"; i=$(echo "$r" | grep -o 'MLP[0-9A-Z]*' | head -n 1)`
+    .replace(INTERNAL_REFERENCE, (made) => {
+      const maker = steps.findIndex((each) => 'curl' in each && each.made.has(made) && each.curl.includes(INITIALIZE))
+      return maker < 0 ? made : `'"$i${maker}"'`
+    })
+  // A reply ends without a line end: the next one would begin in its last line.
+  const command = step.curl.includes(INITIALIZE)
+    ? `r=$(${fresh}); echo "$r"; i${at}=$(echo "$r" | grep -o 'MLP[0-9A-Z]*' | head -n 1)`
+    : `${fresh}; echo`
+  const repeated = step.times > 1 ? `for k in $(seq ${step.times}); do ${command}; done` : command
+  const before = steps[at - 1]
+  const isReady = before !== undefined && ('sleepS' in before || ('curl' in before && before.curl.includes(AUTHORIZE)))
+  return [...(step.curl.includes(AUTHORIZE) && !isReady ? [PASSWORD_SENT] : []), repeated]
 }

@@ -1,4 +1,6 @@
+import type { WireRequest } from '../../harness/proxy.ts'
 import { passing } from '../apart/steps.ts'
+import type { Fresh } from '../apart/story.ts'
 import { minorOf } from '../model/money.ts'
 import { isFinal, payloadOf } from '../receiver/message-fields.ts'
 import type { Message } from '../receiver/server.ts'
@@ -9,9 +11,18 @@ import type { Till } from './till.ts'
 /** Long enough for a simulated operator, for who runs the line again. */
 const PAUSE_SECONDS = 5
 
+/** What was sent until verify told of it, and what of that a shell makes anew. */
+function storyOf({ accepted, password, asked, reference }: Played): readonly [readonly WireRequest[], Fresh] {
+  const requests = [accepted, ...(password ? [password] : []), asked].map(({ request }) => request)
+  const id = accepted.data['internal_reference']
+  const internalReferences = password && typeof id === 'string' ? [id] : []
+  return [requests, { names: [reference], internalReferences, pauseSeconds: PAUSE_SECONDS }]
+}
+
 /** What verify tells of a payment that is final, field by field. @param banks provider code and name */
 export function judgeRecord(till: Till, payment: Played, banks: ReadonlySet<string>): void {
-  const { life, record, accepted, asked, reference } = payment
+  const { life, record, password, asked, reference } = payment
+  const story = storyOf(payment)
   for (const [field, wanted] of expectedOf(payment)) {
     const got = record[field]
     if (got !== wanted) {
@@ -19,27 +30,14 @@ export function judgeRecord(till: Till, payment: Played, banks: ReadonlySet<stri
       till.spoiled.add(life.option.currency)
     }
     const fault = got !== wanted && `${field} is ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}: ${nameOf(life)}`
-    till.hold(
-      'verifyTransaction',
-      `${field} of ${life.option.type}`,
-      fault,
-      reference,
-      [accepted.request, asked.request],
-      {
-        names: [reference],
-        pauseSeconds: PAUSE_SECONDS,
-      },
-    )
+    till.hold('verifyTransaction', `${field} of ${life.option.type}`, fault, reference, ...story)
   }
   const asks = life.option.asksForOtp
   const fault =
     asks !== undefined &&
-    asks !== payment.gavePassword &&
+    asks !== (password !== undefined) &&
     `${life.option.code} ${asks ? 'asked for no one-time password, the docs of the sandbox say that it does' : 'asked for a one-time password, the docs of the sandbox do not say so'}`
-  till.hold(aboutOf(life), 'one-time password', fault, nameOf(life), [accepted.request, asked.request], {
-    names: [reference],
-    pauseSeconds: PAUSE_SECONDS,
-  })
+  till.hold(aboutOf(life), 'one-time password', fault, nameOf(life), ...story)
   const { institution_name: institution } = record
   if (institution === undefined) return
   const known = typeof institution === 'string' && banks.has(`${life.option.code} ${institution}`)

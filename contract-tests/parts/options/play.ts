@@ -20,7 +20,8 @@ export interface Played {
   /** What verify told last. */
   record: Fields
   asked: Answer
-  gavePassword: boolean
+  /** How its password was given; absent: it was not asked for. */
+  password?: Answer
   /** Fields in which the record is not what it must be. */
   readonly wrong: Set<string>
 }
@@ -98,7 +99,7 @@ async function begin(till: Till, life: Life): Promise<Played[]> {
     till.spoiled.add(life.option.currency)
     return []
   }
-  return [{ life, reference, account, accepted, record: {}, asked: accepted, gavePassword: false, wrong: new Set() }]
+  return [{ life, reference, account, accepted, record: {}, asked: accepted, wrong: new Set() }]
 }
 
 /** Our own gateway is reached through the target's address, where everything is recorded. */
@@ -116,7 +117,7 @@ async function look(till: Till, payment: Played): Promise<void> {
   const [status, message] = [textOf(payment.record, 'transaction_status'), textOf(payment.record, 'status_message')]
   const isOnPage = option.method === 'BANK' && option.type === 'COLLECTION'
   if (isOnPage && status === 'PENDING') return onPage(till, payment)
-  if (payment.gavePassword || !message.startsWith(WAITING)) return
-  payment.gavePassword = true
-  await authorize(till.merchant, { internal_reference: payment.accepted.data['internal_reference'], otp: SANDBOX_OTP })
+  if (payment.password || !message.startsWith(WAITING)) return
+  const { internal_reference } = payment.accepted.data
+  payment.password = await authorize(till.merchant, { internal_reference, otp: SANDBOX_OTP })
 }
