@@ -212,7 +212,7 @@ export const PLANTED: readonly (readonly [string, readonly Section[], Planted, r
     [
       ['retries', 'a callback that is never taken: try 10 did not come'],
       ['retries', 'a callback that is taken at the last try: try 10 did not come'],
-      ['retries', 'a callback after Retry-After as a date: try 2 came'],
+      ['retries', 'a callback after a Retry-After 30 hours ahead: try 2 came'],
     ],
   ],
   [
