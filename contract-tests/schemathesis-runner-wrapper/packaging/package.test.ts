@@ -132,16 +132,17 @@ const options = { contract: 'nowhere.json', server: { baseUrl: 'http://127.0.0.1
 runSchemathesis(options).then(({ status, version }) => console.log(status, version))
 `
 
-test('it is required as CommonJS as it is imported, and finds its own files', async () => {
+test('it is required as CommonJS as it is imported, in both Nodes, and finds its own files', async () => {
   const names = '{ canonical, runSchemathesis }'
   await writeFile(join(packed.project, 'a.cjs'), `const ${names} = require('schemathesis-runner-wrapper')${PROGRAM}`)
   await writeFile(join(packed.project, 'a.mjs'), `import ${names} from 'schemathesis-runner-wrapper'${PROGRAM}`)
   const lock = await readFile(join(ROOT, 'contract-tests/schemathesis-runner-wrapper/requirements.lock'), 'utf8')
   const [, version] = /^schemathesis==(\S+) ; python_full_version >=/m.exec(lock) ?? []
-  for (const name of ['a.cjs', 'a.mjs'])
-    expect(await run(process.execPath, ['--no-experimental-require-module', name], packed.project)).toBe(
-      `unavailable ${version}\n`,
-    )
+  const told = `unavailable ${version}\n`
+  for (const name of ['a.cjs', 'a.mjs']) {
+    expect(await run(process.execPath, ['--no-experimental-require-module', name], packed.project)).toBe(told)
+    expect(await runLines(`node ${name}`, packed, { PATH: SYSTEM_PATH })).toMatchObject({ code: 0, out: told })
+  }
 })
 
 // What the README tells a stranger to do, line by line as it stands there, outside of this repository and against an
