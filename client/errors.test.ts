@@ -124,6 +124,14 @@ test.each<[string, Answer, MalipoErrorKind, boolean]>([
   expect(await errorFor(answer, read)).toMatchObject({ kind, retryable })
 })
 
+test('data without the list that was asked for is no reply of Malipo', async () => {
+  const answer = json(200, { code: 200, status: 'success', message: 'done', data: {} })
+  expect(await errorFor(answer, (malipo) => malipo.wallets.list())).toMatchObject({
+    kind: 'unexpected_reply',
+    retryable: false,
+  })
+})
+
 test('a path that does not exist is a wrong base URL, and the error says so', async () => {
   const error = await errorFor(refusal(404, 'There is nothing at /api/collections/initialize'), post)
   expect(error).toMatchObject({ kind: 'unexpected_reply', status: 404 })

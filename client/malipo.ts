@@ -119,8 +119,16 @@ const callerOf = (settings: Settings, http: MalipoHttp, replies: WeakMap<object,
     // Ours are errors by then: this one was answered by middleware of somebody else.
     if (data === undefined)
       throw new MalipoError(`HTTP ${response.status} without data`, { kind: 'unexpected_reply', retryable: false })
-    const result = part(data.data)
+    const result: unknown = part(data.data)
+    // The envelope was looked at, not what is in it.
+    if (!isObject(result))
+      throw new MalipoError(`HTTP ${response.status} with data that lacks what was asked for`, {
+        kind: 'unexpected_reply',
+        retryable: false,
+      })
     replies.set(result, replyFrom(response))
-    return result
+    return result as ReturnType<typeof part>
   },
 })
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -2,11 +2,14 @@ import { decimalsOf } from '../../../client/money.ts'
 
 export type PaidCurrency = 'UGX' | 'KES' | 'GHS' | 'NGN' | 'ZAR'
 
+/** What is no currency is told where it is listed, and counted like most. */
+export const decimalsFor = (currency: string): number => (/^[A-Z]{3}$/.test(currency) ? decimalsOf(currency) : 2)
+
 /** An amount of the wire in minor units; undefined when it has more decimals than its currency. */
 export function minorOf(amount: number, currency: string): bigint | undefined {
-  const scaled = amount * 10 ** decimalsOf(currency)
+  const scaled = amount * 10 ** decimalsFor(currency)
   return Math.abs(scaled - Math.round(scaled)) < 1e-4 ? BigInt(Math.round(scaled)) : undefined
 }
 
 export const wireOf = (amountMinor: bigint, currency: string): number =>
-  Number(amountMinor) / 10 ** decimalsOf(currency)
+  Number(amountMinor) / 10 ** decimalsFor(currency)

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../../client/money.ts'
+import { decimalsFor } from '../model/money.ts'
 
 // Money, page of the docs: whole minor units, and everything that has to be rounded is rounded half up.
 
@@ -24,17 +24,17 @@ export function oddAmount(fromMinor: bigint, { bps }: ChargeRule, stepMinor: big
 /** An amount of one currency in another one. @param rate units of `to` for one of `from`, as a decimal text */
 export function converted(amountMinor: bigint, from: string, to: string, rate: string): bigint {
   const [whole = '0', fraction = ''] = rate.split('.')
-  const scale = 10n ** BigInt(fraction.length + decimalsOf(from))
-  return halfUp(amountMinor * BigInt(whole + fraction) * 10n ** BigInt(decimalsOf(to)), scale)
+  const scale = 10n ** BigInt(fraction.length + decimalsFor(from))
+  return halfUp(amountMinor * BigInt(whole + fraction) * 10n ** BigInt(decimalsFor(to)), scale)
 }
 
 const UP_MAX = 10_000n
 /** The next amount from here on whose conversion is rounded up: who cuts off gets another one. */
 export function roundedUpFrom(amountMinor: bigint, from: string, to: string, rate: string): bigint {
-  const scale = 10n ** BigInt(decimalsOf(from))
+  const scale = 10n ** BigInt(decimalsFor(from))
   const [whole = '0', fraction = ''] = rate.split('.')
   const denominator = scale * 10n ** BigInt(fraction.length)
-  const numerator = BigInt(whole + fraction) * 10n ** BigInt(decimalsOf(to))
+  const numerator = BigInt(whole + fraction) * 10n ** BigInt(decimalsFor(to))
   for (let amount = amountMinor; amount < amountMinor + UP_MAX; amount++)
     if ((amount * numerator) % denominator >= (denominator + 1n) / 2n) return amount
   return amountMinor
