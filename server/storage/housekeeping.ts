@@ -1,12 +1,14 @@
 import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
+import { removeOldChanges } from './merchant-changes.ts'
 import { CALLBACKS_KEPT_MS } from './rail-callbacks.ts'
 import { available, type Pool } from './pool.ts'
 
 /**
  * Removes what no rule looks at any more: usage outside the daily window, what no longer counts for an account number,
- * replies of expired Idempotency-Keys, what was said with operators a season ago, and messages of theirs that were read.
+ * replies of expired Idempotency-Keys, what was said with operators a season ago, messages of theirs that were read, and
+ * changes of merchants that every process has heard of.
  */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
   available(async () => {
@@ -15,6 +17,7 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
     await deleteOld(pool, 'account_usage', now, 'counts_until')
     await deleteOld(pool, 'operator_exchanges', before(EXCHANGES_KEPT_MS), 'at')
+    await removeOldChanges(pool, now)
     await deleteOld(pool, 'rail_callbacks', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
   })
 

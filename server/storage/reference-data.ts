@@ -1,24 +1,15 @@
 import type { Clock } from '../actions/ports/clock.ts'
-import type { ReferenceData } from '../actions/ports/reference-data.ts'
+import type { Merchants, ReferenceData } from '../actions/ports/reference-data.ts'
 import type { Installation } from '../domain/installation.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import type { PaymentOption } from '../domain/provider.ts'
+import { createMerchantCache, type MerchantCache } from './merchant-cache.ts'
+import { readChanges, readPosition } from './merchant-changes.ts'
+import { createRecordReader, type MerchantRecord, type Timed } from './merchant-records.ts'
 import { available } from './pool.ts'
-import {
-  readSnapshot,
-  type MerchantKeyring,
-  type RsaPublicKey,
-  type Snapshot,
-  type SnapshotSource,
-  type Timed,
-} from './reference-snapshot.ts'
+import { readSnapshot, type RsaPublicKey, type Snapshot, type SnapshotSource } from './reference-snapshot.ts'
 import { RSA_KEY_ID } from './rsa-key-id.ts'
 import { sharedRun } from './shared-run.ts'
-
-const NO_KEYS: MerchantKeyring = { secretKeyDigests: [], signingKeys: [], webhookSecrets: [] }
-
-const validAt = <Value>(now: Date, timed: readonly Timed<Value>[]): Value[] =>
-  timed.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ value }) => value)
 
 /** Nothing is accepted for a provider that no rail leads to. */
 export interface RailCoverage {
@@ -52,29 +43,51 @@ export const REFRESH_MS = 500
  */
 const UNKNOWN_KEY_SPACING_MS = 100
 
-/** Loads all reference data into memory; `refresh` follows changes by the version counter that triggers keep. */
-export async function loadReferenceData(source: SnapshotSource): Promise<LiveReferenceData> {
+/**
+ * Those that were asked for last are kept, about 2 kB each: a busy day of a large gateway has fewer, and everybody else
+ * costs a statement that is shared by all who are asked for at that moment.
+ */
+const MERCHANTS_KEPT_MAX = 10_000
+
+export interface ReferenceSource extends SnapshotSource {
+  readonly clock: Clock
+}
+
+/**
+ * Loads the data of the platform into memory, and looks merchants up when they are asked for; `refresh` follows the
+ * changes of both by the counters that triggers keep.
+ */
+export async function loadReferenceData(source: ReferenceSource): Promise<LiveReferenceData> {
+  const { pool, clock } = source
+  // The counters are read before the data that they tell of: a change that comes in between is read once more, never
+  // once too few.
+  let position = await available(() => readPosition(pool))
   let snapshot = await available(() => readSnapshot(source))
+  const readRecords = createRecordReader(source)
+  const merchants = createMerchantCache({
+    entriesMax: MERCHANTS_KEPT_MAX,
+    read: (asked) => available(() => readRecords(asked)),
+  })
   // One at a time: of two that overlap, the one that read earlier could end later and bring back what has been
   // replaced.
   const refresh = sharedRun(() =>
     available(async () => {
-      const {
-        rows: [row],
-      } = await source.pool.query<{ version: bigint }>({
-        name: 'reference-version',
-        text: 'select version from reference_version',
-      })
-      if (row?.version === snapshot.version && !someKeyEnded(snapshot, source.clock)) return false
-      snapshot = await readSnapshot(source)
-      return true
+      const { position: current, changed } = await readChanges(pool, position)
+      merchants.forget(changed)
+      const isSame = current.platform === position.platform && current.merchants === position.merchants
+      position = { ...position, merchants: current.merchants }
+      if (current.platform !== position.platform) {
+        snapshot = await readSnapshot(source)
+        position = current
+      }
+      return !isSame
     }),
   )
   const refreshForUnknownKey = sharedRun(refresh, { spacingMs: UNKNOWN_KEY_SPACING_MS })
   const knownRsaKey = (id: string) =>
     snapshot.withdrawnRsaKeys.has(id) ? 'withdrawn' : snapshot.rsaPublicKeys.find((key) => key.id === id)
   return {
-    ...merchantLookups(() => snapshot, source.clock),
+    ...merchantLookups(merchants, clock),
     ...providerLookups(() => snapshot),
     rsaSigningKey() {
       if (!snapshot.rsaSigningKey) throw new Error('there is no RSA key to sign with')
@@ -91,28 +104,31 @@ export async function loadReferenceData(source: SnapshotSource): Promise<LiveRef
   }
 }
 
-/** The end of a key is a promise to the merchant: it does not wait for the next refresh, which may be late, or fail. */
-const someKeyEnded = ({ nextExpiryAt }: Snapshot, clock: Clock): boolean =>
-  nextExpiryAt !== undefined && clock.now() >= nextExpiryAt
-
-function merchantLookups(
-  snapshot: () => Snapshot,
-  clock: Clock,
-): Pick<LiveReferenceData, 'merchantByPublicKey' | 'merchantById' | 'callbackSecrets'> {
-  const keysOf = (merchantId: bigint) => snapshot().keysByMerchant.get(merchantId) ?? NO_KEYS
-  const withValidKeys = (merchant: Merchant | undefined) =>
-    merchant && someKeyEnded(snapshot(), clock)
-      ? { ...merchant, secretKeyDigests: validAt(clock.now(), keysOf(merchant.id).secretKeyDigests) }
-      : merchant
+function merchantLookups(merchants: MerchantCache<MerchantRecord>, clock: Clock): Merchants {
   return {
-    merchantByPublicKey: async (publicKey) => withValidKeys(snapshot().merchantsByPublicKey.get(publicKey)),
-    merchantById: async (id) => withValidKeys(snapshot().merchantsById.get(id)),
-    async callbackSecrets(merchantId) {
-      const [now, { signingKeys, webhookSecrets }] = [clock.now(), keysOf(merchantId)]
+    async merchantByPublicKey(publicKey) {
+      return toMerchant(await merchants.find({ publicKey }), clock)
+    },
+    async merchantById(id) {
+      return toMerchant(await merchants.find({ id }), clock)
+    },
+    async callbackSecrets(id) {
+      const record = await merchants.find({ id })
+      if (!record) return { signingKeys: [], webhookSecrets: [] }
+      const [now, { signingKeys, webhookSecrets }] = [clock.now(), record.callbackKeys()]
       return { signingKeys: validAt(now, signingKeys), webhookSecrets: validAt(now, webhookSecrets) }
     },
   }
 }
+
+/** The end of a key is a promise to the merchant: it does not wait for the next refresh, which may be late, or fail. */
+function toMerchant(record: MerchantRecord | undefined, clock: Clock): Merchant | undefined {
+  if (!record?.nextExpiryAt || clock.now() < record.nextExpiryAt) return record?.merchant
+  return { ...record.merchant, secretKeyDigests: validAt(clock.now(), record.secretKeyDigests) }
+}
+
+const validAt = <Value>(now: Date, timed: readonly Timed<Value>[]): Value[] =>
+  timed.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now).map(({ value }) => value)
 
 function providerLookups(
   snapshot: () => Snapshot,

@@ -69,14 +69,14 @@ describe('a sealed secret opens in its own place only', () => {
 
   test('copied to another merchant it does not', async () => {
     await copy('signing_key', { merchant: merchants[1]!, kind: 'signing_key' })
-    await expect(load()).rejects.toThrow(
+    await expect(secretsOf()).rejects.toThrow(
       `the sealed signing_key of merchant ${merchants[1]} was sealed for something else, or altered in the database`,
     )
   })
 
   test('a webhook secret copied into the row of a signing key does not', async () => {
     await copy('webhook_secret', { merchant: merchants[0]!, kind: 'signing_key' })
-    await expect(load()).rejects.toThrow(
+    await expect(secretsOf()).rejects.toThrow(
       `the sealed signing_key of merchant ${merchants[0]} was sealed for something else`,
     )
   })
@@ -86,7 +86,7 @@ describe('a sealed secret opens in its own place only', () => {
       `update merchant_keys set merchant_id = $2 where merchant_id = $1 and kind = 'webhook_secret'`,
       merchants,
     )
-    await expect(load()).rejects.toThrow(
+    await expect(secretsOf()).rejects.toThrow(
       `the sealed webhook_secret of merchant ${merchants[1]} was sealed for something else`,
     )
   })

@@ -1,0 +1,182 @@
+import { beforeEach, expect, test } from 'vitest'
+import { databaseTest } from '../testing/database-test.ts'
+import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
+import { until } from '../testing/served-gateway.ts'
+import {
+  CHANGES_READ_MAX,
+  readChanges,
+  readPosition,
+  removeOldChanges,
+  type ReferencePosition,
+} from './merchant-changes.ts'
+import { rotateKey } from './operators/key-rotation.ts'
+import { createMerchant, newMerchantKeys, setOptionEnabled, updateMerchant } from './operators/merchants.ts'
+import { reseal } from './reseal.ts'
+import { createSecretBox } from './secret-box.ts'
+
+const { pool } = await databaseTest()
+const random = seededRandom('changes')
+const box = createSecretBox(MASTER_KEY, random)
+const HOUR_MS = 60 * 60_000
+
+let merchants: bigint[]
+let position: ReferencePosition
+beforeEach(async () => {
+  merchants = []
+  for (const name of ['Mmoja', 'Pili'])
+    merchants.push(
+      await createMerchant(pool, box, { name, keys: newMerchantKeys(random), sandboxOnly: false }, new Date()),
+    )
+  position = await readPosition(pool)
+})
+
+/** Whom was told of since the last look. */
+async function heard(): Promise<readonly bigint[] | 'all'> {
+  const { position: current, changed } = await readChanges(pool, position)
+  position = current
+  return changed === 'all' ? 'all' : [...changed].sort((a, b) => Number(a - b))
+}
+
+test('each change of a merchant is told by its id alone: the merchant, its keys, its options', async () => {
+  const [one, other] = merchants as [bigint, bigint]
+  expect(await heard()).toEqual([])
+  await updateMerchant(pool, one, { name: 'Moja' })
+  expect(await heard()).toEqual([one])
+  await setOptionEnabled(pool, other, 'mtn_ug', 'PAYOUT', false)
+  expect(await heard()).toEqual([other])
+  await setOptionEnabled(pool, other, 'mtn_ug', 'PAYOUT', true)
+  expect(await heard()).toEqual([other])
+  await pool.query(`update merchant_keys set expires_at = now() where merchant_id = $1 and kind = 'secret_key'`, [one])
+  expect(await heard()).toEqual([one])
+  await pool.query(`delete from merchant_keys where merchant_id = $1 and kind = 'secret_key'`, [one])
+  expect(await heard()).toEqual([one])
+  const made = await createMerchant(
+    pool,
+    box,
+    { name: 'Tatu', keys: newMerchantKeys(random), sandboxOnly: false },
+    new Date(),
+  )
+  expect(await heard()).toEqual([made])
+  await pool.query('update merchant_options set merchant_id = $2 where merchant_id = $1 and provider_code = $3', [
+    made,
+    await unenabled(),
+    'mtn_ug',
+  ])
+  expect(await heard()).toEqual([made, made + 1n])
+})
+
+/** A merchant that may use nothing: the id after the newest. */
+async function unenabled(): Promise<bigint> {
+  const id = await createMerchant(
+    pool,
+    box,
+    { name: 'Nne', keys: newMerchantKeys(random), sandboxOnly: false },
+    new Date(),
+  )
+  await pool.query('delete from merchant_options where merchant_id = $1', [id])
+  await heard()
+  return id
+}
+
+test('the data of the platform has a counter of its own, and neither moves the other', async () => {
+  const before = position
+  await updateMerchant(pool, merchants[0]!, { name: 'Moja' })
+  await heard()
+  expect(position).toEqual({ platform: before.platform, merchants: before.merchants + 1n })
+  await pool.query(`update providers set name = 'MTN' where code = 'mtn_ug'`)
+  expect(await heard()).toEqual([])
+  expect(position).toEqual({ platform: before.platform + 1n, merchants: before.merchants + 1n })
+})
+
+test('processes of the version before see every change by the counter that they watch', async () => {
+  const version = async () =>
+    (await pool.query<{ version: bigint }>('select version from reference_version')).rows[0]!.version
+  const before = await version()
+  await updateMerchant(pool, merchants[0]!, { name: 'Moja' })
+  await pool.query(`update providers set name = 'MTN' where code = 'mtn_ug'`)
+  expect(await version()).toBe(before + 2n)
+})
+
+test('a change that commits later has a later version: whoever has read one misses no other', async () => {
+  const [one, other] = merchants as [bigint, bigint]
+  const slow = await pool.connect()
+  await slow.query('begin')
+  await slow.query(`update merchants set name = 'Slow' where id = $1`, [one])
+  const fast = updateMerchant(pool, other, { name: 'Fast' })
+  await until(
+    async () =>
+      (await pool.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
+        .rowCount === 1,
+    10_000,
+    'the second change waits for the first',
+  )
+  expect(await heard()).toEqual([])
+  await slow.query('commit')
+  slow.release()
+  await fast
+  expect(await heard()).toEqual([one, other])
+})
+
+test('what was rolled back is not told, to a savepoint too, and what comes after it in the transaction is', async () => {
+  const [one, other] = merchants as [bigint, bigint]
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query('savepoint before')
+  await client.query(`update merchants set name = 'Never' where id = $1`, [one])
+  await client.query('rollback to before')
+  await client.query(`update merchants set name = 'Kept' where id = $1`, [other])
+  await client.query('commit')
+  client.release()
+  expect(await heard()).toEqual([other])
+  await updateMerchant(pool, one, { name: 'Next' })
+  expect(await heard()).toEqual([one])
+})
+
+test('a transaction has one version, however many rows of however many merchants it changes', async () => {
+  const before = position
+  await pool.query('update merchants set name = name')
+  expect(await heard()).toEqual(expect.arrayContaining(merchants))
+  expect(position.merchants).toBe(before.merchants + 1n)
+})
+
+test('secrets that are sealed anew are the same secrets: nothing is told', async () => {
+  await rotateKey(pool, box, random, { merchantId: merchants[0]!, kind: 'signing_key', keepOldMs: HOUR_MS }, new Date())
+  expect(await heard()).toEqual([merchants[0]])
+  const { merchantSecrets } = await reseal(
+    pool,
+    createSecretBox('another master key for tests, nothing real', random),
+    box,
+  )
+  expect(merchantSecrets).toBeGreaterThan(0)
+  expect(await heard()).toEqual([])
+})
+
+test('old changes are cleared away by whole versions; who has not read them looks everybody up again', async () => {
+  const reader = position
+  for (const id of merchants) await updateMerchant(pool, id, { name: 'Again' })
+  await removeOldChanges(pool, new Date())
+  expect((await readChanges(pool, reader)).changed).toEqual(new Set(merchants))
+  await pool.query(`update merchant_changes set changed_at = now() - interval '61 minutes' where version <= $1`, [
+    reader.merchants + 1n,
+  ])
+  await removeOldChanges(pool, new Date())
+  expect((await readChanges(pool, reader)).changed).toBe('all')
+  const later = { ...reader, merchants: reader.merchants + 1n }
+  expect((await readChanges(pool, later)).changed).toEqual(new Set([merchants[1]]))
+  await pool.query('delete from merchant_changes')
+  expect((await readChanges(pool, later)).changed).toBe('all')
+})
+
+test('more changes than are worth reading, and a database that was set back, are told as all', async () => {
+  expect((await readChanges(pool, { ...position, merchants: position.merchants + 5n })).changed).toBe('all')
+  const more = (count: number) =>
+    pool.query(
+      `with v as (update reference_version set merchants = merchants + 1 returning merchants)
+       insert into merchant_changes (version, merchant_id) select merchants, n from v, generate_series(1, $1::int) n`,
+      [count],
+    )
+  await more(CHANGES_READ_MAX)
+  expect(await heard()).toHaveLength(CHANGES_READ_MAX)
+  await more(CHANGES_READ_MAX + 1)
+  expect(await heard()).toBe('all')
+})

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { databaseTest } from '../testing/database-test.ts'
+import { fixedClock, MASTER_KEY, seededRandom } from '../testing/gateway.ts'
+import { rotateKey } from './operators/key-rotation.ts'
+import { createMerchant, newMerchantKeys, setOptionEnabled, updateMerchant } from './operators/merchants.ts'
+import type { Pool } from './pool.ts'
+import { loadReferenceData } from './reference-data.ts'
+import { createSecretBox } from './secret-box.ts'
+
+const { pool } = await databaseTest()
+const random = seededRandom('reference data')
+const box = createSecretBox(MASTER_KEY, random)
+const clock = fixedClock(new Date())
+const HOUR_MS = 60 * 60_000
+
+async function newMerchant(name: string) {
+  const keys = newMerchantKeys(random)
+  return { keys, id: await createMerchant(pool, box, { name, keys, sandboxOnly: false }, clock.now()) }
+}
+const load = (from: Pool = pool) => loadReferenceData({ pool: from, box, clock, sandbox: true })
+const digestOf = (secretKey: string) => createHash('sha256').update(secretKey).digest()
+
+/** The pool with a hand on its look-ups of merchants: each is made at once, and its answer waits while `held`. */
+function withSlowLookUps() {
+  let held: Promise<void> | undefined
+  let lookUps = 0
+  let letGo = (): void => undefined
+  const slow = Object.create(pool) as Pool
+  slow.query = (async (given: { readonly name?: string }, ...more: never[]) => {
+    const isLookUp = given.name === 'merchants'
+    const rows: unknown = await (pool.query as (...all: unknown[]) => Promise<unknown>)(given, ...more)
+    if (isLookUp) lookUps += 1
+    if (isLookUp && held) await held
+    return rows
+  }) as Pool['query']
+  return {
+    pool: slow,
+    hold: () => ({ promise: held, resolve: letGo } = Promise.withResolvers<void>()),
+    release() {
+      held = undefined
+      letGo()
+    },
+    lookUps: () => lookUps,
+  }
+}
+
+test('a merchant is found by key and by id with its options, URLs, digests and callback secrets, each in one statement', async () => {
+  const { id, keys } = await newMerchant('Duka')
+  await updateMerchant(pool, id, { collectionCallbackUrl: 'https://duka.example/', redirectHosts: ['duka.example'] })
+  await pool.query('delete from merchant_options where merchant_id = $1', [id])
+  await setOptionEnabled(pool, id, 'mtn_ug', 'PAYOUT', true)
+  await setOptionEnabled(pool, id, 'mtn_ug', 'COLLECTION', true)
+  const reference = await load()
+  const merchant = await reference.merchantByPublicKey(keys.publicKey)
+  expect(merchant).toEqual({
+    id,
+    name: 'Duka',
+    publicKey: keys.publicKey,
+    collectionCallbackUrl: 'https://duka.example/',
+    redirectHosts: ['duka.example'],
+    secretKeyDigests: [digestOf(keys.secretKey)],
+    enabledOptions: new Set(['mtn_ug:COLLECTION', 'mtn_ug:PAYOUT']),
+  })
+  expect(await reference.merchantById(id)).toEqual(merchant)
+  expect(await reference.callbackSecrets(id)).toEqual({
+    signingKeys: [keys.signingKey],
+    webhookSecrets: [keys.webhookSecret],
+  })
+  expect(await reference.merchantById(id + 1_000n)).toBeUndefined()
+  expect(await reference.callbackSecrets(id + 1_000n)).toEqual({ signingKeys: [], webhookSecrets: [] })
+})
+
+test('keys come the newest first, and those that have ended not at all', async () => {
+  const { id, keys } = await newMerchant('Keys')
+  const now = clock.now()
+  const { secret } = await rotateKey(pool, box, random, { merchantId: id, kind: 'secret_key', keepOldMs: HOUR_MS }, now)
+  await rotateKey(pool, box, random, { merchantId: id, kind: 'webhook_secret', keepOldMs: 0 }, now)
+  const reference = await load()
+  expect((await reference.merchantById(id))?.secretKeyDigests).toEqual([digestOf(secret), digestOf(keys.secretKey)])
+  expect((await reference.callbackSecrets(id)).webhookSecrets).toHaveLength(1)
+})
+
+test('what runs without the sandbox knows no merchant of the sandbox', async () => {
+  const live = await loadReferenceData({ pool, box, clock, sandbox: false })
+  expect(await live.merchantByPublicKey('pub_sandbox_demo')).toBeUndefined()
+  expect(await (await load()).merchantByPublicKey('pub_sandbox_demo')).toBeDefined()
+})
+
+test('a change that is told while a look-up is on its way leaves nothing old behind: a revoked key stays refused', async () => {
+  const { id, keys } = await newMerchant('Race')
+  const database = withSlowLookUps()
+  const reference = await load(database.pool)
+  database.hold()
+  const early = reference.merchantByPublicKey(keys.publicKey)
+  await expect.poll(database.lookUps).toBe(1)
+  await pool.query(`delete from merchant_keys where merchant_id = $1 and kind = 'secret_key'`, [id])
+  expect(await reference.refresh()).toBe(true)
+  database.release()
+  expect((await early)?.secretKeyDigests).toHaveLength(1)
+  expect((await reference.merchantByPublicKey(keys.publicKey))?.secretKeyDigests).toEqual([])
+  expect((await reference.merchantById(id))?.secretKeyDigests).toEqual([])
+  expect(database.lookUps()).toBe(2)
+})
+
+test('a change of one merchant leaves the others at hand, and reads no data of the platform again', async () => {
+  const [one, other] = [await newMerchant('One'), await newMerchant('Other')]
+  const database = withSlowLookUps()
+  const reference = await load(database.pool)
+  const both = () => Promise.all([one, other].map(async ({ id }) => (await reference.merchantById(id))?.name))
+  const option = reference.option('mtn_ug', 'COLLECTION')
+  await both()
+  await updateMerchant(pool, one.id, { name: 'Changed' })
+  await reference.refresh()
+  expect(await both()).toEqual(['Changed', 'Other'])
+  expect(database.lookUps()).toBe(2)
+  expect(reference.option('mtn_ug', 'COLLECTION')).toBe(option)
+  expect(await reference.refresh()).toBe(false)
+})
+
+test('with another master key changes of merchants are heard all the same', async () => {
+  const { id, keys } = await newMerchant('Resealed')
+  const reference = await load()
+  await reference.merchantByPublicKey(keys.publicKey)
+  await pool.query('update rsa_keys set sealed_private_pem = $1', [Buffer.alloc(64)])
+  await pool.query(`delete from merchant_keys where merchant_id = $1 and kind = 'secret_key'`, [id])
+  await expect(reference.refresh()).rejects.toThrow('MALIPO_MASTER_KEY')
+  expect((await reference.merchantByPublicKey(keys.publicKey))?.secretKeyDigests).toEqual([])
+})
