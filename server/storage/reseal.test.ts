@@ -186,6 +186,27 @@ describe('a new master key', () => {
     expect(await reseal(pool, newBox, box)).toEqual({ ...NOTHING, current: 8 })
   })
 
+  test('seals all of them anew, also where they fill several pages', async () => {
+    const webhookSecret = (n: number) => `whsec_${String(n)}`
+    const { rows } = await pool.query<{ id: bigint }>(
+      `insert into merchants (public_key, name, created_at)
+       select 'pub_many_' || n, 'Many', now() from generate_series(1, 2001) n returning id`,
+    )
+    await pool.query(
+      `insert into merchant_keys (merchant_id, kind, sealed, created_at)
+       select merchant_id, 'webhook_secret', sealed, now() from unnest($1::bigint[], $2::bytea[]) as r(merchant_id, sealed)`,
+      [
+        rows.map(({ id }) => id),
+        rows.map(({ id }, n) => box.seal(webhookSecret(n), { purpose: 'webhook_secret', owner: `merchant ${id}` })),
+      ],
+    )
+    expect(await reseal(pool, newBox, box)).toMatchObject({ merchantSecrets: 6 + 2_001, current: 0 })
+    const reference = await load(newBox)
+    const [first, last] = [rows[0]!, rows.at(-1)!]
+    expect((await reference.callbackSecrets(first.id)).webhookSecrets).toEqual([webhookSecret(0)])
+    expect((await reference.callbackSecrets(last.id)).webhookSecrets).toEqual([webhookSecret(2_000)])
+  })
+
   test('of two at once one seals, the other finds it done', async () => {
     const ends = await Promise.all([reseal(pool, newBox, box), reseal(pool, newBox, box)])
     expect(ends.map(({ current }) => current).sort((a, b) => a - b)).toEqual([0, 8])

@@ -22,9 +22,24 @@ export class NeitherKeyOpens extends Error {
 }
 
 interface SealedRow {
+  /** Of its row, in the order in which they are read. */
+  readonly key: bigint | string
   readonly place: SealedFor
   readonly sealed: Uint8Array
-  replace(client: Queryable, sealed: Buffer): Promise<unknown>
+}
+
+interface Resealing {
+  readonly key: SealedRow['key']
+  readonly sealed: Buffer
+}
+
+/** Where secrets of one kind lie. */
+interface SealedTable {
+  readonly table: string
+  readonly column: string
+  /** The next of them after this one; `undefined`: the first. An empty page ends. */
+  page(client: Queryable, after: SealedRow['key'] | undefined): Promise<SealedRow[]>
+  replace(client: Queryable, rows: readonly Resealing[]): Promise<unknown>
 }
 
 type Part = Exclude<keyof Resealed, 'current'>
@@ -48,22 +63,42 @@ export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Pro
       railCallbacks: 0,
       current: 0,
     }
-    for (const [part, select] of Object.entries(SELECT) as [Part, (client: Queryable) => Promise<SealedRow[]>][]) {
-      for (const { place, sealed, replace } of await select(client)) {
-        const secret = openWithEither(sealed, place, box, former)
-        const isCurrent = box.isCurrent(sealed)
-        counts[isCurrent ? 'current' : part] += 1
-        if (!isCurrent) await replace(client, box.seal(secret, place))
+    for (const [part, sealedTable] of Object.entries(TABLES) as [Part, SealedTable][]) {
+      for await (const rows of pagesOf(client, sealedTable)) {
+        const opened = rows.map((row) => ({ ...row, secret: openWithEither(row.sealed, row.place, box, former) }))
+        const old = opened.filter(({ sealed }) => !box.isCurrent(sealed))
+        counts.current += rows.length - old.length
+        counts[part] += old.length
+        if (old.length === 0) continue
+        await sealedTable.replace(
+          client,
+          old.map(({ key, place, secret }) => ({ key, sealed: box.seal(secret, place) })),
+        )
       }
     }
     return counts
   })
 }
 
-/** At the start: what an older version sealed gets its place. Most starts find nothing, and lock nothing. */
+/** Two for each merchant lie in one table: memory and round trips are those of a page. */
+const PAGE_ROWS = 1_000
+
+async function* pagesOf(client: Queryable, { page }: SealedTable): AsyncGenerator<SealedRow[]> {
+  for (let rows = await page(client, undefined); rows.length > 0; rows = await page(client, rows.at(-1)?.key))
+    yield rows
+}
+
+/**
+ * At the start: what an older version sealed gets its place. Most starts find nothing, lock nothing, and read nothing of
+ * it: the database looks.
+ */
 export async function resealFormer(pool: Pool, box: SecretBox): Promise<Resealed | undefined> {
-  const rows = (await Promise.all(Object.values(SELECT).map((select) => select(pool)))).flat()
-  return rows.some(({ sealed }) => !box.isCurrent(sealed)) ? reseal(pool, box) : undefined
+  const former = Object.values(TABLES).map(
+    ({ table, column }) =>
+      `exists (select from ${table} where substring(${column} for ${box.currentHeader.length}) <> $1)`,
+  )
+  const { rows } = await pool.query<{ found: boolean }>(`select ${former.join(' or ')} as found`, [box.currentHeader])
+  return rows[0]?.found ? reseal(pool, box) : undefined
 }
 
 function openWithEither(sealed: Uint8Array, place: SealedFor, box: SecretBox, former: SecretBox): string {
@@ -79,58 +114,89 @@ function openWithEither(sealed: Uint8Array, place: SealedFor, box: SecretBox, fo
   }
 }
 
-const SELECT: Readonly<Record<Part, (client: Queryable) => Promise<SealedRow[]>>> = {
-  async merchantSecrets(client) {
-    const { rows } = await client.query<{
-      id: bigint
-      merchant_id: bigint
-      kind: 'signing_key' | 'webhook_secret'
-      sealed: Uint8Array
-    }>('select id, merchant_id, kind, sealed from merchant_keys where sealed is not null order by id')
-    return rows.map(({ id, merchant_id, kind, sealed }) => ({
-      place: merchantSecret(kind, merchant_id),
-      sealed,
-      replace: (client, anew) => client.query('update merchant_keys set sealed = $2 where id = $1', [id, anew]),
-    }))
+const TABLES: Readonly<Record<Part, SealedTable>> = {
+  merchantSecrets: {
+    table: 'merchant_keys',
+    column: 'sealed',
+    async page(client, after = 0n) {
+      const { rows } = await client.query<{
+        id: bigint
+        merchant_id: bigint
+        kind: 'signing_key' | 'webhook_secret'
+        sealed: Uint8Array
+      }>(
+        `select id, merchant_id, kind, sealed from merchant_keys where sealed is not null and id > $1
+         order by id limit ${PAGE_ROWS}`,
+        [after],
+      )
+      return rows.map(({ id, merchant_id, kind, sealed }) => ({
+        key: id,
+        place: merchantSecret(kind, merchant_id),
+        sealed,
+      }))
+    },
+    replace: replaceById('merchant_keys', 'sealed'),
   },
-  async rsaKeys(client) {
-    const { rows } = await client.query<{ id: bigint; public_pem: string; sealed: Uint8Array }>(
-      `select id, public_pem, sealed_private_pem as sealed from rsa_keys
-       where sealed_private_pem is not null order by id`,
+  rsaKeys: {
+    table: 'rsa_keys',
+    column: 'sealed_private_pem',
+    async page(client, after = 0n) {
+      const { rows } = await client.query<{ id: bigint; public_pem: string; sealed: Uint8Array }>(
+        `select id, public_pem, sealed_private_pem as sealed from rsa_keys
+         where sealed_private_pem is not null and id > $1 order by id limit ${PAGE_ROWS}`,
+        [after],
+      )
+      return rows.map(({ id, public_pem, sealed }) => ({ key: id, place: rsaPrivateKey(public_pem), sealed }))
+    },
+    replace: replaceById('rsa_keys', 'sealed_private_pem'),
+  },
+  digestKeys: {
+    table: 'digest_key',
+    column: 'sealed',
+    async page(client, after) {
+      if (after !== undefined) return [] // there is one
+      const { rows } = await client.query<{ sealed: Uint8Array }>('select sealed from digest_key')
+      return rows.map(({ sealed }) => ({ key: 0n, place: DIGEST_KEY, sealed }))
+    },
+    replace: (client, rows) => client.query('update digest_key set sealed = $1', [rows[0]?.sealed]),
+  },
+  railSettings: {
+    table: 'rail_installations',
+    column: 'sealed_settings',
+    async page(client, after = '') {
+      const { rows } = await client.query<{ name: string; sealed: Uint8Array }>(
+        `select name, sealed_settings as sealed from rail_installations where name > $1 order by name limit ${PAGE_ROWS}`,
+        [after],
+      )
+      return rows.map(({ name, sealed }) => ({ key: name, place: railSettings(name), sealed }))
+    },
+    replace: (client, rows) =>
+      client.query(
+        `update rail_installations i set sealed_settings = r.sealed
+         from unnest($1::text[], $2::bytea[]) as r(name, sealed) where i.name = r.name`,
+        [rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
+      ),
+  },
+  railCallbacks: {
+    table: 'rail_callbacks',
+    column: 'sealed_body',
+    async page(client, after = 0n) {
+      const { rows } = await client.query<{ id: bigint; order_id: string; sealed: Uint8Array }>(
+        `select id, order_id, sealed_body as sealed from rail_callbacks
+         where sealed_body is not null and id > $1 order by id limit ${PAGE_ROWS}`,
+        [after],
+      )
+      return rows.map(({ id, order_id, sealed }) => ({ key: id, place: railCallback(order_id), sealed }))
+    },
+    replace: replaceById('rail_callbacks', 'sealed_body'),
+  },
+}
+
+function replaceById(table: string, column: string): SealedTable['replace'] {
+  return (client, rows) =>
+    client.query(
+      `update ${table} t set ${column} = r.sealed from unnest($1::bigint[], $2::bytea[]) as r(id, sealed)
+       where t.id = r.id`,
+      [rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
     )
-    return rows.map(({ id, public_pem, sealed }) => ({
-      place: rsaPrivateKey(public_pem),
-      sealed,
-      replace: (client, anew) => client.query('update rsa_keys set sealed_private_pem = $2 where id = $1', [id, anew]),
-    }))
-  },
-  async digestKeys(client) {
-    const { rows } = await client.query<{ sealed: Uint8Array }>('select sealed from digest_key')
-    return rows.map(({ sealed }) => ({
-      place: DIGEST_KEY,
-      sealed,
-      replace: (client, anew) => client.query('update digest_key set sealed = $1', [anew]),
-    }))
-  },
-  async railSettings(client) {
-    const { rows } = await client.query<{ name: string; sealed: Uint8Array }>(
-      'select name, sealed_settings as sealed from rail_installations order by name',
-    )
-    return rows.map(({ name, sealed }) => ({
-      place: railSettings(name),
-      sealed,
-      replace: (client, anew) =>
-        client.query('update rail_installations set sealed_settings = $2 where name = $1', [name, anew]),
-    }))
-  },
-  async railCallbacks(client) {
-    const { rows } = await client.query<{ id: bigint; order_id: string; sealed: Uint8Array }>(
-      'select id, order_id, sealed_body as sealed from rail_callbacks where sealed_body is not null order by id',
-    )
-    return rows.map(({ id, order_id, sealed }) => ({
-      place: railCallback(order_id),
-      sealed,
-      replace: (client, anew) => client.query('update rail_callbacks set sealed_body = $2 where id = $1', [id, anew]),
-    }))
-  },
 }

@@ -29,6 +29,8 @@ export interface SecretBox {
    * elsewhere.
    */
   isCurrent(sealed: Uint8Array): boolean
+  /** What everything begins with that is. */
+  readonly currentHeader: Buffer
   /**
    * What digests were keyed with before they had a key of their own (`openDigests`): databases of that time keep it.
    */
@@ -66,6 +68,7 @@ export function createSecretBox(masterKey: string, random: Random): SecretBox {
   const former = formerBox(masterKey)
   return {
     isCurrent,
+    currentHeader: header,
     formerDigestKey: former.digestKey,
     seal(secret, place) {
       const nonce = random.bytes(NONCE_BYTES)
