@@ -38,7 +38,7 @@ test('faults are as many as it says', () => {
   const text = paragraphOf('The catalogue of faults is')
   expect(readme).toContain(`plants ${FAULTS.length} faults one at a time`)
   expect(text).toContain(`The first ${first} stand by`)
-  expect(text).toContain(`Another ${FAULTS.length - first} were`)
+  expect(text).toContain(`Another ${FAULTS.length - first} stand by`)
   expect(text).toContain(`for each of the ${FAULTS.length - first} that`)
 })
 

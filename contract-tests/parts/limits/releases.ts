@@ -1,3 +1,5 @@
+import { OK, status } from '../receiver/replies.ts'
+import { HANDSHAKE } from '../receiver/schedule.ts'
 import type { Act } from './act.ts'
 import { fills, isFull, type Use } from './daily-limit.ts'
 import { optionOf, type Option } from './options.ts'
@@ -24,6 +26,8 @@ export async function releases(scene: Scene): Promise<void> {
     await afterFailure(act, useOf(act, option, type, ending))
   }
   await exhausted(scene.act('wrong passwords'), collected)
+  for (const code of [404, 503]) await notConfirmed(scene, paid, code)
+  if (scene.target.own) await lapsed(scene.act('a password that nobody gave'), collected)
   await onPage(scene, collected, 'cancelled')
   if (scene.target.own) await onPage(scene, collected, 'expired')
 }
@@ -52,6 +56,43 @@ async function exhausted(act: Act, option: Option): Promise<void> {
   await act.advance(0)
   for (let tries = 0; tries < TRIES_MAX; tries++) await act.authorize(made, WRONG_OTP)
   await refilled(act, use, 'FAILED by wrong passwords')
+}
+
+/** So long after a question the next one has come, the last one too; up to a tenth longer by chance. */
+const ASKED_AGAIN_MS = [0, 6_000, 34_000, 140_000]
+
+/** The merchant's server says no to it, or nothing until it is asked no more: no money was ever put aside for it. */
+async function notConfirmed({ target, merchant, act: acting }: Scene, option: Option, code: number): Promise<void> {
+  if (!merchant || !target.own) return
+  const act = acting(`a payout whose handshake is answered ${code}`)
+  const references = new Set<string>()
+  const use = useOf(act, option, 'PAYOUT')
+  const named: Use['ask'] = (amount) => {
+    const merchant_reference = act.reference()
+    references.add(merchant_reference)
+    return use.ask(amount, { merchant_reference })
+  }
+  act.story.told(`the merchant answers the handshakes of these payouts ${code}`)
+  merchant.answers(({ webhook, reference = '' }) =>
+    webhook === HANDSHAKE && references.has(reference) ? status(code) : OK,
+  )
+  try {
+    if (!(await fills(act, { ...use, ask: named }, 'a new number'))) return
+    for (const ms of ASKED_AGAIN_MS) await act.advance(ms)
+    await refilled(act, use, `FAILED by a handshake that was answered ${code}`)
+  } finally {
+    merchant.answers(() => OK)
+  }
+}
+
+/** It waits for its password as long as a payment page lives. */
+async function lapsed(act: Act, option: Option): Promise<void> {
+  const use = useOf(act, option, 'COLLECTION', '005')
+  await use.ask(option.max)
+  await act.advance(0)
+  await act.advance(PAGE_MS + 1_000)
+  await act.advance(0)
+  await refilled(act, use, 'FAILED without its password')
 }
 
 /** It counts once its customer has confirmed, and no longer when it has ended without success. */

@@ -183,6 +183,20 @@ export const limitFaults = ruleFaultsOf('limits', {
     'delete',
     `if old.transaction_type = 'COLLECTION' then return null; end if;`,
   ),
+  'daily-limit-keeps-unconfirmed-payouts': stored(
+    'counts payouts toward the daily limit that the handshake has ended',
+    'limit_usage',
+    'delete',
+    // Money was put aside for every other one.
+    `if old.transaction_type = 'PAYOUT' and not exists (select from transfers where transaction_id = old.transaction_id) then return null; end if;`,
+  ),
+  'daily-limit-keeps-lapsed-collections': stored(
+    'counts collections toward the daily limit that nobody gave the password for',
+    'limit_usage',
+    'delete',
+    // Whoever gave a wrong one has a try less.
+    `if old.transaction_type = 'COLLECTION' and not exists (select from transfers where transaction_id = old.transaction_id) and exists (select from payment_sessions where transaction_id = old.transaction_id and otp_tries_left = 5 and otp_sent_at is not null) then return null; end if;`,
+  ),
   'open-pages-one-more': firstPage('lets 21 payment pages be open for an account number', 'return null;'),
   'open-pages-one-less': firstPage(
     'lets 19 payment pages be open for an account number',
@@ -217,6 +231,12 @@ export const limitFaults = ruleFaultsOf('limits', {
     'deliverCallback',
     3,
     `new.due_at := new.due_at + interval '30 minutes';`,
+  ),
+  'retry-up-to-a-third-longer': waits(
+    'makes the second wait of a callback longer by up to a third, not a tenth',
+    'deliverCallback',
+    2,
+    `new.due_at := new.due_at + interval '70 seconds';`,
   ),
   'retry-once-too-few': counted('gives a callback up after the eighth retry', (reply, attempt) =>
     attempt >= 9 && reply.status >= 300 ? { ...reply, status: 410 } : reply,
