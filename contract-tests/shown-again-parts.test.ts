@@ -11,7 +11,7 @@ import { freshLine } from './harness/lines/fresh-line.ts'
 import { createHistory } from './harness/lines/history.ts'
 import { listen } from './harness/listen.ts'
 import { present, type PartResult, type RunOptions, type Target } from './harness/part.ts'
-import { startProxy } from './harness/proxy.ts'
+import { changingProxyTest } from './harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from './harness/testing/own-gateway-test.ts'
 import { runApart, type CheckName } from './parts/apart/apart.ts'
 import { PLANTED as INPUT_FAULTS } from './parts/inputs/testing/planted.ts'
@@ -32,14 +32,9 @@ const { gateway } = await ownGatewayTest({ receiverPort })
 const world = worldAround(() => gateway.url, receiverPort)
 let planted: NonNullable<Plant['api']> = {}
 let history = createHistory()
-const api = await forFile(
-  startProxy({
-    to: gateway.url,
-    onRequest: (request) => planted.onRequest?.(request) ?? request,
-    onReply: (reply, request) => planted.onReply?.(reply, request) ?? reply,
-    onExchange: (exchange) => history.record(exchange),
-  }),
-)
+const api = await changingProxyTest(gateway.url, () => planted, {
+  onExchange: (exchange) => history.record(exchange),
+})
 const target: Target = { ...gateway, url: api.url }
 const other = present(gateway.other, 'second merchant')
 

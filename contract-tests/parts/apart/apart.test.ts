@@ -1,29 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { forFile } from '../../../server/testing/for-file.ts'
 import { freePort } from '../../../server/testing/free-port.ts'
+import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { present, type Target } from '../../harness/part.ts'
-import { passOn, startProxy, type ProxyOptions, type WireReply, type WireRequest } from '../../harness/proxy.ts'
+import { passOn, type ProxyOptions, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 import * as edit from '../../strength/faults/edit.ts'
 import { apartPart, runApart, type CheckName } from './apart.ts'
 
 type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
 let toGateway: Hooks = {}
 let toMerchant: Hooks = {}
-const startChangingProxy = (to: string, hooks: () => Hooks) =>
-  forFile(
-    startProxy({
-      to,
-      onRequest: (request) => hooks().onRequest?.(request) ?? request,
-      onReply: (reply, request) => hooks().onReply?.(reply, request) ?? reply,
-    }),
-  )
 
 const receiverPort = await freePort()
-const merchant = await startChangingProxy(`http://127.0.0.1:${receiverPort}`, () => toMerchant)
+const merchant = await changingProxyTest(`http://127.0.0.1:${receiverPort}`, () => toMerchant)
 const { gateway } = await ownGatewayTest({ receiverPort: merchant.port })
-const api = await startChangingProxy(gateway.url, () => toGateway)
+const api = await changingProxyTest(gateway.url, () => toGateway)
 const { publicKey, secretKey } = gateway
 const receiver = { ...present(gateway.receiver, 'receiver'), port: receiverPort }
 const target: Target = { ...gateway, url: api.url, receiver }

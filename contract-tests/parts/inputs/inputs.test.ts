@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest'
-import { forFile } from '../../../server/testing/for-file.ts'
-import { startProxy, type ProxyOptions } from '../../harness/proxy.ts'
+import type { ProxyOptions } from '../../harness/proxy.ts'
+import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { runInputs } from './inputs.ts'
 import { PLANTED } from './testing/planted.ts'
 
 let planted: Pick<ProxyOptions, 'onRequest' | 'onReply'> = {}
 const { gateway } = await ownGatewayTest()
-const api = await forFile(
-  startProxy({
-    to: gateway.url,
-    onRequest: (request) => planted.onRequest?.(request) ?? request,
-    onReply: (reply, request) => planted.onReply?.(reply, request) ?? reply,
-  }),
-)
+const api = await changingProxyTest(gateway.url, () => planted)
 const target = { ...gateway, url: api.url }
 const quietly = { size: 'pull-request', log: () => undefined } as const
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { someByDay } from '../../../server/testing/by-night.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
 import { freePort } from '../../../server/testing/free-port.ts'
-import { startProxy, type Proxy } from '../../harness/proxy.ts'
+import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { runLimits, type Section } from './limits.ts'
 import { PLANTED, type Hooks, type Planted } from './testing/planted.ts'
@@ -10,18 +9,10 @@ import { PLANTED, type Hooks, type Planted } from './testing/planted.ts'
 // That our gateway keeps all of them is shown by the whole suite: suite.pull-request.test.ts.
 
 let planted: Hooks = {}
-const changing = (to: string, hooks: () => Hooks['api']): Promise<Proxy> =>
-  forFile(
-    startProxy({
-      to,
-      onRequest: (request) => hooks()?.onRequest?.(request) ?? request,
-      onReply: (reply, request) => hooks()?.onReply?.(reply, request) ?? reply,
-    }),
-  )
 const receiverPort = await freePort()
-const merchant = await changing(`http://127.0.0.1:${receiverPort}`, () => planted.merchant)
+const merchant = await changingProxyTest(`http://127.0.0.1:${receiverPort}`, () => planted.merchant)
 const { gateway } = await ownGatewayTest({ receiverPort: Number(new URL(merchant.url).port) })
-const api = await changing(gateway.url, () => planted.api)
+const api = await changingProxyTest(gateway.url, () => planted.api)
 const target = {
   ...gateway,
   url: api.url,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { forFile } from '../../../server/testing/for-file.ts'
 import { freePort } from '../../../server/testing/free-port.ts'
+import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import type { Fields } from '../../harness/json.ts'
 import { present, type Target } from '../../harness/part.ts'
-import { passOn, startProxy, type WireRequest } from '../../harness/proxy.ts'
+import { passOn, type WireRequest } from '../../harness/proxy.ts'
 import * as edit from '../../strength/faults/edit.ts'
 import type { Plant } from '../../strength/faults/fault.ts'
 import { optionsPart, runOptions, type Chosen } from './options.ts'
@@ -15,13 +15,7 @@ import { optionsPart, runOptions, type Chosen } from './options.ts'
 const receiverPort = await freePort()
 const { gateway } = await ownGatewayTest({ receiverPort })
 let hooks: NonNullable<Plant['api']> = {}
-const api = await forFile(
-  startProxy({
-    to: gateway.url,
-    onRequest: (request) => hooks.onRequest?.(request) ?? request,
-    onReply: (reply, request) => hooks.onReply?.(reply, request) ?? reply,
-  }),
-)
+const api = await changingProxyTest(gateway.url, () => hooks)
 const target: Target = { ...gateway, url: api.url, receiver: present(gateway.receiver, 'receiver') }
 const options = { size: 'pull-request', log: () => undefined } as const
 

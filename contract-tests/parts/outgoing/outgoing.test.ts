@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { forFile } from '../../../server/testing/for-file.ts'
 import type { PartResult, Target } from '../../harness/part.ts'
-import { startProxy, type ProxyOptions, type WireReply, type WireRequest } from '../../harness/proxy.ts'
+import type { ProxyOptions, WireReply, WireRequest } from '../../harness/proxy.ts'
+import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { watchAround } from '../../harness/watch/around.ts'
 import { ASKS, runOutgoing } from './outgoing.ts'
@@ -10,13 +10,7 @@ type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
 let planted: Hooks = {}
 
 const { gateway } = await ownGatewayTest()
-const api = await forFile(
-  startProxy({
-    to: gateway.url,
-    onRequest: (request) => planted.onRequest?.(request) ?? request,
-    onReply: (reply, request) => planted.onReply?.(reply, request) ?? reply,
-  }),
-)
+const api = await changingProxyTest(gateway.url, () => planted)
 const target: Target = { ...gateway, url: api.url }
 let seed = 0
 

@@ -1,7 +1,7 @@
 import { freePort } from '../../../server/testing/free-port.ts'
 import { describe, expect, test } from 'vitest'
 import type { PartResult, Target } from '../../harness/part.ts'
-import { startProxy, type Proxy, type ProxyOptions } from '../../harness/proxy.ts'
+import type { ProxyOptions } from '../../harness/proxy.ts'
 import { askedAgain } from '../../harness/seen-again.ts'
 import { runScenarios } from './receiver.ts'
 import { OK, redirectTo, retryAfter, status, type Reply } from './replies.ts'
@@ -9,7 +9,7 @@ import type { World } from '../../strength/faults/fault.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { faultNamed } from '../../strength/faults/all.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
+import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 
@@ -18,20 +18,10 @@ const quietly = { seed: 1, size: 'pull-request', log: () => undefined } as const
 let toMerchant: Pick<ProxyOptions, 'onRequest' | 'onReply'> = {}
 let toGateway: Pick<ProxyOptions, 'onRequest' | 'onReply'> = {}
 
-/** A proxy whose hooks change with each test. */
-const startChangingProxy = (to: string, hooks: () => Pick<ProxyOptions, 'onRequest' | 'onReply'>): Promise<Proxy> =>
-  forFile(
-    startProxy({
-      to,
-      onRequest: (request) => hooks().onRequest?.(request) ?? request,
-      onReply: (reply, request) => hooks().onReply?.(reply, request) ?? reply,
-    }),
-  )
-
 const receiverPort = await freePort()
-const merchant = await startChangingProxy(`http://127.0.0.1:${receiverPort}`, () => toMerchant)
+const merchant = await changingProxyTest(`http://127.0.0.1:${receiverPort}`, () => toMerchant)
 const { gateway } = await ownGatewayTest({ receiverPort: Number(new URL(merchant.url).port) })
-const api = await startChangingProxy(gateway.url, () => toGateway)
+const api = await changingProxyTest(gateway.url, () => toGateway)
 const world: World = worldAround(() => gateway.url, receiverPort)
 const { signingKey, webhookSecret } = world
 const target: Target = { ...gateway, url: api.url, receiver: { port: receiverPort, signingKey, webhookSecret } }

@@ -1,0 +1,22 @@
+import { forFile } from '../../../server/testing/for-file.ts'
+import { startProxy, type Proxy, type ProxyOptions } from '../proxy.ts'
+
+type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
+
+/**
+ * A proxy for all tests of a file that changes what goes by as a test has it at the moment.
+ * @param hooks asked for at each message; undefined: it passes everything on
+ */
+export const changingProxyTest = (
+  to: string,
+  hooks: () => Hooks | undefined,
+  more: Pick<ProxyOptions, 'onExchange'> = {},
+): Promise<Proxy> =>
+  forFile(
+    startProxy({
+      to,
+      onRequest: (request) => hooks()?.onRequest?.(request) ?? request,
+      onReply: (reply, request) => hooks()?.onReply?.(reply, request) ?? reply,
+      ...more,
+    }),
+  )
