@@ -79,7 +79,8 @@ export function secretJudge(secrets: readonly Secret[], contractText: string, { 
     const isSent = seen.direction === 'received'
     const headers = isSent ? `${request.path}\n${bytesOf(request.headers)}` : bytesOf(reply.headers)
     const { body } = isSent ? request : reply
-    const isDocument = !isSent && reply.status === 200 && seen.operation === undefined && seen.told === undefined
+    const isForAll = seen.operation === undefined && !OF_A_PAYMENT.test(request.path)
+    const isDocument = !isSent && reply.status === 200 && isForAll && seen.told === undefined
     return wanted.flatMap((secret): readonly Fault[] => {
       if (secret.isPublished && (isDocument || isContract(seen))) return []
       const place = placeOf(secret.spelled, headers, body)
@@ -90,6 +91,9 @@ export function secretJudge(secrets: readonly Secret[], contractText: string, { 
     })
   }
 }
+
+/** A page that names a payment is for its customer, and no document. */
+const OF_A_PAYMENT = /MLP[0-9A-Z]{22}/
 
 const isContract = ({ told }: Seen): boolean => typeof told === 'object' && told !== null && 'openapi' in told
 

@@ -8,9 +8,13 @@ import { inTurns } from './texts.ts'
 
 const SOURCE =
   'docs, page "Errors": missing fields come before wrong ones, both in the order of declaration, and fields that do not exist come last'
-/** No field is a list. */
-const WRONG = [1]
+/** Wrong by its type, and wrong by what it says: other programs look at one before the other. No field is a list. */
+const WRONG: readonly ((given: unknown) => unknown)[] = [
+  () => [1],
+  (given) => (typeof given === 'string' ? '·'.repeat(5_000) : [1]),
+]
 const METHOD = 'transaction_method'
+const PROVIDER = 'provider_code'
 
 /** Of several faults in the fields the first is told. */
 export async function fieldOrder(scene: Scene): Promise<void> {
@@ -37,9 +41,9 @@ async function ofBody(scene: Scene, contract: Contract, kind: Kind): Promise<voi
   }
   const missing = (body: Record<string, unknown>, names: readonly string[]) =>
     Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
-  const wrong = (body: Record<string, unknown>, names: readonly string[]) => ({
+  const wrong = (body: Record<string, unknown>, names: readonly string[], how = WRONG[0]) => ({
     ...body,
-    ...Object.fromEntries(names.map((name) => [name, WRONG])),
+    ...Object.fromEntries(names.map((name) => [name, how?.(body[name])])),
   })
   for (const [index, name] of required.entries()) {
     const rest = required.slice(index)
@@ -47,8 +51,11 @@ async function ofBody(scene: Scene, contract: Contract, kind: Kind): Promise<voi
     await ask(act, (body) => missing(body, rest), `${name} is required`, 'order of missing fields')
     // What is wrong before it is told after it.
     const before = fields.filter((field) => field !== name && !rest.includes(field))
-    const mixed = scene.act(`${kind} without ${name}, all before it wrong`)
-    await ask(mixed, (body) => wrong(missing(body, [name]), before), `${name} is required`, 'missing before wrong')
+    for (const how of WRONG) {
+      const mixed = scene.act(`${kind} without ${name}, all before it wrong`)
+      const change = (body: Record<string, unknown>) => wrong(missing(body, [name]), before, how)
+      await ask(mixed, change, `${name} is required`, 'missing before wrong')
+    }
   }
   for (const [index, name] of fields.entries()) {
     const act = scene.act(`${kind} with a wrong ${fields.slice(index).join(', ')}`)
@@ -57,6 +64,10 @@ async function ofBody(scene: Scene, contract: Contract, kind: Kind): Promise<voi
     const backwards = (body: Record<string, unknown>) =>
       Object.fromEntries(Object.entries({ unknown_field: 1, ...wrong(body, fields.slice(index)) }).toReversed())
     await ask(act, backwards, begins, 'order of wrong fields, unknown ones last')
+    if (name === PROVIDER) continue
+    const nobody = scene.act(`${kind} with a wrong ${name}, at a provider that nobody is`)
+    const change = (body: Record<string, unknown>) => ({ ...wrong(body, [name], WRONG[1]), [PROVIDER]: 'mtn_xx' })
+    await ask(nobody, change, begins, 'wrong fields before an unknown provider')
   }
 }
 

@@ -22,6 +22,13 @@ const OF_LETTERS = {
   'combining marks': (length: number) => ACCENT.repeat(length / 2 + 1).slice(0, length),
 }
 
+/** An address of so many characters: no part of it is longer than a mail server takes. */
+function addressOf(length: number): string {
+  const name = 'a'.repeat(Math.min(64, Math.max(1, length - 5)))
+  const host = 'b'.repeat(Math.max(1, length - name.length - 4)).replaceAll(/b{50}(?=b)/g, `${'b'.repeat(49)}.`)
+  return `${name}@${host}.cc`
+}
+
 const FIELDS: readonly Bounded[] = [
   {
     field: 'description',
@@ -54,6 +61,14 @@ const FIELDS: readonly Bounded[] = [
     max: 4096,
     makes: { letters: (length) => 'c'.repeat(length) },
     refused: 'card_cipher must have 1 to 4096 ',
+  },
+  {
+    field: 'customer_email',
+    kinds: ['a collection', 'a bank collection'],
+    min: 6,
+    max: 254,
+    makes: { letters: addressOf },
+    refused: 'customer_email must ',
   },
   {
     field: 'redirect_url',

@@ -95,6 +95,7 @@ export async function order(scene: Scene): Promise<void> {
     ([kind, first, second]) => both(scene, kind, first, second),
   )
   for (const kind of kinds) await usedReference(scene, kind)
+  for (const kind of kinds) await withoutKeys(scene, kind)
 }
 
 async function both(scene: Scene, kind: Kind, first: Fault, second: Fault): Promise<void> {
@@ -116,6 +117,16 @@ async function usedReference(scene: Scene, kind: Kind): Promise<void> {
   }
   const used = { status: 409, message: `merchant_reference (${String(body.merchant_reference)}) has already been used` }
   act.expect(operation, await act.post(operation, body), used, USED, SOURCE)
+}
+
+/** Who asks at a wrong address need not say who they are to hear of it. */
+async function withoutKeys(scene: Scene, kind: Kind): Promise<void> {
+  for (const fault of FAULTS.slice(0, 2)) {
+    const act = scene.act(`${fault.name}, without keys`)
+    const { headers, ...request } = spoilt(scene, kind, KINDS[kind](act), [fault])
+    const reply = await act.send({ ...request, headers: without(without(headers, 'public-key'), 'secret-key') })
+    act.expect(operationOf(kind), reply, fault.expected, `order of checks: ${fault.name}`, `${SOURCE}: before the keys`)
+  }
 }
 
 function spoilt(

@@ -1,3 +1,4 @@
+import { fieldsOf, type Fields } from '../../harness/json.ts'
 import type { Expected } from '../limits/act.ts'
 import { getRequest, type Said } from '../limits/requests.ts'
 import type { Scene } from '../limits/scene.ts'
@@ -56,9 +57,10 @@ export async function queries(scene: Scene): Promise<void> {
     )
   })
   await wallets(scene)
+  await otherCurrencies(scene)
 }
 
-/** Without a currency all wallets are shown. */
+/** Without a currency all wallets are shown, with one those that have it. */
 async function wallets(scene: Scene): Promise<void> {
   const ask = async (query: string): Promise<Said> => {
     const request = getRequest(scene.target, `${WALLETS}${query}`, { 'secret-key': scene.target.secretKey })
@@ -73,11 +75,39 @@ async function wallets(scene: Scene): Promise<void> {
     const what = `${WALLETS}${query} shows other wallets than without a query (${SOURCE})`
     act.hold('listWalletBalances', walletsIn(all) === walletsIn(reply), rule, what)
   }
+  for (const code of new Set([...listIn(all, 'merchant_wallets').map(({ currency }) => String(currency)), 'XAF'])) {
+    const one = scene.act(`wallets of ${code}`)
+    const query = `?currency=${code}`
+    const reply = await one.send(
+      getRequest(scene.target, `${WALLETS}${query}`, { 'secret-key': scene.target.secretKey }),
+    )
+    const wanted = listIn(all, 'merchant_wallets').filter(({ currency }) => currency === code)
+    const what = `${WALLETS}${query} shows other wallets than those of ${code} without a query`
+    one.hold('listWalletBalances', walletsOf(wanted) === walletsIn(reply), 'query: wallets of a currency', what)
+  }
 }
 
-const walletsIn = ({ data: { merchant_wallets: list } }: Said): string =>
-  JSON.stringify(
-    Array.isArray(list)
-      ? list.map((wallet: Readonly<Record<string, unknown>>) => [wallet.wallet_type, wallet.currency])
-      : [],
+/** No provider is listed for a currency that is not its own. */
+async function otherCurrencies(scene: Scene): Promise<void> {
+  const rows = ['USD', 'EUR', 'XAF', 'KES'].flatMap((code) =>
+    ['COLLECTION', 'PAYOUT'].map((type) => [code, type] as const),
   )
+  await inTurns(rows, async ([code, type]) => {
+    const act = scene.act('providers of a currency')
+    const reply = await act.send(getRequest(scene.target, `${PROVIDERS}?currency=${code}&transaction_type=${type}`))
+    const rule = 'query: providers of a currency'
+    act.expect('listPaymentProviders', reply, { status: 200 }, rule, SOURCE)
+    const others = listIn(reply, 'payment_providers').filter((each) => each.transaction_currency !== code)
+    const what = `${String(others[0]?.provider_code)} of ${String(others[0]?.transaction_currency)} is listed for ${code}`
+    act.hold('listPaymentProviders', others.length === 0, rule, what)
+  })
+}
+
+const listIn = ({ data }: Said, name: string): readonly Fields[] => {
+  const { [name]: list } = data
+  return Array.isArray(list) ? list.map(fieldsOf) : []
+}
+
+const walletsOf = (wallets: readonly Fields[]): string =>
+  JSON.stringify(wallets.map((wallet) => [wallet.wallet_type, wallet.currency]))
+const walletsIn = (reply: Said): string => walletsOf(listIn(reply, 'merchant_wallets'))

@@ -10,8 +10,8 @@ import { answerAt, answered, asksToWait, asksToWaitUntil, WAITS_MS, type Subject
 const OF_ONE_KIND = 3
 const WHOLE = WAITS_MS.callback.length + 1
 const ASKED = WAITS_MS.handshake.length + 1
-/** A merchant's server that needs most of its 5 seconds. */
-const SLOW_MS = 3_500
+/** A merchant's server that needs most of its time: 5 seconds for a question, 15 for a callback. */
+const SLOW_MS = { handshake: 3_500, callback: 11_000 } as const
 const [NO, YES] = [answered(503), answered(200)]
 
 /** Refused in every way that has a rule of its own. */
@@ -49,7 +49,12 @@ export const refusals: readonly Tracked[] = [
   },
   { kind: 'handshake', name: 'a handshake without a decision', answers: [NO], times: ASKED },
   { kind: 'handshake', name: 'a handshake decided at the last question', answers: [NO, NO, NO, YES], times: ASKED },
-  { kind: 'handshake', name: 'a handshake answered after 3.5 s', answers: [answered(200, SLOW_MS)], times: 1 },
+  ...(['handshake', 'callback'] as const).map((kind): Tracked => ({
+    kind,
+    name: `a ${kind} answered after ${SLOW_MS[kind] / 1_000} s`,
+    answers: [answered(200, SLOW_MS[kind])],
+    times: 1,
+  })),
 ]
 
 /** Payments are made first: while their messages come nothing needs to be asked. */

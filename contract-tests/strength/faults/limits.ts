@@ -272,7 +272,12 @@ export const limitFaults = ruleFaultsOf('limits', {
     3,
     `new.due_at := new.due_at - interval '1 minute';`,
   ),
-  'handshake-once-too-few': waits('asks about a payout three times only', 'verifyPayout', 1, 'new.attempt := 2;'),
+  'handshake-once-too-few': stored(
+    'asks about a payout three times only',
+    'handshake_attempts',
+    'insert',
+    'if new.attempt = 2 then new.attempt := 3; end if;',
+  ),
   'handshake-created-not-taken': handshakes.answered('takes no 2xx but 200 for a yes', (reply) =>
     reply.status > 200 && reply.status < 300 ? BROKEN : reply,
   ),
