@@ -6,7 +6,7 @@ import { parseRedirectHosts } from '../domain/redirect-hosts.ts'
 import { failingCallbackUrls, type FailingUrl } from '../storage/operators/callback-health.ts'
 import {
   createMerchant,
-  listMerchants,
+  eachMerchant,
   newMerchantKeys,
   setOptionEnabled,
   updateMerchant,
@@ -264,9 +264,11 @@ const providersOf = ({ options }: MerchantView, type: TransactionType): string =
     .join(' ') || '(none)'
 
 async function list({ json }: { json?: true }): Promise<void> {
-  const merchants = await withDatabase(async ({ config, pool }) =>
-    (await listMerchants(pool)).filter((merchant) => isVisible(config, merchant)),
-  )
+  const merchants = await withDatabase(async ({ config, pool }) => {
+    const visible: MerchantView[] = []
+    for await (const merchant of eachMerchant(pool)) if (isVisible(config, merchant)) visible.push(merchant)
+    return visible
+  })
   if (json) return printJson(merchants.map(toRecord))
   printTable(
     merchants,

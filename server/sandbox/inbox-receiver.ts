@@ -11,8 +11,8 @@ export interface ReceiverDeps {
   readonly reference: Pick<ReferenceData, 'merchantByPublicKey' | 'callbackSecrets'> & {
     findRsaPublicKey(id: string): Promise<{ readonly pem: string } | 'withdrawn' | undefined>
   }
-  /** All merchants: a message that the demo merchant's keys do not fit may be for another. */
-  readonly merchants: () => Promise<readonly { readonly id: bigint; readonly name: string }[]>
+  /** Those that were added first: a message that the demo merchant's keys do not fit may be for another. */
+  readonly merchants: (max: number) => Promise<readonly { readonly id: bigint; readonly name: string }[]>
 }
 
 const MERCHANTS_TRIED_MAX = 100
@@ -94,7 +94,7 @@ async function checkWithKeys(
   })
   if (demo && fits(first)) return { ...first, signer: demo.name }
   const others = await Promise.all(
-    (await merchants())
+    (await merchants(MERCHANTS_TRIED_MAX + 1))
       .filter(({ id }) => id !== demo?.id)
       .slice(0, MERCHANTS_TRIED_MAX)
       .map(async ({ id, name }) => ({ name, secrets: await reference.callbackSecrets(id) })),

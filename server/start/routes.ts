@@ -10,7 +10,7 @@ import { servePaymentPage } from '../payment-page/payment-page.ts'
 import { createInboxStore } from '../sandbox/inbox-store.ts'
 import { serveInbox } from '../sandbox/inbox.ts'
 import { sandboxHint } from '../sandbox/simulator.ts'
-import { listMerchants } from '../storage/operators/merchants.ts'
+import { firstMerchants } from '../storage/operators/merchants.ts'
 import { readiness } from './clock.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
@@ -73,7 +73,7 @@ function serveSandboxInbox(app: FastifyInstance, { foundation, core }: Served): 
     inbox: createInboxStore(pool),
     clock,
     reference: core.reference,
-    merchants: () => listMerchants(pool),
+    merchants: (max) => firstMerchants(pool, max),
     publicBaseUrl: config.publicBaseUrl,
     allowOnly,
     isOwnHost: ownHosts(config),

@@ -147,9 +147,29 @@ const MERCHANT_VIEW = `
       from merchant_keys where merchant_id = m.id), '[]') as keys
   from merchants m`
 
-/** All of them, in the order in which they were added. */
-export const listMerchants = (pool: Pool): Promise<MerchantView[]> =>
-  available(async () => (await pool.query<MerchantView>(`${MERCHANT_VIEW} order by m.id`)).rows)
+const PAGE_ROWS = 1_000
+
+/** All of them, in the order in which they were added; a page of them at a time, each as it is when it is read. */
+export async function* eachMerchant(pool: Pool): AsyncGenerator<MerchantView> {
+  const after = (id: bigint): Promise<MerchantView[]> =>
+    available(
+      async () =>
+        (await pool.query<MerchantView>(`${MERCHANT_VIEW} where m.id > $1 order by m.id limit ${PAGE_ROWS}`, [id]))
+          .rows,
+    )
+  for (let page = await after(0n); page.length > 0; page = await after(page.at(-1)?.id ?? 0n)) yield* page
+}
+
+/** Those that were added first, at most so many. */
+export const firstMerchants = (
+  pool: Pool,
+  max: number,
+): Promise<readonly { readonly id: bigint; readonly name: string }[]> =>
+  available(
+    async () =>
+      (await pool.query<{ id: bigint; name: string }>('select id, name from merchants order by id limit $1', [max]))
+        .rows,
+  )
 
 /** By public key, or by id. */
 export const findMerchant = (pool: Pool, name: string): Promise<MerchantView | undefined> =>
