@@ -74,7 +74,6 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
     'an operator behind a VPN is connected by its own setting, which is shown with who has given it',
   'storage/operators/installation-figures.ts':
     'a scrape shows for each installation what waits there, and nothing of one that is gone',
-  'storage/operators/merchants.ts': 'the keys of a new merchant are shown once and work',
   'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
   'storage/operators/providers.ts':
     'a customer approves on the phone: the operator reports by itself, is asked, and the merchant has the money',

@@ -12,6 +12,7 @@ import { hangingSection } from './sections/hanging.ts'
 import { deadHostsSection } from './sections/dead-hosts.ts'
 import { historySection } from './sections/history.ts'
 import { livesSection } from './sections/lives.ts'
+import { merchantsSection } from './sections/merchants.ts'
 import { startSection } from './sections/start.ts'
 
 const SECTIONS: readonly Section[] = [
@@ -23,6 +24,7 @@ const SECTIONS: readonly Section[] = [
   deadHostsSection,
   busyWalletSection,
   historySection,
+  merchantsSection,
 ]
 const LIMIT_MS = 1_200_000
 

@@ -59,7 +59,8 @@ export async function startGatewayProcess(
   return { ...child, stop, port, dataDir }
 }
 
-const databaseUrl = ({ host, port, user, password, database }: pg.PoolConfig): string =>
+/** As an operator gives it to a process. */
+export const databaseUrl = ({ host, port, user, password, database }: pg.PoolConfig): string =>
   `postgres://${user}:${encodeURIComponent(String(password))}@localhost:${port}/${database}?host=${encodeURIComponent(present(host, 'the host of PostgreSQL'))}`
 
 /** A worker on the database of a running gateway, as on a second machine; its log lies beside the other. */

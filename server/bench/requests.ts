@@ -18,6 +18,8 @@ export interface RequestsOptions {
   readonly run: number
   /** Two merchants by turns, when there is a second one. */
   readonly secondPublicKey?: string
+  /** So many merchants (many-merchants.ts) ask for providers by turns; absent: the demo merchant. */
+  readonly merchants?: number
   /** How many transactions of the history (sections/history.ts) there are to be asked for. */
   readonly stored?: number
 }
@@ -40,6 +42,7 @@ export function requestFactory({
   port,
   run,
   secondPublicKey = PUBLIC_KEY,
+  merchants = 0,
   stored = 0,
 }: RequestsOptions): () => string {
   const headersFor = (publicKey: string) =>
@@ -48,14 +51,16 @@ export function requestFactory({
       ...Object.entries({ ...API_HEADERS, 'public-key': publicKey }).map(([name, value]) => `${name}: ${value}`),
     ].join('\r\n')
   const headers = [headersFor(PUBLIC_KEY), headersFor(secondPublicKey)] as const
-  const get = (path: string) => `GET ${path} HTTP/1.1\r\n${headers[0]}\r\n\r\n`
+  const get = (path: string, headersSent = headers[0]) => `GET ${path} HTTP/1.1\r\n${headersSent}\r\n\r\n`
   const post = (path: string, count: number, body: string) =>
     `POST ${path} HTTP/1.1\r\n${headers[(count % 2) as 0 | 1]}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const providers = get(PROVIDERS_PATH)
   let count = 0
   switch (kind) {
     case 'providers':
-      return () => providers
+      return merchants === 0
+        ? () => providers
+        : () => get(PROVIDERS_PATH, headersFor(keysOf((count++ % merchants) + 1).publicKey))
     case 'collection':
       return () => post('/collections/initialize', count, collectionBody(run, count++))
     case 'payout':
@@ -65,6 +70,9 @@ export function requestFactory({
       return () => get(`/data/transaction/verify/${storedReference(spread(run * 1_000_003 + count++) % stored)}`)
   }
 }
+
+/** Public and secret key of the n-th merchant that many-merchants.ts adds. */
+export const keysOf = (n: number) => ({ publicKey: `pub_bench_${n}`, secretKey: `sec_bench_${n}` }) as const
 
 /** The merchant reference of the n-th transaction of the history. */
 export const storedReference = (n: number): string => `HISTORY-${String(n).padStart(8, '0')}`
