@@ -63,6 +63,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/sealed-places.ts': 'a webhook secret copied into the row of a signing key does not',
   'storage/store.ts': 'what is asked for together shares a commit, in its order; one that fails is told so alone',
   'storage/transaction-row.ts': 'the time of the end and of what the rail paid are saved and cleared',
+  'storage/transfer-ids.ts': 'transfers of no transaction have ids of their own time',
   'storage/transactions.ts':
     'transactions are locked in the order of their ids, each once, and unknown ones are left out',
   'storage/operators/callback-health.ts': 'a URL that acknowledged nothing for 5 days is failing',
@@ -99,6 +100,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/doctor/check.ts': 'in %s the doctor finds',
   'storage/operators/doctor/mode.ts': 'finds what a sandbox process left in a live database',
   'storage/operators/doctor/rails.ts': 'after an hour the doctor says it too, and no longer once it is explained',
+  'storage/operators/doctor/months.ts': 'are missed by the doctor',
   'storage/operators/doctor/payments.ts': 'in %s the doctor finds',
   'storage/operators/doctor/waiting.ts': 'one of many %s that cannot be worked on is put aside with growing delays',
   'storage/operators/doctor/work.ts': 'in %s the doctor finds',

@@ -204,7 +204,7 @@ describe('the doctor finds', async () => {
     await client.query(`
       ${copies.map((table) => `create table copy_of_${table} as select * from ${table};`).join('\n')}
       alter table entries disable trigger user; alter table transfers disable trigger user;
-      alter table accounts drop constraint if exists accounts_check; alter table transfers drop constraint if exists transfers_kind_transaction_id_key;`)
+      alter table accounts drop constraint if exists accounts_check; alter table transfers drop constraint if exists transfers_of_payment;`)
     const restored = copies.map(
       (table) =>
         `delete from ${table}; insert into ${table} overriding system value select * from copy_of_${table}; drop table copy_of_${table};`,

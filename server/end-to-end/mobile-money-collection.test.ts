@@ -236,7 +236,7 @@ describe('the ledger', () => {
     ])
     await expect(
       gateway.pool.query(
-        `insert into transfers (id, kind, transaction_id, created_at) values (nextval('transfer_ids'), 'collection', $1, now())`,
+        `insert into transfers (id, kind, transaction_id, created_at) values ($1::bigint + 1, 'collection', $1, now())`,
         [row!.id],
       ),
     ).rejects.toThrow(/unique/)

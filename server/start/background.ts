@@ -1,5 +1,5 @@
 import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
-import { removeExpired } from '../storage/housekeeping.ts'
+import { keepHouse } from '../storage/housekeeping.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
 import { repeat } from '../work/repeat.ts'
 import type { Foundation } from './foundation.ts'
@@ -30,7 +30,7 @@ export function startBackground(
     every(REFRESH_MS, 'refreshing reference data', () => reference.refresh()),
     every(CLOCK_SYNC_MS, "looking at the database's clock", () => clock.sync()),
   ]
-  if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
+  if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => keepHouse(pool, clock.now())))
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
   const outages = watchOutages(foundation, reference, rails)

@@ -4,6 +4,7 @@ import { sandboxMasterKey, type Database } from '../embedded-postgres/database.t
 import { createMetrics, NO_METRICS, type Metrics } from '../metrics/metrics.ts'
 import { openDigests, type Digests } from '../storage/digests.ts'
 import { migrate } from '../storage/migrate.ts'
+import { ensureMonths, monthsAhead } from '../storage/months.ts'
 import { createFigures } from '../storage/operators/figures.ts'
 import { ensureRsaKey } from '../storage/operators/merchants.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
@@ -51,6 +52,7 @@ export async function layFoundation(
   })
   cleanUp.push(() => pool.end())
   const clock = await openClock(pool, surroundings.clock, logger)
+  await ensureMonths(pool, monthsAhead(clock.now(), 1), clock.now())
   const metrics =
     config.metricsPort === undefined
       ? NO_METRICS

@@ -10,6 +10,7 @@ import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage
 import { coalesce } from './coalesce.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
 import { accountKey, limitKey, lockLimits, sumUsage } from './limits.ts'
+import { createMonths } from './months.ts'
 import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
@@ -40,6 +41,7 @@ export function createAcceptance(
   wake: Wake = NOBODY,
   onBatch: (size: number) => void = () => undefined,
 ): Acceptance {
+  const monthsAreThere = createMonths(pool)
   const accept = coalesce<NewTransaction, AcceptResult>({
     batchMax: BATCH_MAX,
     runsMax: RUNS_MAX,
@@ -47,6 +49,7 @@ export function createAcceptance(
     waitMs: WAIT_MS,
     async run(batch) {
       onBatch(batch.length)
+      await monthsAreThere(batch.map(({ createdAt }) => createdAt))
       const results = await inTransaction(pool, (client) => acceptBatch(client, batch))
       wakeForAccepted(wake, batch, results)
       return results

@@ -190,13 +190,13 @@ const WITHHOLD_CALLBACKS = `
   with r as materialized (
     select w.work_id, c.id, ${URL_OF_MERCHANT('t.type')} as url
     from unnest($1::bigint[], $2::bigint[]) as w(work_id, callback_id) join callbacks c on c.id = w.callback_id
-    join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
+    join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id where c.id = any($2)
   ), later as (
     update work set due_at = $4, token = null from r where work.id = r.work_id and r.url is not null
   ), done as (
     delete from work using r where work.id = r.work_id and r.url is null
   )
-  update callbacks c set status = 'STOPPED', finished_at = $3 from r where c.id = r.id and r.url is null
+  update callbacks c set status = 'STOPPED', finished_at = $3 from r where c.id = r.id and c.id = any($2) and r.url is null
   returning c.transaction_id, c.event`
 
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
@@ -206,7 +206,8 @@ async function recordDeliveries(client: Queryable, deliveries: readonly Delivery
   await client.query({
     name: 'record-deliveries',
     text: RECORD_DELIVERIES,
-    values: [DELIVERED.json(numbered.map(toDelivered))],
+    // The ids beside the rows: by them the plan knows which months it is about.
+    values: [DELIVERED.json(numbered.map(toDelivered)), ids],
   })
   const { attempt } = present(numbered[0], 'a delivery to record')
   await insertEvents(client, numbered.map(deliveryEvent), attempt.at)
@@ -284,4 +285,5 @@ const RECORD_DELIVERIES = `
   )
   update callbacks c set attempts = l.attempt, status = coalesce(d.status, c.status),
     finished_at = case when d.callback_id is null then c.finished_at when d.next_at is null then d.at end
-  from latest l left join r d on d.callback_id = l.callback_id and d.decides where c.id = l.callback_id`
+  from latest l left join r d on d.callback_id = l.callback_id and d.decides
+  where c.id = l.callback_id and c.id = any($2::bigint[])`

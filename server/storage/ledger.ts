@@ -4,7 +4,8 @@ import type { QueryConfig } from 'pg'
 import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'
 import { jsonRows } from './rows.ts'
-import { nextTransferIds, transferIdOf } from './time-ids.ts'
+import { ofPayment, transferIdOf } from './time-ids.ts'
+import { nextTransferIds } from './transfer-ids.ts'
 
 export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bookedInto'> => ({
   async balances(keys) {
@@ -20,8 +21,9 @@ export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bo
   async bookedInto(kind, transactionIds) {
     const { rows } = await client.query<{ transaction_id: bigint; amount_minor: bigint }>(
       `select t.transaction_id, sum(e.amount_minor)::bigint as amount_minor
-       from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
-       where t.kind = 'collection' and t.transaction_id = any($2) and a.kind = $1 group by 1`,
+       from unnest($2::bigint[]) as k(id) join transfers t on ${ofPayment('t', 'k.id')}
+         join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
+       where t.kind = 'collection' and a.kind = $1 group by 1`,
       [kind, transactionIds],
     )
     return new Map(rows.map((row) => [row.transaction_id, row.amount_minor]))

@@ -4,6 +4,7 @@ import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
 import { SESSION, toSession, type SessionRow } from './payment-sessions.ts'
 import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-row.ts'
+import { idsOfReference } from './transactions.ts'
 
 interface Asked {
   readonly merchantId: bigint
@@ -28,21 +29,29 @@ async function findTransactions(pool: Pool, asked: readonly Asked[]): Promise<(T
   return asked.map((_, index) => found.get(index + 1))
 }
 
+const PAYMENT = `
+  select ${TRANSACTION.names('t')}, t.description, t.redirect_url, ${SESSION.names('s')}
+  from transactions t left join payment_sessions s on s.transaction_id = t.id
+  where t.internal_reference = $1`
+
 /** Questions of many at the same time share one statement. All reject with StorageUnavailable. */
 export const createLookups = (pool: Pool): Lookups => ({
   transactionByMerchantReference: coalesceFind(pool),
 
   payment: (internalReference) =>
     available(async () => {
-      const {
-        rows: [row],
-      } = await pool.query<PaymentRow>({
+      const { fromId, untilId } = idsOfReference(internalReference)
+      const { rows } = await pool.query<PaymentRow>({
         name: 'payment',
-        text: `select ${TRANSACTION.names('t')}, t.description, t.redirect_url, ${SESSION.names('s')}
-             from transactions t left join payment_sessions s on s.transaction_id = t.id
-             where t.internal_reference = $1`,
-        values: [internalReference],
+        text: `${PAYMENT} and t.id >= $2 and t.id < $3`,
+        values: [internalReference, fromId, untilId],
       })
+      // References of before tell no time.
+      const [row] =
+        rows.length > 0
+          ? rows
+          : (await pool.query<PaymentRow>({ name: 'payment-anywhere', text: PAYMENT, values: [internalReference] }))
+              .rows
       return row && toPayment(row)
     }),
 

@@ -4,8 +4,10 @@ import { databaseTest } from '../testing/database-test.ts'
 import { newTransaction, START } from '../testing/transactions.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { createLookups } from './lookups.ts'
+import { inTransaction } from './pool.ts'
 import { createStore } from './store.ts'
-import { callbackIdOf, FIRST_MONTH, FIRST_TIME_ID, idBase, idBound, nextTransferIds, transferIdOf } from './time-ids.ts'
+import { callbackIdOf, FIRST_MONTH, FIRST_TIME_ID, idBase, idBound, transferIdOf } from './time-ids.ts'
+import { nextTransferIds } from './transfer-ids.ts'
 
 const { pool } = await databaseTest()
 const acceptance = createAcceptance(pool)
@@ -69,10 +71,12 @@ describe('what belongs to a transaction', () => {
   })
 })
 
+const idsAt = (now: Date) => inTransaction(pool, (client) => nextTransferIds(client, 3, now))
+
 test('transfers of no transaction have ids of their own time', async () => {
-  const ids = await nextTransferIds(pool, 3, START)
+  const ids = await idsAt(START)
   expect(new Set(ids.map((id) => id & 15n))).toEqual(new Set([0n]))
   expect(new Set(ids).size).toBe(3)
   expect(ids.every((id) => id >= idBound(START) && id < idBound(new Date(START.getTime() + 1000)))).toBe(true)
-  expect((await nextTransferIds(pool, 1, new Date(0))).every((id) => id < FIRST_TIME_ID)).toBe(true)
+  expect((await idsAt(new Date(0))).every((id) => id < FIRST_TIME_ID)).toBe(true)
 })

@@ -1,7 +1,6 @@
 import { TIME_ORIGIN_MS } from '../domain/references.ts'
 import type { TransferKind } from '../domain/ledger.ts'
 import type { CallbackEvent } from '../domain/callback.ts'
-import type { Queryable } from './pool.ts'
 
 // An id tells when its payment was accepted, so that all tables of the history can be cut by it: 31 bits of seconds since
 // 2020 (until 2088), 18 of a number that begins anew when it is used up, and 4 for what belongs to the payment: its transfers
@@ -11,6 +10,8 @@ const NUMBER_BITS = 18n
 const PART_BITS = 4n
 const SECOND_BITS = NUMBER_BITS + PART_BITS
 const SECONDS_MAX = 2n ** 31n - 1n
+/** The last second that ids can tell, in 2088. */
+export const LAST_TIME = new Date(TIME_ORIGIN_MS + Number(SECONDS_MAX) * 1000)
 
 /** Ids of before lie below: they are numbers of a sequence, and tell nothing. So do those of an earlier time than this. */
 export const FIRST_MONTH = new Date('2026-01-01T00:00:00Z')
@@ -36,16 +37,13 @@ export const nextIdOf = (base: string, sequence: 'transaction_ids' | 'transfer_i
   `case when ${base} = 0 then nextval('${sequence}')
      else ${base} + ((nextval('transaction_ids') & ${2n ** NUMBER_BITS - 1n}) << ${PART_BITS}) end`
 
-/** Ids of transfers that belong to no transaction. */
-export async function nextTransferIds(client: Queryable, count: number, now: Date): Promise<bigint[]> {
-  if (count === 0) return []
-  const { rows } = await client.query<{ id: bigint }>({
-    name: 'next-transfer-ids',
-    text: `select ${nextIdOf('$1::bigint', 'transfer_ids')} as id from generate_series(1, $2::int)`,
-    values: [idBase(now), count],
-  })
-  return rows.map(({ id }) => id)
-}
+/**
+ * That a transfer or callback belongs to a transaction, as a condition of SQL that leads to one partition.
+ * @param alias of transfers or callbacks @param transactionId an expression
+ */
+export const ofPayment = (alias: string, transactionId: string): string =>
+  `(${alias}.transaction_id = ${transactionId} and ${alias}.id between first_id_of_payment(${transactionId})
+     and last_id_of_payment(${transactionId}))`
 
 /** Which part of its transaction a transfer is: it has one of a kind at most, and its primary key says so. */
 const TRANSFER_PARTS: Readonly<Partial<Record<TransferKind, bigint>>> = {

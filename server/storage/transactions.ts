@@ -2,6 +2,8 @@ import type { TransactionEvent, Unit } from '../actions/ports/unit.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
+import { timeOfReference } from '../domain/references.ts'
+import { idBound, LAST_TIME } from './time-ids.ts'
 import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-row.ts'
 
 type TransactionStatements = Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'>
@@ -9,13 +11,12 @@ type TransactionStatements = Pick<Unit, 'lockTransactions' | 'saveStates' | 'sav
 /** What a unit asks and writes about transactions; those it locks stay locked until it commits. */
 export const transactionStatements = (client: Queryable): TransactionStatements => ({
   async lockTransactions(by) {
-    const [column, values] =
-      'ids' in by ? (['id', by.ids] as const) : (['internal_reference', by.internalReferences] as const)
-    if (values.length === 0) return []
+    if (!('ids' in by)) return lockByReferences(client, by.internalReferences)
+    if (by.ids.length === 0) return []
     const { rows } = await client.query<TransactionRow>({
-      name: `lock-transactions-by-${column}`,
-      text: `select ${TRANSACTION.names('t')} from transactions t where ${column} = any($1) order by id for update`,
-      values: [values],
+      name: 'lock-transactions-by-id',
+      text: `select ${TRANSACTION.names('t')} from transactions t where id = any($1) order by id for update`,
+      values: [by.ids],
     })
     return rows.map(toTransaction)
   },
@@ -28,8 +29,9 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
         update transactions t set status = r.status, status_message = r.status_message,
           failure_code = r.failure_code, final_at = r.final_at, rail_paid_at = r.rail_paid_at,
           rail_order_id = r.rail_order_id, rail_installation = r.rail_installation
-        from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id`,
-      values: [STATE.json(transactions)],
+        from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id and t.id = any($2::bigint[])`,
+      // The ids beside the rows: by them the plan knows which months it is about.
+      values: [STATE.json(transactions), transactions.map(({ id }) => id)],
     })
   },
 
@@ -43,6 +45,45 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
 
   addEvents: (events, now) => insertEvents(client, events, now),
 })
+
+/** First where their time says that they are; a reference of before tells none, and is looked for everywhere. */
+async function lockByReferences(client: Queryable, references: readonly string[]): Promise<Transaction[]> {
+  if (references.length === 0) return []
+  const { rows } = await client.query<TransactionRow>({
+    name: 'lock-transactions-by-reference',
+    text: `select ${TRANSACTION.names('t')}
+           from unnest($1::text[], $2::bigint[], $3::bigint[]) as k(internal_reference, from_id, until_id)
+             join transactions t on t.internal_reference = k.internal_reference and t.id >= from_id and t.id < until_id
+           order by t.id for update of t`,
+    values: referenceColumns([...new Set(references)]),
+  })
+  const found = new Set(rows.map(({ internal_reference }) => internal_reference))
+  const missing = references.filter((reference) => !found.has(reference))
+  if (missing.length === 0) return rows.map(toTransaction)
+  const { rows: others } = await client.query<TransactionRow>({
+    name: 'lock-transactions-by-reference-anywhere',
+    text: `select ${TRANSACTION.names('t')} from transactions t where internal_reference = any($1) order by id for update`,
+    values: [missing],
+  })
+  return [...others, ...rows].toSorted((a, b) => Number(a.id - b.id)).map(toTransaction)
+}
+
+/** A payment may be accepted a moment before or after its reference was made. */
+const SLACK_MS = 60_000
+const NOWHERE = { fromId: 0n, untilId: 0n }
+
+/** Between which ids a transaction of this reference lies, if the reference tells its time. */
+export function idsOfReference(reference: string): { readonly fromId: bigint; readonly untilId: bigint } {
+  const time = timeOfReference(reference)
+  if (!time) return NOWHERE
+  const until = Math.min(time.until.getTime() + SLACK_MS, LAST_TIME.getTime())
+  return { fromId: idBound(new Date(time.from.getTime() - SLACK_MS)), untilId: idBound(new Date(until)) }
+}
+
+function referenceColumns(references: readonly string[]): readonly [readonly string[], bigint[], bigint[]] {
+  const ids = references.map(idsOfReference)
+  return [references, ids.map(({ fromId }) => fromId), ids.map(({ untilId }) => untilId)]
+}
 
 type State = Pick<
   Transaction,

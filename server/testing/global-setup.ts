@@ -7,7 +7,8 @@ import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { TEMPLATE } from './database.ts'
-import { startTestGateway } from './gateway.ts'
+import { ensureMonths, monthsAhead } from '../storage/months.ts'
+import { fixedClock, startTestGateway } from './gateway.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -61,6 +62,9 @@ async function open(): Promise<Opened> {
   await admin.query(`create database ${TEMPLATE}`)
   await admin.end()
   const gateway = await startTestGateway({ connection: { host, port, user, password, database: TEMPLATE } })
+  // Of the time that most tests have; that of now is there by the start.
+  const now = fixedClock().now()
+  await ensureMonths(gateway.pool, monthsAhead(now, 1), now)
   await gateway.stop()
   return {
     folder,

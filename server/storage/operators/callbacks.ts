@@ -3,9 +3,11 @@ import { addresseeOf } from '../../domain/addressee.ts'
 import type { CallbackEvent } from '../../domain/callback.ts'
 import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
+import { transactionOfCallbackId } from '../../domain/references.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { insertEvents } from '../transactions.ts'
 import { insertWork } from '../work-items.ts'
+import { FIRST_TIME_ID, ofPayment } from '../time-ids.ts'
 import { idOf } from './transactions.ts'
 
 export type CallbackStatus = 'PENDING' | 'DELIVERED' | 'STOPPED'
@@ -31,13 +33,16 @@ export interface CallbackView {
   readonly merchant_public_key: string
 }
 
-const CALLBACK_VIEW = `
+/** @param found where the callbacks `c` come from */
+const viewOf = (found: string): string => `
   select c.id, c.webhook_id, c.event, c.status, c.attempts,
     coalesce(case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end, c.url) as url,
       c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
     t.merchant_reference, t.internal_reference, m.public_key as merchant_public_key
-  from callbacks c join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id
+  from ${found} join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id
   left join work w on w.kind = 'deliverCallback' and w.subject_id = c.id`
+
+const CALLBACK_VIEW = viewOf('callbacks c')
 
 export interface CallbackFilter {
   readonly transactionIds: readonly bigint[] | undefined
@@ -46,7 +51,9 @@ export interface CallbackFilter {
   readonly limit: number
 }
 
-/** The newest first. */
+const OF_TRANSACTIONS = `${viewOf(`unnest($1::bigint[]) as k(id) join callbacks c on ${ofPayment('c', 'k.id')}`)} where true`
+
+/** Those of the newest payments first. */
 export const listCallbacks = (
   pool: Pool,
   { transactionIds, merchantId, status, limit }: CallbackFilter,
@@ -55,8 +62,7 @@ export const listCallbacks = (
     async () =>
       (
         await pool.query<CallbackView>(
-          `${CALLBACK_VIEW} where ($1::bigint[] is null or c.transaction_id = any($1))
-             and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
+          `${transactionIds ? OF_TRANSACTIONS : `${CALLBACK_VIEW} where $1::bigint[] is null`} and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
            order by c.id desc limit $3`,
           [transactionIds, status, limit, merchantId],
         )
@@ -77,8 +83,13 @@ export const countWithoutUrl = (pool: Pool, ids: readonly bigint[]): Promise<num
 export const findCallback = (pool: Pool, name: string): Promise<CallbackView | undefined> =>
   available(
     async () =>
-      (await pool.query<CallbackView>(`${CALLBACK_VIEW} where c.webhook_id = $1 or c.id = $2`, [name, idOf(name)]))
-        .rows[0],
+      (
+        await pool.query<CallbackView>(
+          `${CALLBACK_VIEW} where c.id = $2 or (c.webhook_id = $1 and (c.id < ${FIRST_TIME_ID}
+             or c.id between first_id_of_payment($3) and last_id_of_payment($3)))`,
+          [name, idOf(name), transactionOfCallbackId(name)],
+        )
+      ).rows[0],
   )
 
 export interface AttemptView {
@@ -124,9 +135,10 @@ export const callbacksToResend = (pool: Pool, filter: ResendFilter): Promise<big
   available(async () => {
     const { rows } =
       'transactionId' in filter
-        ? await pool.query<{ id: bigint }>('select id from callbacks where transaction_id = $1 order by id', [
-            filter.transactionId,
-          ])
+        ? await pool.query<{ id: bigint }>(
+            `select c.id from callbacks c where ${ofPayment('c', '$1::bigint')} order by c.id`,
+            [filter.transactionId],
+          )
         : await pool.query<{ id: bigint }>(
             `select id from callbacks where created_at >= $1 and created_at < $2
                and (attempts > 0 or status = 'STOPPED') and ($3::text is null or status = $3)

@@ -30,7 +30,7 @@ const OPEN_BOOK = `
   alter table entries disable trigger user;
   alter table transfers disable trigger user;
   alter table accounts drop constraint accounts_check;
-  alter table transfers drop constraint transfers_kind_transaction_id_key;`
+  alter table callbacks drop constraint callbacks_of_payment;`
 
 const { connection, pool } = await databaseTest()
 const clock = fixedClock()

@@ -3,6 +3,7 @@ import { BOOK_CHECKS } from './doctor/books.ts'
 import { CALLBACK_CHECKS } from './doctor/callbacks.ts'
 import type { Check } from './doctor/check.ts'
 import { MODE_CHECKS } from './doctor/mode.ts'
+import { MONTH_CHECKS } from './doctor/months.ts'
 import { PAYMENT_CHECKS } from './doctor/payments.ts'
 import { RAIL_CHECKS } from './doctor/rails.ts'
 import { WAITING_CHECKS } from './doctor/waiting.ts'
@@ -31,6 +32,7 @@ const CHECKS: readonly Check[] = [
   ...CALLBACK_CHECKS,
   ...RAIL_CHECKS,
   ...MODE_CHECKS,
+  ...MONTH_CHECKS,
   ...WAITING_CHECKS,
 ]
 

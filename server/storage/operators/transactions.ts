@@ -1,5 +1,6 @@
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../pool.ts'
+import { ofPayment } from '../time-ids.ts'
 import { TRANSACTION, toTransaction, type TransactionRow } from '../transaction-row.ts'
 
 // What operators ask at the command line. Not on the way of any payment, so these statements may read more than one row
@@ -184,7 +185,7 @@ export const bookedEntries = (pool: Pool, transactionId: bigint): Promise<Booked
           `select t.id as transfer_id, t.kind as transfer_kind, t.created_at as at, a.kind as account, a.currency,
        a.merchant_id, a.provider_code, e.amount_minor
      from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
-     where t.transaction_id = $1 order by t.id, e.id`,
+     where ${ofPayment('t', '$1::bigint')} order by t.id, e.id`,
           [transactionId],
         )
       ).rows,

@@ -4,7 +4,7 @@ import { present } from '../../domain/present.ts'
 import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import { bookTransfers, walletsCover } from '../ledger.ts'
 import { available, inTransaction, type Pool } from '../pool.ts'
-import { nextTransferIds } from '../time-ids.ts'
+import { nextTransferIds } from '../transfer-ids.ts'
 
 /** One wallet in one currency as operators see it, in minor units. */
 export interface WalletView {
@@ -54,7 +54,7 @@ const MOVEMENTS = `
     e.amount_minor, n.note, r.reference
   from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
   left join transfer_notes n on n.transfer_id = t.id left join operator_references r on r.transfer_id = t.id
-  where t.kind in ('deposit', 'wallet_transfer') and e.amount_minor > 0`
+  where t.transaction_id is null and t.kind in ('deposit', 'wallet_transfer') and e.amount_minor > 0`
 
 /** The newest first. */
 export const operatorMovements = (pool: Pool, merchantId: bigint, limit: number): Promise<OperatorMovement[]> =>

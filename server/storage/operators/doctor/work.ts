@@ -1,3 +1,4 @@
+import { ofPayment } from '../../time-ids.ts'
 import { shown, TRANSACTION, type Check } from './check.ts'
 
 const MINUTE_MS = 60_000
@@ -17,7 +18,7 @@ const OPEN_DAYS_MAX = 7
 
 /** What brings a transaction to its end. */
 const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage')`
-const HELD = `exists (select from transfers r where r.kind = 'payout_hold' and r.transaction_id = t.id)`
+const HELD = `exists (select from transfers r where r.kind = 'payout_hold' and ${ofPayment('r', 't.id')})`
 const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 
 /** That everything goes on by itself. */

@@ -2,7 +2,7 @@ import { differenceMove, differenceTransfer, type AtOperator } from '../../../do
 import { present } from '../../../domain/present.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
-import { nextTransferIds } from '../../time-ids.ts'
+import { nextTransferIds } from '../../transfer-ids.ts'
 import { BY_HAND, lockInstallation } from './import.ts'
 
 /** Money that an installation's owner has moved at the operator outside of Malipo: a top-up, a withdrawal. */

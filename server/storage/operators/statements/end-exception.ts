@@ -1,7 +1,7 @@
 import { differenceMove, type DifferenceTarget } from '../../../domain/ledger.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { available, inTransaction, type Pool } from '../../pool.ts'
-import { nextTransferIds } from '../../time-ids.ts'
+import { nextTransferIds } from '../../transfer-ids.ts'
 import { BY_RECONCILIATION, EXCEPTION, type ExceptionRow } from './exceptions.ts'
 
 /** An exception with what people look for it by. */

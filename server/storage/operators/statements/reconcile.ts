@@ -3,7 +3,7 @@ import { differenceTransfer, feeTransfer, type AtOperator, type Transfer } from 
 import { judge, type Rules } from '../../../domain/reconciliation.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
-import { nextTransferIds } from '../../time-ids.ts'
+import { nextTransferIds } from '../../transfer-ids.ts'
 import { forStatements, long } from './bounds.ts'
 import {
   changesOf,

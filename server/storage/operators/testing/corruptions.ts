@@ -10,8 +10,10 @@ const silentAccount = (kind: string): string =>
   `(select id from accounts where kind = '${kind}' and currency = 'UGX' and merchant_id = ${SILENT})`
 /** A balanced transfer that nothing explains. */
 const transfer = (kind: string, transactionId: string, from: string, to: string): string => `
-  insert into transfers (id, kind, transaction_id, created_at) values (999999, '${kind}', ${transactionId}, now());
-  insert into entries (transfer_id, account_id, amount_minor) values (999999, ${from}, -700), (999999, ${to}, 700)`
+  insert into transfers (id, kind, transaction_id, created_at)
+    values (coalesce(${transactionId} + 15, 999999), '${kind}', ${transactionId}, now());
+  insert into entries (transfer_id, account_id, amount_minor)
+    values (coalesce(${transactionId} + 15, 999999), ${from}, -700), (coalesce(${transactionId} + 15, 999999), ${to}, 700)`
 const a = (type: string, status: string): string =>
   `(select min(id) from transactions where type = '${type}' and status = '${status}' and merchant_id = 1
      and currency = 'UGX')`
@@ -286,8 +288,8 @@ export const inCallbacks: readonly Corruption[] = [
   ],
   [
     'a second callback of one end',
-    `insert into callbacks (webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)
-       select 'cb_again', transaction_id, merchant_id, event, url, body, 'DELIVERED', created_at from callbacks
+    `insert into callbacks (id, webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)
+       select id + 8, 'cb_again', transaction_id, merchant_id, event, url, body, 'DELIVERED', created_at from callbacks
      where transaction_id = ${a('COLLECTION', 'COMPLETED')}`,
     'callbacks_told',
     /has callbacks of which tell COMPLETED 2/,

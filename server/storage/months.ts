@@ -1,0 +1,124 @@
+import { available, type Pool, inTransaction, type Queryable } from './pool.ts'
+import { FIRST_MONTH, idBound } from './time-ids.ts'
+
+/** A month of the history: what was accepted in it, and all that belongs to that. */
+export interface Month {
+  /** `2026-11`, of UTC. */
+  readonly name: string
+  readonly from: Date
+  readonly until: Date
+}
+
+const monthStarting = (from: Date): Month => ({
+  name: from.toISOString().slice(0, 7),
+  from,
+  until: new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)),
+})
+
+/** The month of this moment; undefined where everything of before lies. */
+export const monthOf = (at: Date): Month | undefined =>
+  at < FIRST_MONTH ? undefined : monthStarting(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)))
+
+/** The month of this moment and so many after it. */
+export function monthsAhead(at: Date, count: number): Month[] {
+  const first = monthOf(at) ?? monthStarting(FIRST_MONTH)
+  return Array.from({ length: count + 1 }, (_, n) =>
+    monthStarting(new Date(Date.UTC(first.from.getUTCFullYear(), first.from.getUTCMonth() + n, 1))),
+  )
+}
+
+/** How many months are there before they are needed. */
+export const MONTHS_AHEAD = 3
+
+interface HistoryTable {
+  readonly name: string
+  /** What each partition has beside what it has of its table. @param partition its name */
+  readonly own?: (partition: string) => readonly string[]
+  /** Room on a page for updates that touch no index, in percent that are filled. */
+  readonly fillfactor?: number
+}
+
+const appendOnly = (partition: string): readonly string[] => [
+  `create trigger append_only before update or delete or truncate on ${partition}
+     for each statement execute function refuse_change()`,
+]
+
+/** The tables of the history, in the order in which payments lock them. */
+export const HISTORY: readonly HistoryTable[] = [
+  {
+    name: 'transactions',
+    fillfactor: 85,
+    // Unique in its month, whose time is part of it: an index over all months would have to know all of them.
+    own: (partition) => [`create unique index ${partition}_internal_reference on ${partition} (internal_reference)`],
+  },
+  { name: 'callbacks', fillfactor: 75 },
+  { name: 'callback_attempts' },
+  { name: 'transaction_events', own: appendOnly },
+  { name: 'transfers', own: appendOnly },
+  { name: 'entries', own: appendOnly },
+]
+
+/** The name of a table's partition. @param month as Month has it */
+export const partitionOf = (table: string, month: string): string => `${table}_${month.replace('-', '_')}`
+
+/** Attached rather than created in place: that would lock the whole table against everybody. */
+function createTable({ name, own, fillfactor = 100 }: HistoryTable, month: Month): readonly string[] {
+  const partition = partitionOf(name, month.name)
+  return [
+    `create table ${partition} (like ${name} including defaults including constraints) with (fillfactor = ${fillfactor})`,
+    ...(own?.(partition) ?? []),
+    `alter table ${name} attach partition ${partition} for values from (${idBound(month.from)}) to (${idBound(month.until)})`,
+  ]
+}
+
+/** Creates those that are missing; of two processes that do so at once one does, and the other waits for it. */
+export async function ensureMonthsWithin(client: Queryable, months: readonly Month[], now: Date): Promise<void> {
+  for (const month of months) {
+    const { rowCount } = await client.query(
+      `insert into history_months (month, from_id, until_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
+      [month.name, idBound(month.from), idBound(month.until), now],
+    )
+    if (rowCount === 0) continue
+    await client.query(HISTORY.flatMap((table) => createTable(table, month)).join(';\n'))
+  }
+}
+
+/** Creates those that are missing, each in a commit of its own. Rejects with StorageUnavailable. */
+export async function ensureMonths(pool: Pool, months: readonly Month[], now: Date): Promise<void> {
+  const missing = new Set(await missingMonths(pool, months))
+  for (const month of months)
+    if (missing.has(month.name)) await inTransaction(pool, (client) => ensureMonthsWithin(client, [month], now))
+}
+
+const missingMonths = (pool: Pool, months: readonly Month[]): Promise<string[]> =>
+  available(async () => {
+    const { rows } = await pool.query<{ name: string }>(
+      'select name from unnest($1::text[]) as wanted(name) where not exists (select from history_months where month = name)',
+      [months.map(({ name }) => name)],
+    )
+    return rows.map(({ name }) => name)
+  })
+
+/**
+ * What accepts calls this first: a payment is never refused because nobody has made room for its month.
+ * @returns resolves when the months of these moments are there; at once when they are known to be
+ */
+export function createMonths(pool: Pool): (moments: readonly Date[]) => Promise<void> {
+  const known = new Set<string>()
+  let latest: Month | undefined
+  const isKnown = (at: Date): boolean => {
+    if (latest && at >= latest.from && at < latest.until) return true
+    const month = monthOf(at)
+    if (month && !known.has(month.name)) return false
+    latest = month ?? latest
+    return true
+  }
+  return async (moments) => {
+    for (const at of moments) {
+      const month = isKnown(at) ? undefined : monthOf(at)
+      if (!month) continue
+      await ensureMonths(pool, [month], at)
+      known.add(month.name)
+    }
+  }
+}
