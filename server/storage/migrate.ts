@@ -61,7 +61,11 @@ export async function migrate(connection: pg.ClientConfig, mode: DatabaseMode): 
   }
 }
 
-async function applyOnce(client: pg.Client, file: string, mode: DatabaseMode): Promise<boolean> {
+/** A migration that locks tables may meet a payment that has locked one of them already and waits for another. */
+const DEADLOCK = '40P01'
+const DEADLOCKS_MAX = 5
+
+async function applyOnce(client: pg.Client, file: string, mode: DatabaseMode, deadlocks = 0): Promise<boolean> {
   await client.query('begin')
   try {
     // A table lock rather than an advisory one: engines that speak PostgreSQL's protocol know it too.
@@ -76,6 +80,8 @@ async function applyOnce(client: pg.Client, file: string, mode: DatabaseMode): P
     return rowCount === 0
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
+    // Nothing of it is kept, and payments had their way: again.
+    if (codeOf(error) === DEADLOCK && deadlocks < DEADLOCKS_MAX) return applyOnce(client, file, mode, deadlocks + 1)
     throw new MigrationFailed(file, error)
   }
 }

@@ -7,24 +7,24 @@ create function first_id_of_payment(id bigint) returns bigint language sql immut
 create function last_id_of_payment(id bigint) returns bigint language sql immutable parallel safe
   as $$ select case when id < 794354201395200 then 794354201395200 - 1 else id | 15 end $$;
 
--- Few among very many: what operators moved. New payments are not booked while it is made, half a second for a million.
-create index transfers_of_operators on transfers (id) where transaction_id is null;
-
--- Not valid: nothing is read now. From here on a process of the version before, which gives small ids, cannot book for a
+-- In the order in which payments lock these tables. Not valid: nothing is read now. The first of each pair proves to
+-- PostgreSQL that a table fits its partition, so that it need not read it while everybody waits. The second keeps what
+-- belongs to a payment in its month; with it a process of the version before, which gives small ids, cannot book for a
 -- payment of this version: what it cannot do is done by the next process.
-alter table transfers add constraint transfers_of_payment check
-  (transaction_id is null or id between first_id_of_payment(transaction_id) and last_id_of_payment(transaction_id)) not valid;
-alter table callbacks add constraint callbacks_of_payment check
-  (id between first_id_of_payment(transaction_id) and last_id_of_payment(transaction_id)) not valid;
-
--- What proves to PostgreSQL that a table fits its partition, so that it need not read it while everybody waits.
 alter table transactions add constraint transactions_before check (id < 794354201395200) not valid;
 alter table callbacks add constraint callbacks_before check (id < 794354201395200) not valid;
+alter table callbacks add constraint callbacks_of_payment check
+  (id between first_id_of_payment(transaction_id) and last_id_of_payment(transaction_id)) not valid;
 alter table callback_attempts add constraint callback_attempts_before check (callback_id < 794354201395200) not valid;
 alter table transaction_events add constraint transaction_events_before check (transaction_id < 794354201395200) not valid;
 alter table transfers add constraint transfers_before check (id < 794354201395200) not valid;
+alter table transfers add constraint transfers_of_payment check
+  (transaction_id is null or id between first_id_of_payment(transaction_id) and last_id_of_payment(transaction_id)) not valid;
 alter table entries add constraint entries_before check (transfer_id < 794354201395200) not valid;
 
 -- They would keep a month from being archived: a note and an operator's reference outlive the transfer that they name.
 alter table transfer_notes drop constraint transfer_notes_transfer_id_fkey;
 alter table operator_references drop constraint operator_references_transfer_id_fkey;
+
+-- Few among very many: what operators moved. Payments wait while it is made, some tenths of a second for a million.
+create index transfers_of_operators on transfers (id) where transaction_id is null;
