@@ -78,7 +78,7 @@ test('all that belongs to a payment lies in its month, also what comes much late
     await unit.book([depositTransfer(stored.merchantId, 'UGX', 1_000n)], stored.createdAt)
     await unit.book([holdTransfer(stored)], later)
     await unit.addEvents([{ transactionId: stored.id, kind: 'held', detail: '' }], later)
-    const callback = { merchantId: 1n, url: '', body: '{}', addressee: '', webhookId: 'cb_1' }
+    const callback = { merchantId: 1n, type: 'COLLECTION' as const, body: '{}', addressee: '', webhookId: 'cb_1' }
     await unit.addCallbacks([{ ...callback, transactionId: stored.id, event: 'transaction.failed' }], later)
   })
   for (const table of ['transactions', 'transfers', 'transaction_events', 'callbacks']) {

@@ -121,7 +121,7 @@ const complete = (): Promise<unknown> =>
     await unit.lockTransactions({ ids: [completed.id] })
     await unit.saveStates([completed])
     await unit.addEvents([{ transactionId: completed.id, kind: 'settled', detail: 'COMPLETED: done' }], MARCH)
-    const callback = { merchantId, url: 'https://shop.example', body: '{}', addressee: '1/collection' }
+    const callback = { merchantId, type: 'COLLECTION' as const, body: '{}', addressee: '1/collection' }
     const webhookId = newCallbackId(random, completed.id)
     await unit.addCallbacks(
       [{ ...callback, webhookId, transactionId: completed.id, event: 'transaction.completed' }],
