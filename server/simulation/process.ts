@@ -62,7 +62,7 @@ export class SimulatedProcess implements Member {
       idempotency,
       lookups,
       railCallbacks,
-      reference,
+      reference: reference.keptBy((id) => scheduler.step(this, 'read', `looks up merchant ${id}`)),
       random,
       callbackBody(transaction) {
         // What no schedule of the database brings about: a payment that cannot be done, for a reason of its own.

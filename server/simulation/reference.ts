@@ -95,6 +95,25 @@ export class SimulatedReference implements ReferenceData {
   callbackSecrets = async () => ({ signingKeys: ['K'], webhookSecrets: ['whsec_'] })
   rsaSigningKey = () => ({ id: '0', privatePem: '' })
 
+  /**
+   * As one process has it: whoever it has not asked for yet, or was changed since, costs it a look-up, which takes its
+   * turn and may fail.
+   */
+  keptBy(lookUp: (id: bigint) => Promise<void>): ReferenceData {
+    const kept = new Set<Merchant>()
+    return {
+      ...this,
+      merchantById: async (id) => {
+        const known = this.merchants.get(id)
+        if (known && kept.has(known)) return known
+        await lookUp(id)
+        const found = this.merchants.get(id)
+        if (found) kept.add(found)
+        return found
+      },
+    }
+  }
+
   changeOption(providerCode: string, type: TransactionType, change: Partial<PaymentOption>): void {
     this.optionsByKey.set(optionKey(providerCode, type), {
       ...present(this.option(providerCode, type), 'a payment option'),
