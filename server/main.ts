@@ -35,7 +35,7 @@ export interface Gateway {
   /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
   runDue(): Promise<void>
   readonly paymentSteps: PaymentSteps
-  /** Sees changes of merchants, keys and providers now instead of within a second. */
+  /** Hears of changes of merchants, keys and providers now instead of within a second. */
   refresh(): Promise<void>
   /** Stops accepting, finishes what runs, closes the database. */
   stop(): Promise<void>

@@ -17,7 +17,7 @@ import { Scheduler, type Hostility, type Member } from './scheduler.ts'
 const PROCESSES = 3
 /** A supervisor needs a moment to see that a process has died. */
 const RESTART_MS = 200
-/** Reference data is read again within a second. */
+/** Changes are heard of within a second. */
 const REFERENCE_LAG_MS = 900
 const SEEN_BY_ALL_MS = 1_000
 export const STATEMENT_WITHOUT_IT = "It is not in the rail's statement"

@@ -152,7 +152,7 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
   account: row.account,
 })
 
-/** Merchants are read again within a second. */
+/** Changes of merchants are heard of within a second. */
 const URL_KNOWN_AFTER_MS = 1_000
 
 async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Promise<void> {

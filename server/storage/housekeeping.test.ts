@@ -55,3 +55,14 @@ test('what somebody is changing is left for the next time: nothing waits for it'
   await removeExpired(pool, NOW)
   expect(await keysLike('held-')).toBe(0)
 })
+
+test('changes of merchants go an hour after they were told', async () => {
+  await pool.query('delete from merchant_changes')
+  await pool.query(`insert into merchant_changes values (1, 1, $1), (1, 2, $1), (2, 1, $2)`, [
+    ago(60 * 60_000),
+    ago(60 * 60_000 - 1),
+  ])
+  await removeExpired(pool, NOW)
+  const { rows } = await pool.query<{ version: bigint }>('select version from merchant_changes')
+  expect(rows).toEqual([{ version: 2n }])
+})

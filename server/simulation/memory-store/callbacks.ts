@@ -145,7 +145,7 @@ function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
   }
 }
 
-/** Merchants are read again within a second. */
+/** Changes of merchants are heard of within a second. */
 const URL_KNOWN_AFTER_MS = 1_000
 
 async function withholdAll(unit: UnitOfWork, withheld: readonly Withheld[]): Promise<void> {
