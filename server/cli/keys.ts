@@ -246,7 +246,7 @@ async function resealAll({ json }: { json?: true }): Promise<void> {
     `Sealed anew: ${counted(anew.merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(anew.rsaKeys, 'RSA key')}, ${counted(anew.digestKeys, 'digest key')}${ofRails(anew)}; ${current} had this master key already.`,
   )
   print(
-    'Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they go on with what they have read: they accept, pay and sign as before, but see no change of merchants, keys, providers or rates.',
+    'Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they accept and pay as before, but cannot sign for a merchant that they have not signed for lately, and see no change of providers or rates.',
   )
 }
 

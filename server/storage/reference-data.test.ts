@@ -6,11 +6,13 @@ import { rotateKey } from './operators/key-rotation.ts'
 import { createMerchant, newMerchantKeys, setOptionEnabled, updateMerchant } from './operators/merchants.ts'
 import type { Pool } from './pool.ts'
 import { loadReferenceData } from './reference-data.ts'
+import { reseal } from './reseal.ts'
 import { createSecretBox } from './secret-box.ts'
 
 const { pool } = await databaseTest()
 const random = seededRandom('reference data')
 const box = createSecretBox(MASTER_KEY, random)
+const newBox = createSecretBox('another master key for tests, nothing real', random)
 const clock = fixedClock(new Date())
 const HOUR_MS = 60 * 60_000
 
@@ -116,6 +118,19 @@ test('a change of one merchant leaves the others at hand, and reads no data of t
   expect(database.lookUps()).toBe(2)
   expect(reference.option('mtn_ug', 'COLLECTION')).toBe(option)
   expect(await reference.refresh()).toBe(false)
+})
+
+test('after a new master key a running process signs for whom it has signed lately, for no other, and knows all keys', async () => {
+  const [known, unknown] = [await newMerchant('Known'), await newMerchant('Unknown')]
+  const reference = await load()
+  await reference.callbackSecrets(known.id)
+  await reseal(pool, newBox, box)
+  await expect(reference.refresh()).rejects.toThrow('MALIPO_MASTER_KEY')
+  expect((await reference.callbackSecrets(known.id)).signingKeys).toEqual([known.keys.signingKey])
+  await expect(reference.callbackSecrets(unknown.id)).rejects.toThrow('MALIPO_MASTER_KEY')
+  for (const { keys } of [known, unknown])
+    expect((await reference.merchantByPublicKey(keys.publicKey))?.secretKeyDigests).toEqual([digestOf(keys.secretKey)])
+  await reseal(pool, box, newBox)
 })
 
 test('with another master key changes of merchants are heard all the same', async () => {
