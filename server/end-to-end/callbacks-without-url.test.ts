@@ -128,8 +128,7 @@ test('a resend by time takes what was never sent for want of a URL', async () =>
   expect(await callbacksToResend(gateway.pool, { ...filter, status: 'DELIVERED' })).toEqual([])
 })
 
-/** A collection that was settled just after its merchant got a URL. */
-async function settledBesideUrl(): Promise<string> {
+test('a payment that ends just after its merchant got a URL is told there, by a process that has not heard of it', async () => {
   await setUrls(null)
   const reference = uniqueReference()
   await collect(gateway.url, { merchant_reference: reference })
@@ -137,15 +136,26 @@ async function settledBesideUrl(): Promise<string> {
   receiver.received.length = 0
   await gateway.pool.query('update merchants set collection_callback_url = $1', [receiver.url])
   clock.advance(1000)
-  await gateway.runDue() // settled and tried to deliver with the merchant of before
+  await gateway.runDue()
+  expect(receiver.received).toHaveLength(1)
+  expect(await callbackOf(reference)).toMatchObject({ status: 'DELIVERED', attempts: 1 })
+})
+
+/** A callback of a time without a URL, sent again just after there was one. */
+async function resentBesideUrl(): Promise<string> {
+  await setUrls(null)
+  const reference = await ended('123')
+  receiver.received.length = 0
+  await gateway.pool.query('update merchants set collection_callback_url = $1', [receiver.url])
+  await resend((await callbackOf(reference)).id)
   return reference
 }
 
 test('a URL that this process has not heard of yet is waited for', async () => {
-  let reference = await settledBesideUrl()
+  let reference = await resentBesideUrl()
   // It hears of new URLs every second: when it did so just then, there was nothing to wait for.
   for (let again = 0; again < 5 && (await callbackOf(reference)).status === 'DELIVERED'; again += 1)
-    reference = await settledBesideUrl()
+    reference = await resentBesideUrl()
   expect(await callbackOf(reference)).toMatchObject({ status: 'PENDING', attempts: 0 })
   await gateway.refresh()
   await after(2000)
