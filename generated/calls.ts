@@ -121,7 +121,7 @@ export interface TransactionsCalls {
    * @param merchantReference Your reference of the transaction.
    * @throws MalipoError `validation`, HTTP 400: A header or the reference is missing or wrong.
    * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
-   * @throws MalipoError `not_found`, HTTP 404: Your account has no transaction with this reference.
+   * @throws MalipoError `not_found`, HTTP 404: Your account has no transaction with this reference, or only the archive has it: payments may be archived 13 months after the end of their month.
    * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
    * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.

@@ -1605,7 +1605,7 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
-        /** Your account has no transaction with this reference. */
+        /** Your account has no transaction with this reference, or only the archive has it: payments may be archived 13 months after the end of their month. */
         TransactionNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

@@ -95,6 +95,12 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
     'an order that hangs, and what failed here, are told once of the line that has their money',
   'storage/operators/statements/subjects.ts': 'whatever the statement says, the database finds what the rules find',
   'storage/operators/withdraw-rsa-key.ts': 'a withdrawn key never signs again: its private half is gone',
+  'storage/operators/archive/archived-tables.ts':
+    'what is over goes into files, and the books, the doctor and the ledger check are right across it',
+  'storage/operators/archive/month-files.ts':
+    'what was stopped after the files were written goes on from them, unless they are not what they were',
+  'storage/operators/archive/read-archive.ts':
+    'what is over goes into files, and the books, the doctor and the ledger check are right across it',
   'storage/operators/doctor/books.ts': 'in %s the doctor finds',
   'storage/operators/doctor/callbacks.ts': 'in %s the doctor finds',
   'storage/operators/doctor/check.ts': 'in %s the doctor finds',

@@ -5,7 +5,8 @@ import type { Lookups } from './ports/lookups.ts'
 
 /**
  * The merchant's transaction by its own reference.
- * @throws Refusal `unknown_reference`, the same for a reference of another merchant as for none at all
+ * @throws Refusal `unknown_reference`, the same for a reference of another merchant as for none at all; of one
+ *   that is archived it says so
  */
 export async function verifyTransaction(
   { lookups }: { lookups: Lookups },
@@ -13,6 +14,8 @@ export async function verifyTransaction(
   merchantReference: string,
 ): Promise<Transaction> {
   const transaction = await lookups.transactionByMerchantReference(merchant.id, merchantReference)
-  if (!transaction) throw new Refusal('unknown_reference', `Transaction (${merchantReference}) was not found`)
-  return transaction
+  if (transaction) return transaction
+  const isArchived = await lookups.isArchived(merchant.id, merchantReference)
+  const why = isArchived ? 'has been archived' : 'was not found'
+  throw new Refusal('unknown_reference', `Transaction (${merchantReference}) ${why}`)
 }

@@ -38,6 +38,8 @@ describe('help', () => {
     'callback list',
     'callback show',
     'callback resend',
+    'archive',
+    'archive show',
     'statement',
     'statement import',
     'statement pull',

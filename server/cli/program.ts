@@ -50,6 +50,11 @@ const GROUPS: readonly Group[] = [
     load: () => import('./reconcile.ts'),
   },
   {
+    name: 'archive',
+    description: 'move old months into files, and read them there',
+    load: () => import('./archive.ts'),
+  },
+  {
     name: 'doctor',
     description: 'check the ledger, the payments, the work and the callbacks',
     load: () => import('./doctor.ts'),

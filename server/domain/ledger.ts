@@ -60,6 +60,7 @@ export type TransferKind =
   | 'operator_fee'
   | 'difference'
   | 'difference_moved'
+  | 'opening'
 
 /** A movement of money: its entries sum to zero. */
 export interface Transfer {

@@ -38,6 +38,18 @@ const PAYMENT = `
 export const createLookups = (pool: Pool): Lookups => ({
   transactionByMerchantReference: coalesceFind(pool),
 
+  isArchived: (merchantId, merchantReference) =>
+    available(async () => {
+      // In one look: a payment is stored together with its reference.
+      const { rowCount } = await pool.query({
+        name: 'is-archived',
+        text: `select from transaction_references r where r.merchant_id = $1 and r.merchant_reference = $2
+                 and not exists (select from transactions t where t.id = r.transaction_id)`,
+        values: [merchantId, merchantReference],
+      })
+      return rowCount !== 0
+    }),
+
   payment: (internalReference) =>
     available(async () => {
       const { fromId, untilId } = idsOfReference(internalReference)

@@ -22,6 +22,8 @@ export interface Payment {
 /** Questions that need no transaction of the database. */
 export interface Lookups {
   transactionByMerchantReference(merchantId: bigint, merchantReference: string): Promise<Transaction | undefined>
+  /** Whether this reference is of a payment that only the archive has. */
+  isArchived(merchantId: bigint, merchantReference: string): Promise<boolean>
   payment(internalReference: string): Promise<Payment | undefined>
   wallets(merchantId: bigint, currency: Currency | undefined): Promise<readonly Wallet[]>
 }

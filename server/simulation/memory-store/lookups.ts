@@ -24,6 +24,9 @@ export function createLookups(connection: Connection): Lookups {
   return {
     transactionByMerchantReference: (merchantId, merchantReference) => find(`${merchantId}:${merchantReference}`),
 
+    // Nothing lives long enough there.
+    isArchived: async () => false,
+
     async payment(internalReference) {
       await connection.step(PAYMENT)
       const id = tables.internalReferences.rows.get(internalReference)

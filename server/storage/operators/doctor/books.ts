@@ -4,6 +4,21 @@ import { ACCOUNT, type Check } from './check.ts'
 /** What the balance of each account must be. */
 export const ENTRIES_REPLAYED = 'select account_id, sum(amount_minor) as replayed from entries group by account_id'
 
+const ACCOUNT_KINDS: readonly AccountKind[] = [
+  'collection_available',
+  'collection_uncleared',
+  'collection_reserve',
+  'payout_available',
+  'payout_uncleared',
+  'payout_reserve',
+  'payout_held',
+  'rail',
+  'fee',
+  'suspense',
+  'charges',
+  'operator',
+]
+
 // Which accounts each kind of transfer may touch. Bits, because a million comparisons of names take seconds.
 const MAY_TOUCH: Readonly<Record<TransferKind, readonly AccountKind[]>> = {
   collection: ['rail', 'charges', 'collection_available', 'collection_uncleared', 'collection_reserve'],
@@ -18,11 +33,13 @@ const MAY_TOUCH: Readonly<Record<TransferKind, readonly AccountKind[]>> = {
   operator_fee: ['rail', 'fee'],
   difference: ['rail', 'fee', 'suspense'],
   difference_moved: ['suspense', 'fee', 'operator'],
+  // What the entries of an archived month have moved, on every account that they were on.
+  opening: ACCOUNT_KINDS,
 }
 const KINDS = Object.entries(MAY_TOUCH) as readonly (readonly [TransferKind, readonly AccountKind[]])[]
 /** Only an operator moves money without a transaction, and the statement of an installation. */
 const BY_OPERATOR = (
-  ['deposit', 'wallet_transfer', 'operator_fee', 'difference', 'difference_moved'] satisfies TransferKind[]
+  ['deposit', 'wallet_transfer', 'operator_fee', 'difference', 'difference_moved', 'opening'] satisfies TransferKind[]
 )
   .map((kind) => `'${kind}'`)
   .join(', ')

@@ -106,7 +106,9 @@ export const PAYMENT_CHECKS: readonly Check[] = [
             when r.transaction_id is null then ${TRANSACTION} || ' does not hold its reference' else ${TRANSACTION}
               || ' holds another reference: ' || r.merchant_reference end
           from transaction_references r full join transactions t on t.id = r.transaction_id
-          where t.id is null or r.transaction_id is null or t.merchant_id <> r.merchant_id
+          where (t.id is null and not exists (select from history_months h
+              where h.archived_at is not null and r.transaction_id >= h.from_id and r.transaction_id < h.until_id))
+            or r.transaction_id is null or t.merchant_id <> r.merchant_id
             or t.merchant_reference <> r.merchant_reference`,
   },
 ]

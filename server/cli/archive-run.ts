@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { archiveMonth, KEPT_MONTHS, type Archived } from '../storage/operators/archive/archive-month.ts'
+import { ArchiveDamaged } from '../storage/operators/archive/month-files.ts'
+import { MALIPO } from './called-as.ts'
+import { withDatabase } from './database.ts'
+import { CliError, notFound } from './errors.ts'
+import { print, printJson, shortTime } from './output.ts'
+
+interface RunOptions {
+  readonly to?: string
+  readonly json?: true
+}
+
+/** `archive <month>`: files first, then the database. */
+export async function run(month: string, { to, json }: RunOptions): Promise<void> {
+  const archived = await withDatabase(async ({ pool, clock, config }) => {
+    try {
+      return await archiveMonth(pool, month, to ?? join(config.dataDir, 'archive'), clock.now())
+    } catch (error) {
+      if (!(error instanceof ArchiveDamaged)) throw error
+      throw new CliError(
+        `malipo: ${error.message}.\nThe month is still whole in the database: move that folder away and try again.`,
+      )
+    }
+  })
+  const refusal = refusalOf(month, archived)
+  if (refusal) throw refusal
+  if (json) return printJson(recordOf(month, archived))
+  print(textOf(month, archived))
+}
+
+function refusalOf(month: string, archived: Archived): CliError | undefined {
+  switch (archived.result) {
+    case 'no_such_month':
+      return notFound(`malipo: there is no month ${month} in the database.`)
+    case 'too_young':
+      return new CliError(
+        `malipo: ${month} can be archived from ${shortTime(archived.archivableFrom)} on, ${KEPT_MONTHS} months after its end.`,
+      )
+    case 'open':
+      return new CliError(
+        [
+          `malipo: ${month} is not over:`,
+          ...archived.open.map(({ what, count }) => `  ${count} ${what}`),
+          `End them first (${MALIPO} transaction list --stuck, ${MALIPO} callback list, ${MALIPO} reconcile list), then try again.`,
+        ].join('\n'),
+      )
+    case 'archived':
+    case 'archived_before':
+      return undefined
+  }
+}
+
+const recordOf = (month: string, archived: Archived) =>
+  archived.result === 'archived'
+    ? { month, result: archived.result, folder: archived.folder, tables: archived.manifest.tables }
+    : { month, ...archived }
+
+function textOf(month: string, archived: Archived): string {
+  if (archived.result === 'archived_before') return `${month} was archived at ${shortTime(archived.at)}: nothing to do.`
+  if (archived.result !== 'archived') return ''
+  const { folder, manifest } = archived
+  const rows = manifest.tables.map(
+    ({ table, rows: count }) => `  ${table.padEnd(20)}${String(count).padStart(12)} rows`,
+  )
+  return [
+    `${month} is in ${folder}, read again and held against the ledger:`,
+    ...rows,
+    'Keep a copy of it elsewhere: the database has no more of it than the references and one opening entry per account.',
+  ].join('\n')
+}
