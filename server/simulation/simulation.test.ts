@@ -76,10 +76,10 @@ describe('planted faults', () => {
 
   // Seeds from which on each is soon found; the rest of the table, from 1 on: npm run simulate -- --faults
   test.each([
-    ['late-result-beside-its-failure', 120],
-    ['token-repeats', 265],
+    ['late-result-beside-its-failure', 640],
+    ['token-repeats', 225],
     ['poisoned-batch', 20],
-    ['message-is-believed', 310],
+    ['message-is-believed', 150],
   ] as const)('%s is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
     const found = await findPlanted(
       PLANTED.find((fault) => fault.name === name)!,

@@ -13,7 +13,7 @@ const STEPS = 'actions/payment-steps.ts'
 const SEND_OTP = 'actions/send-otp.ts'
 const LEASES = 'work/leases.ts'
 const FAILURES = 'work/failures.ts'
-const LOOKS = 'work/looks.ts'
+const DUE_WATCH = 'work/due-watch.ts'
 const TRANSACTION = 'domain/transaction.ts'
 const WORK = 'simulation/memory-store/work-items.ts'
 const LIMITS = 'simulation/memory-store/limits.ts'
@@ -81,7 +81,7 @@ export const PLANTED: readonly PlantedFault[] = [
   ]),
   fault('same-webhook-id', 'the callbacks of one payment share their id', [
     SETTLE,
-    'webhookId: newCallbackId(deps.random, transaction.id)',
+    'webhookId: newCallbackId(deps.random, id)',
     'webhookId: transaction.internalReference',
   ]),
   fault('hold-released-twice', 'a late completion finds its hold given back, and gives it back again', [
@@ -282,8 +282,8 @@ export const PLANTED: readonly PlantedFault[] = [
     'if (batch.length === 0)',
   ]),
   fault('wake-and-poll-lost', 'a look that finds nothing is the last one, unless somebody wakes it', [
-    LOOKS,
-    'if (running) cancelTimer = timers.after(waitMs, look)',
+    DUE_WATCH,
+    'else if (running) cancelTimer = timers.after(waitMs, ask)',
     '',
   ]),
   ...PLANTED_ON_THE_WIRE,
