@@ -18,7 +18,7 @@ export const watchingStalls = (dataDir: string): Required<GatewayProcessOptions>
   env: { MALIPO_BENCH_STALLS: fileIn(dataDir) },
 })
 
-const SEEN_AT_LATEST_MS = 5_000
+const SEEN_AT_LATEST_MS = 60_000
 
 /** The stalls of that gateway while something happens. */
 export async function stallsDuring({ pid, dataDir }: GatewayProcess, happens: () => Promise<unknown>): Promise<Stalls> {
