@@ -1,5 +1,4 @@
 import type { Rooms, WorkItem } from '../actions/ports/work.ts'
-import type { Lane } from './lane.ts'
 
 /** How much of a lane an addressee may have in progress, by what its server was like. */
 export interface Shares {
@@ -38,7 +37,7 @@ const ROOM_PART = 0.25
  * @param onRoom somebody who may have more waiting has room again
  */
 export function createAddressees(
-  { capacity, shares }: { readonly capacity: Lane['capacity']; readonly shares: Shares },
+  { capacity, shares }: { readonly capacity: number; readonly shares: Shares },
   onRoom: () => void,
 ): Addressees {
   const inProgress = new Map<string, number>()
