@@ -13,6 +13,7 @@ import { deadHostsSection } from './sections/dead-hosts.ts'
 import { historySection } from './sections/history.ts'
 import { livesSection } from './sections/lives.ts'
 import { merchantsSection } from './sections/merchants.ts'
+import { partitionsSection } from './sections/partitions.ts'
 import { startSection } from './sections/start.ts'
 
 const SECTIONS: readonly Section[] = [
@@ -25,6 +26,7 @@ const SECTIONS: readonly Section[] = [
   busyWalletSection,
   historySection,
   merchantsSection,
+  partitionsSection,
 ]
 const LIMIT_MS = 1_200_000
 

@@ -1,0 +1,249 @@
+import pg from 'pg'
+import { present } from '../../domain/present.ts'
+import { createPool, type Pool } from '../../storage/pool.ts'
+import { ensureMonths, HISTORY, monthOf, monthsAhead, partitionOf, type Month } from '../../storage/months.ts'
+import { listTransactions } from '../../storage/operators/transactions.ts'
+import { startGatewayProcess, startWorkerProcess, type GatewayProcess } from '../gateway-process.ts'
+import { malipo } from '../command-line.ts'
+import { runLoad, type Load } from '../load.ts'
+import { startReceiver } from '../receiver.ts'
+import { DEMO_MERCHANT } from '../../sandbox/providers.ts'
+import { temporaryFolder } from '../processes.ts'
+import { wholeNumber } from '../report.ts'
+import { atMost, connectTo, rate, type Measurement, type Section } from '../section.ts'
+import { storePayments } from '../stored-payments.ts'
+
+const STORED = 1_500_000
+const MONTHS = 3
+const PART = 50_000
+const PER_SECOND = 500
+const LOAD_MS = 20_000
+const PATIENCE_MS = 60_000
+const LOOKS = 200
+const TARGETS = { diskBytes: 2_500, walBytes: 7_000, verifyP99Ms: 10, listP99Ms: 20 }
+
+/** What a payment costs on the disk and in the log when a million and a half are stored, in three months. */
+export const partitionsSection: Section = {
+  name: 'partitions',
+  what: `disk and WAL per payment, verify and the first page of the list with ${wholeNumber(STORED)} payments stored in ${MONTHS} months`,
+  async run(step) {
+    const gateway = await startGatewayProcess('api', await temporaryFolder())
+    const { client, connection, close } = await connectTo(gateway)
+    const pool = createPool({ connection, connectionsMax: 4, onError: () => undefined })
+    step(`storing ${wholeNumber(STORED)}`)
+    const months = await storeMonths(pool, connection)
+    await client.query('vacuum analyze')
+    const disk = await diskOf(client, months)
+    step('lives')
+    const receiver = await startReceiver({ webhookSecret: DEMO_MERCHANT.keys.webhookSecret, hangs: false })
+    await malipo(gateway, 'merchant', 'set', DEMO_MERCHANT.keys.publicKey, '--collection-callback-url', receiver.url)
+    const lives = await wal(gateway, client, connection)
+    await receiver.stop()
+    const peer = await plainRows(client, present(months[0], 'a month'))
+    step('verify and the list')
+    const verify = await runLoad(gateway.pid, {
+      kind: 'verify',
+      port: gateway.port,
+      warmUpMs: 2_000,
+      measureMs: 5_000,
+      expectedStatus: 200,
+      stored: STORED,
+    })
+    const list = await timed(() => listTransactions(pool, FIRST_PAGE))
+    const byKey = await timed(() => pool.query('select * from transactions_plain where id = $1', [peer.id]))
+    await pool.end()
+    await close()
+    await gateway.stop()
+    return measurement({ disk, lives, peer, verify, list, byKey })
+  },
+}
+
+const FIRST_PAGE = { status: undefined, merchantId: undefined, since: undefined, limit: 20 } as const
+
+/** Two connections, one core each; what is lost with the machine is stored again by the next run. */
+async function storeMonths(pool: Pool, connection: pg.PoolConfig): Promise<readonly Month[]> {
+  const now = new Date()
+  const months = [...Array(MONTHS).keys()].map((n) =>
+    present(monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + n - MONTHS, 1))), 'a month'),
+  )
+  await ensureMonths(pool, [...months, ...monthsAhead(now, 1)], now)
+  const each = STORED / MONTHS
+  const parts = months.flatMap((month, n) => {
+    const everyMs = (Math.min(month.until.getTime(), now.getTime()) - month.from.getTime()) / each
+    return Array.from({ length: each / PART }, (_, part) => {
+      const from = n * each + part * PART
+      return { from, to: from + PART, at: new Date(month.from.getTime() + part * PART * everyMs), everyMs }
+    })
+  })
+  const store = async (): Promise<void> => {
+    const client = new pg.Client(connection)
+    client.on('error', () => {})
+    await client.connect()
+    await client.query('set synchronous_commit = off')
+    for (let part = parts.shift(); part; part = parts.shift()) await storePayments(client, part)
+    await client.end()
+  }
+  await Promise.all([store(), store()])
+  return months
+}
+
+interface Disk {
+  readonly bytesPerPayment: number
+  readonly byTable: Readonly<Record<string, number>>
+}
+
+/** Rows, indexes and their maps; the narrow table of references too. */
+async function diskOf(client: pg.Client, months: readonly Month[]): Promise<Disk> {
+  const tables = [
+    ...HISTORY.map(({ name }) => ({ name, parts: months.map((month) => partitionOf(name, month.name)) })),
+    { name: 'transaction_references', parts: ['transaction_references'] },
+  ]
+  const byTable: Record<string, number> = {}
+  for (const { name, parts } of tables) {
+    const { rows } = await client.query<{ bytes: number }>(
+      'select sum(pg_total_relation_size(part::regclass))::float8 as bytes from unnest($1::text[]) as part',
+      [parts],
+    )
+    byTable[name] = present(rows[0], 'a size').bytes / STORED
+  }
+  return { byTable, bytesPerPayment: Object.values(byTable).reduce((sum, bytes) => sum + bytes, 0) }
+}
+
+interface Wal {
+  readonly bytesPerPayment: number
+  /** Of these the whole pages, which follow a checkpoint. */
+  readonly pageBytesPerPayment: number
+  readonly payments: number
+  readonly load: Load
+}
+
+/** Whole lives from a checkpoint on, until the last callback is delivered. */
+async function wal(gateway: GatewayProcess, client: pg.Client, connection: pg.PoolConfig): Promise<Wal> {
+  const worker = await startWorkerProcess(gateway, connection, { env: { MALIPO_SANDBOX_DELAY_MS: '1000' } })
+  const lives = async (measureMs: number): Promise<Load> => {
+    const load = await runLoad(gateway.pid, {
+      kind: 'collection',
+      port: gateway.port,
+      warmUpMs: 0,
+      measureMs,
+      expectedStatus: 202,
+      pacePerSecond: PER_SECOND,
+    })
+    await drain(client)
+    return load
+  }
+  await lives(3_000)
+  await client.query('checkpoint')
+  const before = await logged(client)
+  const load = await lives(LOAD_MS)
+  const after = await logged(client)
+  await worker.stop()
+  const payments = after.accepted - before.accepted
+  return {
+    payments,
+    load,
+    bytesPerPayment: (after.bytes - before.bytes) / payments,
+    pageBytesPerPayment: ((after.pages - before.pages) * 8_192) / payments,
+  }
+}
+
+async function logged(client: pg.Client) {
+  const { rows } = await client.query<{ bytes: number; pages: number; accepted: number }>(
+    `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes, (select wal_fpi from pg_stat_wal)::int as pages,
+       (select count(*)::int from transaction_references where merchant_reference like 'BENCH-%') as accepted`,
+  )
+  return present(rows[0], 'the log')
+}
+
+/** Until all is delivered. */
+async function drain(client: pg.Client): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS
+  for (;;) {
+    const { rows } = await client.query<{ open: number }>('select count(*)::int as open from work')
+    if (present(rows[0], 'a count').open === 0 || performance.now() > deadline) return
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}
+
+const SAMPLE = 20_000
+
+/** The same rows once, in tables with one key and nothing else: what no storage of these facts in PostgreSQL is below. */
+async function plainRows(client: pg.Client, month: Month) {
+  let [disk, log] = [0, 0]
+  for (const { name } of HISTORY) {
+    const source = partitionOf(name, month.name)
+    await client.query(`create table ${name}_plain as select * from ${source} where false`)
+    if (name === 'transactions') await client.query('alter table transactions_plain add primary key (id)')
+    const before = await logged(client)
+    const last = `(select id + 15 from ${partitionOf('transactions', month.name)} order by id offset ${SAMPLE - 1} limit 1)`
+    const key =
+      { transaction_events: 'transaction_id', callback_attempts: 'callback_id', entries: 'transfer_id' }[name] ?? 'id'
+    await client.query(`insert into ${name}_plain select * from ${source} where ${key} <= ${last}`)
+    log += (await logged(client)).bytes - before.bytes
+    const { rows } = await client.query<{ bytes: number }>('select pg_table_size($1::regclass)::float8 as bytes', [
+      `${name}_plain`,
+    ])
+    disk += present(rows[0], 'a size').bytes
+  }
+  const { rows } = await client.query<{ id: string }>('select max(id) as id from transactions_plain')
+  return { diskBytes: disk / SAMPLE, walBytes: log / SAMPLE, id: present(rows[0], 'a payment').id }
+}
+
+/** @returns milliseconds: the middle one and that which 1 of 100 exceeds */
+async function timed(ask: () => Promise<unknown>): Promise<{ readonly p50Ms: number; readonly p99Ms: number }> {
+  const times: number[] = []
+  for (let n = 0; n < LOOKS; n += 1) {
+    const start = performance.now()
+    await ask()
+    times.push(performance.now() - start)
+  }
+  times.sort((a, b) => a - b)
+  return { p50Ms: times[LOOKS / 2] ?? Number.NaN, p99Ms: times[Math.floor(LOOKS * 0.99)] ?? Number.NaN }
+}
+
+interface Measured {
+  readonly disk: Disk
+  readonly lives: Wal
+  readonly peer: { readonly diskBytes: number; readonly walBytes: number }
+  readonly verify: Load
+  readonly list: Awaited<ReturnType<typeof timed>>
+  readonly byKey: Awaited<ReturnType<typeof timed>>
+}
+
+function measurement({ disk, lives, peer, verify, list, byKey }: Measured): Measurement {
+  const bytes = (value: number) => `${wholeNumber(value)} bytes`
+  return {
+    figures: [
+      {
+        name: 'disk per payment',
+        peer: `its rows alone ${bytes(peer.diskBytes)}`,
+        ratio: disk.bytesPerPayment / peer.diskBytes,
+        ...atMost(TARGETS.diskBytes, 'bytes', disk.bytesPerPayment),
+      },
+      {
+        name: 'WAL per payment, a whole life',
+        peer: `its rows written once ${bytes(peer.walBytes)}`,
+        ratio: lives.bytesPerPayment / peer.walBytes,
+        ...atMost(TARGETS.walBytes, 'bytes', lives.bytesPerPayment),
+      },
+      { name: '  whole pages after the checkpoint, at most', value: bytes(lives.pageBytesPerPayment) },
+      {
+        name: 'verify, 99th percentile',
+        peer: `a row by its key ${byKey.p99Ms.toFixed(1)} ms`,
+        ...atMost(TARGETS.verifyP99Ms, 'ms', verify.p99Ms),
+      },
+      { name: '  its rate', value: rate(verify.perSecond) },
+      {
+        name: 'first page of transaction list, 99th percentile',
+        peer: `a row by its key ${byKey.p99Ms.toFixed(1)} ms`,
+        ...atMost(TARGETS.listP99Ms, 'ms', list.p99Ms),
+      },
+      { name: 'replies that were not as expected', ...atMost(0, 'replies', lives.load.failed + verify.failed) },
+    ],
+    notes: [
+      `WAL from a checkpoint on, over ${wholeNumber(lives.payments)} whole lives at ${PER_SECOND}/s: accepted, handed over, settled, booked, told; with the book of the simulated operators (about 1,700 bytes), which a live gateway does not have.`,
+      'Its rows alone: the same rows in tables without indexes. Verify with 64 connections at once, a row by its key with one.',
+    ],
+    raw: { disk, lives, peer, verify, list, byKey },
+  }
+}

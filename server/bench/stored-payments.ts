@@ -1,0 +1,81 @@
+import type pg from 'pg'
+import { present } from '../domain/present.ts'
+import { idBound } from '../storage/time-ids.ts'
+import { storedReference } from './requests.ts'
+
+/** Payments as the gateway leaves them when they are over: completed, booked, told to their merchant. */
+export interface StoredPayments {
+  /** Numbers of their references: storedReference. */
+  readonly from: number
+  readonly to: number
+  /** The first of them, and how far apart they are. */
+  readonly at: Date
+  readonly everyMs: number
+}
+
+/** Stores them by one statement, in the shape and with the length of text that a real life leaves. */
+export async function storePayments(client: pg.Client, { from, to, at, everyMs }: StoredPayments): Promise<void> {
+  await client.query(STORE, [
+    from,
+    to,
+    storedReference(0).replace(/0+$/, ''),
+    at,
+    everyMs,
+    idBound(at),
+    await accountsOf(client),
+  ])
+}
+
+/** The accounts of a mobile money collection: what the rail owes, what Malipo earns, what the merchant has. */
+async function accountsOf(client: pg.Client): Promise<bigint[]> {
+  await client.query(
+    `insert into accounts (kind, currency, merchant_id, provider_code)
+     select kind, 'UGX', case when kind = 'collection_available' then m.id else 0 end, case when kind = 'rail' then 'mtn_ug' else '' end
+     from merchants m, unnest(array['rail', 'charges', 'collection_available']) as kind where m.public_key = 'pub_sandbox_demo'
+     on conflict do nothing`,
+  )
+  const { rows } = await client.query<{ ids: bigint[] }>(
+    `select array_agg(a.id order by array_position(array['rail', 'charges', 'collection_available'], a.kind)) as ids
+     from accounts a left join merchants m on m.id = a.merchant_id
+     where a.currency = 'UGX' and a.installation = '' and (a.kind = 'rail' and a.provider_code = 'mtn_ug' or a.kind = 'charges'
+       or a.kind = 'collection_available' and m.public_key = 'pub_sandbox_demo')`,
+  )
+  return present(rows[0], 'the accounts').ids
+}
+
+// The ids of its transfer and callback are those that server/storage/time-ids.ts gives them.
+const STORE = `
+  with p as materialized (
+    select n, moment as at, m.id as merchant_id, $3 || lpad(n::text, 8, '0') as reference,
+      'MLP' || upper(lpad(to_hex((extract(epoch from moment) / 2)::bigint), 8, '0') || substr(md5(n::text), 1, 14)) as internal,
+      $6::bigint + ((extract(epoch from moment) - extract(epoch from $4::timestamptz))::bigint << 22) + ((n & 262143) << 4) as id
+    from generate_series($1::int, $2::int - 1) as n, merchants m,
+      lateral (select date_trunc('second', $4::timestamptz + (n - $1) * $5::float8 * interval '1 millisecond') as moment)
+    where m.public_key = 'pub_sandbox_demo'
+  ), named as (
+    insert into transaction_references (merchant_id, merchant_reference, transaction_id) select merchant_id, reference, id from p
+  ), told as (
+    insert into transaction_events (transaction_id, at, kind, detail)
+    select id, at, kind, detail from p, (values ('submitted', 'Handed to the rail of mtn_ug'),
+      ('settled', 'COMPLETED: Transaction Completed Successfully'),
+      ('callback_delivered', 'transaction.completed, attempt 1: HTTP 200; acknowledged')) as step(kind, detail)
+  ), moved as (
+    insert into transfers (id, kind, transaction_id, created_at) select id + 1, 'collection', id, at from p
+  ), booked as (
+    insert into entries (transfer_id, account_id, amount_minor)
+    select id + 1, ($7::bigint[])[side], amount from p, (values (1, -500), (2, 5), (3, 495)) as entry(side, amount)
+  ), called as (
+    insert into callbacks (id, webhook_id, transaction_id, merchant_id, event, url, body, status, attempts, created_at, finished_at)
+    select id + 1, 'cb_' || upper(substr(md5(reference), 1, 26)), id, merchant_id, 'transaction.completed',
+      'http://127.0.0.1:8080/sandbox/inbox', '{"event":"transaction.completed","payload":{"id":' || id || ',"merchant_reference":"' || reference
+      || '","internal_reference":"' || internal || '","transaction_type":"COLLECTION","request_currency":"UGX","request_amount":500,"transaction_amount":500,"transaction_currency":"UGX","transaction_charge":5,"transaction_account":"256770000123","charge_customer":false,"total_credit":495,"provider_code":"mtn_ug","customer_name":"Amina Nakato","transaction_status":"COMPLETED","status_message":"Transaction Completed Successfully"}}',
+      'DELIVERED', 1, at, at from p
+  ), tried as (
+    insert into callback_attempts (callback_id, attempt, at, url, duration_ms, http_status, reply_excerpt)
+    select id + 1, 1, at, 'http://127.0.0.1:8080/sandbox/inbox', 12, 200, '{"received":true}' from p
+  )
+  insert into transactions (id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account, request_currency, request_amount_minor, currency,
+    amount_minor, charge_minor, total_minor, charge_customer, allow_final_status_change, customer_name, description, status, status_message, created_at, final_at, rail_order_id)
+  select id, merchant_id, reference, internal, 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug', '25677' || lpad((n % 10000)::text, 4, '0') || '123', 'UGX', 500, 'UGX',
+    500, 5, 495, false, true, 'Amina Nakato', 'Bench collection', 'COMPLETED', 'Transaction Completed Successfully', at, at + interval '2 seconds', '0f8fad5b-d9cb-469f-a165-70867728950e'
+  from p`
