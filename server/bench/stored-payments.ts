@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { present } from '../domain/present.ts'
+import { packBody } from '../storage/packed-body.ts'
 import { idBound } from '../storage/time-ids.ts'
 import { storedReference } from './requests.ts'
 
@@ -23,8 +24,32 @@ export async function storePayments(client: pg.Client, { from, to, at, everyMs }
     everyMs,
     idBound(at),
     await accountsOf(client),
+    packBody(BODY),
   ])
 }
+
+/** One for all: it is its length that counts. */
+const BODY = JSON.stringify({
+  event: 'transaction.completed',
+  payload: {
+    id: 912737987199120,
+    merchant_reference: storedReference(1),
+    internal_reference: 'MLP37RGNZFNN7A9NVK770M5HK',
+    request_currency: 'UGX',
+    request_amount: 500,
+    transaction_amount: 500,
+    transaction_currency: 'UGX',
+    transaction_charge: 5,
+    transaction_account: '256770000123',
+    provider_code: 'mtn_ug',
+    transaction_status: 'COMPLETED',
+    status_message: 'Transaction Completed Successfully',
+    transaction_type: 'COLLECTION',
+    charge_customer: false,
+    total_credit: 495,
+    customer_name: 'Amina Nakato',
+  },
+})
 
 /** The accounts of a mobile money collection: what the rail owes, what Malipo earns, what the merchant has. */
 async function accountsOf(client: pg.Client): Promise<bigint[]> {
@@ -65,10 +90,9 @@ const STORE = `
     insert into entries (transfer_id, account_id, amount_minor)
     select id + 1, ($7::bigint[])[side], amount from p, (values (1, -500), (2, 5), (3, 495)) as entry(side, amount)
   ), called as (
-    insert into callbacks (id, webhook_id, transaction_id, merchant_id, event, url, body, status, attempts, created_at, finished_at)
+    insert into callbacks (id, webhook_id, transaction_id, merchant_id, event, url, packed_body, told, status, attempts, created_at, finished_at)
     select id + 1, 'cb_' || upper(substr(md5(reference), 1, 26)), id, merchant_id, 'transaction.completed',
-      'http://127.0.0.1:8080/sandbox/inbox', '{"event":"transaction.completed","payload":{"id":' || id || ',"merchant_reference":"' || reference
-      || '","internal_reference":"' || internal || '","transaction_type":"COLLECTION","request_currency":"UGX","request_amount":500,"transaction_amount":500,"transaction_currency":"UGX","transaction_charge":5,"transaction_account":"256770000123","charge_customer":false,"total_credit":495,"provider_code":"mtn_ug","customer_name":"Amina Nakato","transaction_status":"COMPLETED","status_message":"Transaction Completed Successfully"}}',
+      'http://127.0.0.1:8080/sandbox/inbox', $8::bytea, 'COMPLETED',
       'DELIVERED', 1, at, at from p
   ), tried as (
     insert into callback_attempts (callback_id, attempt, at, url, duration_ms, http_status, reply_excerpt)

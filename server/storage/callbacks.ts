@@ -13,6 +13,7 @@ import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } fr
 import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
+import { packBody, unpackBody } from './packed-body.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
 import { callbackIdOf } from './time-ids.ts'
@@ -36,7 +37,7 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
         )
         insert into work (kind, subject_id, due_at, addressee)
         select 'deliverCallback', stored.id, $2, r.addressee from stored join r using (webhook_id)`,
-      values: [ADDRESSED.json(callbacks.map(withId)), now],
+      values: [ADDRESSED.json(callbacks.map(toAdded)), now],
     })
   },
 })
@@ -45,26 +46,42 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
 const URL_OF_MERCHANT = (type: string) =>
   `case ${type} when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end`
 
-const NEW_CALLBACK: ColumnTypes<Omit<NewCallback, 'url'>> = {
+const NEW_CALLBACK: ColumnTypes<Omit<NewCallback, 'url' | 'body'>> = {
   webhookId: 'text',
   transactionId: 'bigint',
   merchantId: 'bigint',
   event: 'text',
-  body: 'text',
 }
-const WITHOUT_URL = columns<Omit<NewCallback, 'url'>>(NEW_CALLBACK)
-const ADDRESSED = columns<AddressedCallback & { readonly id?: bigint }>({
+interface Packed {
+  readonly packedBody: Uint8Array
+  /** The state that the body tells. */
+  readonly told?: string
+}
+const PACKED: ColumnTypes<Packed> = { packedBody: 'bytea', told: 'text' }
+const WITHOUT_URL = columns<Omit<NewCallback, 'url' | 'body'> & Packed>({ ...NEW_CALLBACK, ...PACKED })
+interface AddedCallback extends Omit<AddressedCallback, 'body'>, Packed {
+  readonly id?: bigint
+}
+const ADDRESSED = columns<AddedCallback>({
   ...NEW_CALLBACK,
+  ...PACKED,
   type: 'text',
   id: 'bigint',
   addressee: 'text',
 })
-function withId(callback: AddressedCallback): AddressedCallback & { readonly id?: bigint } {
+
+function toAdded({ body, ...callback }: AddressedCallback): AddedCallback {
   const id = callbackIdOf(callback.transactionId, callback.event)
-  return { ...callback, ...(id !== undefined && { id }) }
+  const told = /"transaction_status":"([A-Z]+)"/.exec(body)?.[1]
+  return {
+    ...callback,
+    packedBody: packBody(body),
+    ...(told !== undefined && { told }),
+    ...(id !== undefined && { id }),
+  }
 }
 
-const CALLBACK = columns<Omit<DueCallback, 'hadUrl' | 'signed' | 'account'>>({
+const CALLBACK = columns<Omit<DueCallback, 'hadUrl' | 'signed' | 'account' | 'body'>>({
   ...NEW_CALLBACK,
   url: 'text',
   id: 'bigint',
@@ -79,10 +96,13 @@ const SIGNED = columns<Omit<DueCallback['signed'], 'status'>>({
   internalReference: 'text',
   type: 'text',
 })
-type CallbackRow = Row<Omit<DueCallback, 'hadUrl' | 'signed' | 'account'>> &
+type CallbackRow = Row<Omit<DueCallback, 'hadUrl' | 'signed' | 'account' | 'body'>> &
   Row<Omit<DueCallback['signed'], 'status'>> & {
     readonly account: string
     readonly transaction_status: Transaction['status']
+    /** As it was stored before bodies were packed. */
+    readonly body: string | null
+    readonly packed_body: Uint8Array | null
   }
 
 /** Loads due callbacks and stores their attempts: many at a time share one commit. Rejects with StorageUnavailable. */
@@ -133,7 +153,8 @@ interface Withheld {
 async function loadDue(pool: Pool, items: readonly WorkItem[]): Promise<DueCallback[]> {
   const { rows } = await pool.query<CallbackRow>({
     name: 'load-callbacks',
-    text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.status as transaction_status
+    text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.status as transaction_status, c.body,
+             c.packed_body
            from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)`,
     values: [items.map(({ subjectId }) => subjectId)],
   })
@@ -144,6 +165,7 @@ async function loadDue(pool: Pool, items: readonly WorkItem[]): Promise<DueCallb
 
 const toDueCallback = (row: CallbackRow): DueCallback => ({
   ...CALLBACK.toFields(row),
+  body: row.packed_body ? unpackBody(row.packed_body) : (row.body ?? ''),
   hadUrl: row.url !== '',
   signed: {
     ...SIGNED.toFields(row),

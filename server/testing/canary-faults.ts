@@ -33,7 +33,8 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
   },
   {
     name: 'key in the detail',
-    breaks: 'create unique index quoted on transactions (customer_email)',
+    // Of the month of fixedClock: only a partition can have a key without its time.
+    breaks: 'create unique index quoted on transactions_2026_03 (customer_email)',
     mends: 'drop index quoted',
     status: 500,
   },

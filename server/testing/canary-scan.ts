@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { unpackBody } from '../storage/packed-body.ts'
 import type { Pool } from '../storage/pool.ts'
 
 /** A piece of text and where it was found: `transactions.description`, `log line 17 (request)`. */
@@ -9,17 +10,27 @@ export interface Text {
   readonly text: string
 }
 
-/** Every value of every column of every table, as PostgreSQL writes it; bytes come as hexadecimal. */
+/**
+ * Every value of every column of every table, as PostgreSQL writes it; bytes come as hexadecimal, and what is packed as the
+ * text that it is. Partitions are read with their table.
+ */
 export async function textsOfDatabase(pool: Pool): Promise<Text[]> {
   const { rows: columns } = await pool.query<{ table: string; column: string; expression: string }>(`
     select format('%s.%s', table_schema, table_name) as table, column_name as column,
       format('select %I::text as value from %I.%I where %I is not null', column_name, table_schema, table_name, column_name) as expression
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`)
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'
+      and not exists (select from pg_class c where c.relispartition
+        and c.oid = format('%I.%I', table_schema, table_name)::regclass)`)
   const texts = await Promise.all(
     columns.map(async ({ table, column, expression }) => {
       const { rows } = await pool.query<{ value: string }>(expression)
-      return rows.map(({ value }) => ({ where: `${table.replace(/^public\./, '')}.${column}`, text: value }))
+      const where = `${table.replace(/^public\./, '')}.${column}`
+      if (where !== 'callbacks.packed_body') return rows.map(({ value }) => ({ where, text: value }))
+      return rows.map(({ value }) => ({
+        where: 'callbacks.body',
+        text: unpackBody(Buffer.from(value.slice('\\x'.length), 'hex')),
+      }))
     }),
   )
   return texts.flat()

@@ -97,7 +97,13 @@ test('what is over goes into files, and the books, the doctor and the ledger che
   expect(payment).toMatchObject({
     month: '2026-03',
     transaction: { merchant_reference: completed, status: 'COMPLETED' },
-    callbacks: [{ event: 'transaction.completed', status: 'DELIVERED' }],
+    callbacks: [
+      {
+        event: 'transaction.completed',
+        status: 'DELIVERED',
+        body: expect.stringContaining(`"${completed}"`) as string,
+      },
+    ],
     attempts: [{ attempt: 1, http_status: 200 }],
   })
   expect(payment?.events.map(({ kind }) => kind)).toContain('settled')

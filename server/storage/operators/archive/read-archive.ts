@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { timeOfReference } from '../../../domain/references.ts'
 import { monthOf } from '../../months.ts'
+import { unpackBody } from '../../packed-body.ts'
 import { MANIFEST, readLines, readManifest, type Manifest } from './month-files.ts'
 
 /** A row as it was stored, by the names of its columns. What is beyond the numbers of JSON is a bigint. */
@@ -66,11 +67,17 @@ async function paymentOf(folder: string, manifest: Manifest, transaction: Archiv
       const transfer = transfers.get(entry['transfer_id'])
       return { ...entry, transfer_kind: transfer?.['kind'], account: account?.kind, currency: account?.currency }
     }),
-    callbacks: await related('callbacks', 'id'),
+    callbacks: (await related('callbacks', 'id')).map(withBody),
     attempts: await related('callback_attempts', 'callback_id'),
     handshakes: await related('handshake_attempts', 'transaction_id'),
     operatorReferences: await related('rail_references', 'transaction_id'),
   }
+}
+
+/** With the text that its merchant got. */
+function withBody({ packed_body: packed, ...callback }: ArchivedRow): ArchivedRow {
+  if (typeof packed !== 'string') return callback
+  return { ...callback, body: unpackBody(Buffer.from(packed.slice('\\x'.length), 'hex')) }
 }
 
 async function rowsOf(

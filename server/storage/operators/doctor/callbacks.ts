@@ -1,13 +1,13 @@
 import { TRANSACTION, type Check } from './check.ts'
 
-// Bodies are JSON as this program writes it, so a text in quotes cannot look like a field; to read a million of them as
-// JSON would take longer than all other checks. Each outcome has its own decimal places in one sum, which is faster
+// What a body tells stands beside it. Those of before are JSON as this program writes it, so a text in quotes cannot look
+// like a field; to read a million of them as JSON would take longer than all other checks. Each outcome has its own decimal places in one sum, which is faster
 // than counting each: at most 99 callbacks of a kind are told apart.
 const COMPLETED = 1
 const FAILED = 100
 const CANCELLED = 10_000
 const OTHER = 1_000_000
-const holds = (status: string): string => `body like '%"transaction_status":"${status}"%'`
+const holds = (status: string): string => `coalesce(told = '${status}', body like '%"transaction_status":"${status}"%')`
 const OUTCOME = `case event
   when 'transaction.completed' then case when ${holds('COMPLETED')} then ${COMPLETED} else ${OTHER} end
   when 'transaction.failed' then case when ${holds('FAILED')} then ${FAILED}

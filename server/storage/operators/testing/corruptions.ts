@@ -281,15 +281,15 @@ export const inCallbacks: readonly Corruption[] = [
   ],
   [
     'a callback that tells another state',
-    `update callbacks set body = replace(body, '"CANCELLED"', '"FAILED"')
+    `update callbacks set told = 'FAILED'
      where transaction_id = ${a('COLLECTION', 'CANCELLED')}`,
     'callbacks_told',
     /CANCELLED\) has callbacks of which tell COMPLETED 0, FAILED 1, CANCELLED 0, something else 0$/,
   ],
   [
     'a second callback of one end',
-    `insert into callbacks (id, webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)
-       select id + 8, 'cb_again', transaction_id, merchant_id, event, url, body, 'DELIVERED', created_at from callbacks
+    `insert into callbacks (id, webhook_id, transaction_id, merchant_id, event, url, told, status, created_at)
+       select id + 8, 'cb_again', transaction_id, merchant_id, event, url, told, 'DELIVERED', created_at from callbacks
      where transaction_id = ${a('COLLECTION', 'COMPLETED')}`,
     'callbacks_told',
     /has callbacks of which tell COMPLETED 2/,
