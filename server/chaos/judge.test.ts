@@ -135,7 +135,7 @@ test.each([
     'two callbacks about one state',
     /^several callbacks about one state: 1/m,
     `insert into callbacks overriding system value select (c).* from (
-       select jsonb_populate_record(c, '{"id": 7000, "webhook_id": "again"}') as c
+       select jsonb_populate_record(c, jsonb_build_object('id', c.id + 8, 'webhook_id', 'again')) as c
        from callbacks c where transaction_id = ${completed}) s`,
   ],
   [
