@@ -5,9 +5,10 @@ import { valueOf } from './testing/test-exposition.ts'
 
 test('the ledger is never summed by a scrape; before the first check there is no figure, a failed check keeps the last one', async () => {
   let sums = 0
-  let findings: LedgerFindings | undefined = { accountsOff: 0, currenciesOff: 0 }
+  const recountedAt = new Date(0)
+  let findings: LedgerFindings | undefined = { accountsOff: 0, currenciesOff: 0, recountedAt }
   const { metrics, clock } = given({
-    sumLedger: async () => {
+    checkLedger: async () => {
       sums += 1
       if (!findings) throw new Error(CANARY)
       return findings
@@ -32,7 +33,7 @@ test('the ledger is never summed by a scrape; before the first check there is no
     valueOf(failed, 'malipo_ledger_check_age_seconds'),
     valueOf(failed, 'malipo_ledger_check_failures_total'),
   ]).toEqual([1, 90, 1])
-  findings = { accountsOff: 2, currenciesOff: 1 }
+  findings = { accountsOff: 2, currenciesOff: 1, recountedAt }
   await metrics.checkLedger()
   const wrong = await figures(metrics)
   expect(

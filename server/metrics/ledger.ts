@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../actions/ports/clock.ts'
-import type { Figures } from '../actions/ports/figures.ts'
+import type { Figures, LedgerFindings } from '../actions/ports/figures.ts'
 
 export interface LedgerMetrics {
   /**
@@ -14,8 +14,8 @@ export interface LedgerMetrics {
 
 export const LEDGER_CHECK_MS = 5 * 60_000
 
-/** Tells whether the books balance: summed in the background, not by a scrape. */
-export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'sumLedger'>, clock: Clock): LedgerMetrics {
+/** Tells whether the books balance: checked in the background, not by a scrape. */
+export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'checkLedger'>, clock: Clock): LedgerMetrics {
   const registers = [registry]
   const failures = new Counter({
     name: 'malipo_ledger_check_failures_total',
@@ -23,24 +23,51 @@ export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'sumLed
     registers,
   })
   const stopping = new AbortController()
-  let last:
-    | { readonly at: Date; readonly seconds: number; readonly accountsOff: number; readonly currenciesOff: number }
-    | undefined
+  let last: Checked | undefined
+  defineGauges(registers, clock, () => last)
+  return {
+    async checkLedger() {
+      const startedAt = performance.now()
+      try {
+        const findings = await figures.checkLedger(clock.now(), stopping.signal)
+        if (!findings) return
+        last = { ...findings, at: clock.now(), seconds: (performance.now() - startedAt) / 1000 }
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        failures.inc()
+        throw error
+      }
+    },
+    stopChecks: () => stopping.abort(),
+  }
+}
+
+type Checked = LedgerFindings & { readonly at: Date; readonly seconds: number }
+
+function defineGauges(registers: Registry[], clock: Clock, last: () => Checked | undefined): void {
   // Without a first check there is nothing to show: a 0 would say what nobody knows.
-  const gauge = (name: string, help: string, value: (check: NonNullable<typeof last>) => number) =>
+  const gauge = (name: string, help: string, value: (check: Checked) => number | undefined) =>
     new Gauge({
       name,
       help,
       registers,
       collect() {
-        if (last) this.set(value(last))
-        else this.remove()
+        const check = last()
+        const known = check && value(check)
+        if (known === undefined) this.remove()
+        else this.set(known)
       },
     })
+  const secondsSince = (at: Date): number => Math.max(clock.now().getTime() - at.getTime(), 0) / 1000
   gauge(
     'malipo_ledger_check_age_seconds',
     'Time since the ledger was last checked to the end, by this process.',
-    ({ at }) => Math.max(clock.now().getTime() - at.getTime(), 0) / 1000,
+    ({ at }) => secondsSince(at),
+  )
+  gauge(
+    'malipo_ledger_recount_age_seconds',
+    'Time since all entries were last counted from the first one on, by any process.',
+    ({ recountedAt }) => (recountedAt ? secondsSince(recountedAt) : undefined),
   )
   gauge('malipo_ledger_check_duration_seconds', 'How long the last ledger check took.', ({ seconds }) => seconds)
   gauge(
@@ -58,19 +85,4 @@ export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'sumLed
     'Currencies whose entries did not sum to zero at the last check.',
     ({ currenciesOff }) => currenciesOff,
   )
-
-  return {
-    async checkLedger() {
-      const startedAt = performance.now()
-      try {
-        const findings = await figures.sumLedger(stopping.signal)
-        last = { ...findings, at: clock.now(), seconds: (performance.now() - startedAt) / 1000 }
-      } catch (error) {
-        if (stopping.signal.aborted) return
-        failures.inc()
-        throw error
-      }
-    },
-    stopChecks: () => stopping.abort(),
-  }
 }

@@ -142,7 +142,7 @@ test('no text of an order, a callback or an error comes into the metrics', async
     backlog: async () => {
       throw new Error(CANARY)
     },
-    sumLedger: async () => {
+    checkLedger: async () => {
       throw new Error(CANARY)
     },
   })

@@ -13,8 +13,12 @@ export interface Figures {
   railBalances(): Promise<readonly RailBalanceFigure[]>
   /** What waits at each connection to an operator. */
   atInstallations(): Promise<readonly InstallationFigure[]>
-  /** Reads every entry there is, so for the background only. The signal ends it. */
-  sumLedger(signal: AbortSignal): Promise<LedgerFindings>
+  /**
+   * Holds balances against entries, and reads every entry there is when it has to: for the background only. The signal
+   * ends it.
+   * @returns undefined while another process counts again what looks off
+   */
+  checkLedger(now: Date, signal: AbortSignal): Promise<LedgerFindings | undefined>
 }
 
 /** Connections of this process to the database. */
@@ -62,10 +66,12 @@ export interface InstallationFigure {
   readonly openExceptions: number
 }
 
-/** Both are zero while the books are right. */
+/** The numbers are zero while the books are right. */
 export interface LedgerFindings {
   /** Accounts whose balance is not the sum of their entries. */
   readonly accountsOff: number
   /** Currencies whose entries do not sum to zero. */
   readonly currenciesOff: number
+  /** When all entries were last counted from the first one on; null before that. */
+  readonly recountedAt: Date | null
 }

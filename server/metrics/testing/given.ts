@@ -18,7 +18,7 @@ export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   waitingForOperator: async () => ({ paidNotBooked: 0, workPutAside: 0 }),
   railBalances: async () => [],
   atInstallations: async () => [],
-  sumLedger: async () => ({ accountsOff: 0, currenciesOff: 0 }),
+  checkLedger: async () => ({ accountsOff: 0, currenciesOff: 0, recountedAt: null }),
   ...more,
 })
 

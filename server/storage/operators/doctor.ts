@@ -10,8 +10,6 @@ import { WAITING_CHECKS } from './doctor/waiting.ts'
 import { WORK_CHECKS } from './doctor/work.ts'
 import { available, type Pool } from '../pool.ts'
 
-export { ENTRIES_REPLAYED } from './doctor/books.ts'
-
 // What must always be true of the books, the payments, the work and the callbacks, whatever crashed.
 
 export interface Finding {

@@ -1,6 +1,6 @@
-import type { Backlog, Figures, LedgerFindings, WaitingForOperator } from '../../actions/ports/figures.ts'
+import type { Backlog, Figures, WaitingForOperator } from '../../actions/ports/figures.ts'
 import type { WorkKind } from '../../actions/ports/work.ts'
-import { ENTRIES_REPLAYED } from './doctor.ts'
+import { checkLedger } from './ledger-check.ts'
 import type { Pool } from '../pool.ts'
 import { installationFigures } from './installation-figures.ts'
 import { railBalanceFigures } from '../rail-balances.ts'
@@ -16,7 +16,7 @@ export const createFigures = (pool: Pool): Figures => ({
   waitingForOperator: () => readWaitingForOperator(pool),
   railBalances: () => railBalanceFigures(pool),
   atInstallations: () => installationFigures(pool, BACKLOG_COUNTED_MAX, BACKLOG_TIMEOUT_MS),
-  sumLedger: (signal) => sumLedger(pool, signal),
+  checkLedger: (now, signal) => checkLedger(pool, now, signal),
 })
 
 /**
@@ -66,65 +66,3 @@ async function readWaitingForOperator(pool: Pool): Promise<WaitingForOperator> {
   if (!row) throw new Error('the question gave no row')
   return row
 }
-
-/** The check reads every entry there is. Measured: 2.4 s for 5 million of them, on one core of a busy machine. */
-const LEDGER_TIMEOUT_MS = 30_000
-/** How much longer we wait than the database works: its own limit should be the one that ends the statement. */
-const LEDGER_GRACE_MS = 2_000
-
-/**
- * Sums the whole ledger in one statement, and so in one snapshot: what commits meanwhile cannot make it look wrong. The
- * signal cancels it.
- */
-async function sumLedger(pool: Pool, signal: AbortSignal): Promise<LedgerFindings> {
-  const session = await pool.connect()
-  let cancelling: Promise<unknown> | undefined
-  let broken: Error | undefined
-  try {
-    await session.query('begin isolation level read committed read only')
-    // No helpers: a check may take its time, payments need the other cores. It reads whole tables, unlike everything
-    // else that a pool does.
-    await session.query(
-      `set local statement_timeout = ${LEDGER_TIMEOUT_MS}; set local max_parallel_workers_per_gather = 0;
-         set local enable_seqscan = on`,
-    )
-    const {
-      rows: [backend],
-    } = await session.query<{ pid: number }>('select pg_backend_pid() as pid')
-    // To end the connection would not end the statement: pg waits for what it has sent.
-    const cancel = () => {
-      cancelling = pool
-        .query({ text: 'select pg_cancel_backend($1)', values: [backend?.pid], ...waitingAtMost(LEDGER_GRACE_MS) })
-        .catch(() => undefined)
-    }
-    signal.throwIfAborted()
-    signal.addEventListener('abort', cancel)
-    const {
-      rows: [findings],
-    } = await session
-      .query<LedgerFindings>({ text: SUM_LEDGER, ...waitingAtMost(LEDGER_TIMEOUT_MS + LEDGER_GRACE_MS) })
-      .finally(() => signal.removeEventListener('abort', cancel))
-    await session.query('commit')
-    if (!findings) throw new Error('the ledger check gave no row')
-    return findings
-  } catch (error) {
-    broken = error instanceof Error ? error : new Error('the ledger check failed', { cause: error })
-    throw error
-  } finally {
-    await cancelling
-    // A cancellation may arrive late: nobody else shall get a connection that it could hit.
-    session.release(signal.aborted ? new Error('the ledger check was stopped') : broken)
-  }
-}
-
-// A full join, unlike the doctor's: an entry without an account is off too, here where nobody asks for each rule by
-// itself.
-const SUM_LEDGER = `
-  with replayed as (${ENTRIES_REPLAYED}), compared as materialized (
-    select coalesce(a.currency, '') as currency, coalesce(r.replayed, 0) as total_minor,
-      a.balance_minor is distinct from coalesce(r.replayed, 0) as is_off
-    from accounts a full join replayed r on r.account_id = a.id
-  )
-  select (select count(*)::int from compared where is_off) as "accountsOff",
-    (select count(*)::int from (select from compared group by currency having sum(total_minor) <> 0) as unbalanced)
-      as "currenciesOff"`

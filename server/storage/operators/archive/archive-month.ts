@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { present } from '../../../domain/present.ts'
 import { HISTORY, partitionOf } from '../../months.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
+import { restartCounts } from '../ledger-marks.ts'
 import { forStatements, long } from '../statements/bounds.ts'
 import { ARCHIVED, rowsOfMonth } from './archived-tables.ts'
 import {
@@ -179,6 +180,7 @@ async function takeOut(pool: Pool, month: Month, manifest: Manifest, now: Date):
   })
   await inTransaction(pool, async (client) => {
     await forStatements(client)
+    await restartCounts(client)
     // Nothing has changed since it was sealed; held against the files once more, because what follows is final.
     const sums = await sumsOf(client, month)
     if (JSON.stringify(sums) !== JSON.stringify(manifest.accounts))

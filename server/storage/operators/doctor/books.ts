@@ -2,7 +2,7 @@ import type { AccountKind, TransferKind } from '../../../domain/ledger.ts'
 import { ACCOUNT, type Check } from './check.ts'
 
 /** What the balance of each account must be. */
-export const ENTRIES_REPLAYED = 'select account_id, sum(amount_minor) as replayed from entries group by account_id'
+const ENTRIES_REPLAYED = 'select account_id, sum(amount_minor) as replayed from entries group by account_id'
 
 const ACCOUNT_KINDS: readonly AccountKind[] = [
   'collection_available',
