@@ -52,9 +52,17 @@ test('the doctor finds a busy gateway clean', async () => {
   const { wallets } = await json<{ wallets: object[] }>(['wallet', 'show', 'pub_sandbox_demo', '--currency', 'UGX'])
   expect(wallets).toContainEqual(expect.objectContaining({ wallet_type: 'MERCHANT_PAYOUT', held_balance: 20_100 }))
 
-  const { code, out } = await malipo(['doctor'])
+  const { code, out } = await malipo(['doctor', '--full'])
   expect(code, out).toBe(0)
   expect(out).toMatch(/^(ok {5}.*\n){21,}\nClean: \d+ checks in \d+ ms\.\n$/)
+
+  const { changed_since: since } = await json<{ changed_since: string }>(['doctor'])
+  expect(new Date(since).getTime()).toBeLessThan(Date.now())
+  const changed = await malipo(['doctor'])
+  expect(changed.code, changed.out).toBe(0)
+  expect(changed.out).toMatch(
+    /\nClean: .*\nOf payments it has looked at those that have changed since the clean run of 20\S+Z; --full looks at all\.\n$/,
+  )
 })
 
 describe('the doctor finds', async () => {
@@ -72,7 +80,7 @@ describe('the doctor finds', async () => {
   await short.stop()
 
   const check = async () => {
-    const { code, out, err } = await malipoOn(['doctor', '--json'], env)
+    const { code, out, err } = await malipoOn(['doctor', '--full', '--json'], env)
     const { clean, checks } = JSON.parse(out || `{"checks":[],"err":${JSON.stringify(err)}}`) as {
       clean: boolean
       checks: { name: string; ok: boolean; found: number; examples: string[] }[]
@@ -228,7 +236,7 @@ describe('the doctor finds', async () => {
     await client.query(
       `insert into transaction_references (merchant_id, merchant_reference, transaction_id) select 1, 'GHOST-' || n, 999999000 + n from generate_series(1, 7) n`,
     )
-    const { code, out } = await malipoOn(['doctor'], env)
+    const { code, out } = await malipoOn(['doctor', '--full'], env)
     await client.query(`delete from transaction_references where merchant_reference like 'GHOST-%'`)
     expect(code).toBe(1)
     expect(out).toMatch(

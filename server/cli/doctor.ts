@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { examine, type Finding } from '../storage/operators/doctor.ts'
+import { examineChanged, type Finding } from '../storage/operators/doctor.ts'
 import { CLOCK_SKEW_TOLD_MS, skewText, type SharedClock } from '../storage/shared-clock.ts'
 import { asTyped, MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
@@ -7,16 +7,27 @@ import { withDatabase } from './database.ts'
 import { FAILED } from './errors.ts'
 import { print, printable, printJson } from './output.ts'
 
+interface Options {
+  readonly json?: true
+  readonly full?: boolean
+}
+
 export function define(command: Command): void {
-  describeLeaf(command, `${MALIPO} doctor`, `${MALIPO} doctor --json`).action(async ({ json }: { json?: true }) => {
+  describeLeaf(
+    command.option('--full', 'look at everything, not only at what has changed since the last clean run'),
+    `${MALIPO} doctor`,
+    `${MALIPO} doctor --full`,
+    `${MALIPO} doctor --json`,
+  ).action(async ({ json, full = false }: Options) => {
     const startedAt = performance.now()
-    const { checkedAt, findings } = await withDatabase(async ({ pool, clock }) => {
+    const { checkedAt, findings, since } = await withDatabase(async ({ pool, clock }) => {
       const checkedAt = clock.now()
       const onChecked = json ? () => undefined : tell
       const ofClock = examineClock(clock)
       onChecked(ofClock)
       // Told as they come: on a large database the next answer may take seconds.
-      return { checkedAt, findings: [ofClock, ...(await examine(pool, checkedAt, onChecked))] }
+      const examined = await examineChanged(pool, checkedAt, full, onChecked)
+      return { checkedAt, since: examined.since, findings: [ofClock, ...examined.findings] }
     })
     const durationMs = Math.round(performance.now() - startedAt)
     const clean = findings.every(({ found }) => found === 0)
@@ -24,14 +35,17 @@ export function define(command: Command): void {
       printJson({
         clean,
         checked_at: checkedAt,
+        changed_since: since ?? null,
         duration_ms: durationMs,
         checks: findings.map((finding) => ({ ...finding, ok: finding.found === 0 })),
       })
     else
       print(
-        clean
-          ? `\nClean: ${findings.length} checks in ${durationMs} ms.`
-          : `\nNot clean: ${findings.filter(({ found }) => found > 0).length} of ${findings.length} rules are broken.`,
+        `\n${
+          clean
+            ? `Clean: ${findings.length} checks in ${durationMs} ms.`
+            : `Not clean: ${findings.filter(({ found }) => found > 0).length} of ${findings.length} rules are broken.`
+        }${since ? `\nOf payments it has looked at those that have changed since the clean run of ${since.toISOString()}; --full looks at all.` : ''}`,
       )
     if (!clean) process.exitCode = FAILED
   })

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fixedClock, startTestGateway } from '../../testing/gateway.ts'
 import { startReceiver } from '../../testing/receiver.ts'
-import { examine, type Finding } from './doctor.ts'
+import { examine, examineSince, type Finding } from './doctor.ts'
 import { atOperators, inCallbacks, inPayments, inTheBook, inWork, REBALANCE } from './testing/corruptions.ts'
 import { makeEveryPayment } from './testing/every-payment.ts'
+import type { Pool } from '../pool.ts'
 import { databaseTest } from '../../testing/database-test.ts'
 
 // One database with every sort of payment, made by the real gateway. The doctor finds it healthy; it is broken in one
@@ -46,11 +47,15 @@ await pool.query(
   `${OPEN_BOOK} ${TABLES.map((table) => `create table copy_of_${table} as select * from ${table};`).join('\n')}`,
 )
 
+type Examine = (pool: Pool, now: Date) => Promise<readonly Finding[]>
+/** As if everything had happened since the last clean run. */
+const asChanged: Examine = (pool, now) => examineSince(pool, now, { entryId: 0n, eventId: 0n })
+
 /** The rules that are broken by this; then everything is as it was. */
-async function broken(breaking: string): Promise<readonly Finding[]> {
+async function broken(breaking: string, look: Examine = examine): Promise<readonly Finding[]> {
   try {
     await pool.query(breaking)
-    return (await examine(pool, clock.now())).filter(({ found }) => found > 0)
+    return (await look(pool, clock.now())).filter(({ found }) => found > 0)
   } finally {
     await pool.query(
       TABLES.map(
@@ -101,6 +106,27 @@ describe.each([
     const findings = await broken(part === 'the book' ? `${breaking}; ${REBALANCE}` : breaking)
     expect(findings.map(({ name }) => name)).toEqual([check])
     expect(findings.flatMap(({ examples }) => examples)).toContainEqual(expect.stringMatching(example))
+  })
+})
+
+/** Its transaction is there, and is looked at; what it is on instead is not. */
+const IN_OTHER_WORDS: Readonly<Record<string, RegExp>> = {
+  'a callback without its transaction': /CANCELLED\) has no callback$/,
+}
+
+describe.each([
+  ['the book', inTheBook],
+  ['payments', inPayments],
+  ['work', inWork],
+  ['money at operators', atOperators],
+  ['callbacks', inCallbacks],
+])('in %s of what has changed the doctor finds', (part, corruptions) => {
+  test.each(corruptions)('%s, too', async (what, breaking, check, example) => {
+    const findings = await broken(part === 'the book' ? `${breaking}; ${REBALANCE}` : breaking, asChanged)
+    expect(findings.map(({ name }) => name)).toEqual([check])
+    expect(findings.flatMap(({ examples }) => examples)).toContainEqual(
+      expect.stringMatching(IN_OTHER_WORDS[what] ?? example),
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { BOOK_CHECKS } from './doctor/books.ts'
 import { CALLBACK_CHECKS } from './doctor/callbacks.ts'
+import { copyChanged, keepDoctorMark, readDoctorMark, searchPath } from './doctor/changed.ts'
 import type { Check } from './doctor/check.ts'
 import { MODE_CHECKS } from './doctor/mode.ts'
 import { MONTH_CHECKS } from './doctor/months.ts'
@@ -9,6 +10,8 @@ import { RAIL_CHECKS } from './doctor/rails.ts'
 import { WAITING_CHECKS } from './doctor/waiting.ts'
 import { WORK_CHECKS } from './doctor/work.ts'
 import { available, type Pool } from '../pool.ts'
+import { verifyOn } from './ledger-check.ts'
+import type { Given } from './ledger-marks.ts'
 
 // What must always be true of the books, the payments, the work and the callbacks, whatever crashed.
 
@@ -34,34 +37,82 @@ const CHECKS: readonly Check[] = [
   ...WAITING_CHECKS,
 ]
 
-/** A check reads whole tables; this bounds each of them, far above what millions of transactions take. */
+/** A check may read whole tables; this bounds each of them, far above what millions of transactions take. */
 const CHECK_MS_MAX = 10 * 60_000
 
+type Told = (finding: Finding) => void
+const nobody: Told = () => undefined
+
 /**
- * Runs every check on one consistent snapshot, which no payment waits for.
+ * Runs every check on everything, on one consistent snapshot, which no payment waits for.
  * @param onChecked hears of each result as it comes
  */
-export function examine(
-  pool: Pool,
-  now: Date,
-  onChecked: (finding: Finding) => void = () => undefined,
+export const examine = (pool: Pool, now: Date, onChecked: Told = nobody): Promise<Finding[]> =>
+  onSnapshot(pool, async (client) => {
+    await client.query('set transaction read only')
+    return runAll(CHECKS, (check) => run(client, check, check.sql, now), onChecked)
+  })
+
+export interface Examined {
+  readonly findings: readonly Finding[]
+  /** The run before which nothing was looked at; undefined when everything was. */
+  readonly since: Date | undefined
+}
+
+/**
+ * Runs every check on what has changed since the last run that found nothing, or on everything where there was none.
+ * @param full on everything in any case
+ */
+export async function examineChanged(pool: Pool, now: Date, full = false, onChecked: Told = nobody): Promise<Examined> {
+  const { given, mark } = await available(async () => ({
+    given: await verifyOn(pool, now),
+    mark: full ? undefined : await readDoctorMark(pool),
+  }))
+  const findings = mark ? await examineSince(pool, now, mark, onChecked) : await examine(pool, now, onChecked)
+  if (findings.every(({ found }) => found === 0))
+    await available(() => keepDoctorMark(pool, { ...given, cleanAt: now }))
+  return { findings, since: mark?.cleanAt }
+}
+
+/** Runs every check on what came after these ids. */
+export const examineSince = (pool: Pool, now: Date, given: Given, onChecked: Told = nobody): Promise<Finding[]> =>
+  onSnapshot(pool, async (client) => {
+    await copyChanged(client, given)
+    await client.query('set transaction read only')
+    const runScoped = async (check: Check): Promise<Finding> => {
+      await client.query(searchPath(check.scope))
+      return run(client, check, check.sqlOfChanged ?? check.sql, now)
+    }
+    return runAll(CHECKS, runScoped, onChecked)
+  })
+
+async function runAll(
+  checks: readonly Check[],
+  runOne: (check: Check) => Promise<Finding>,
+  onChecked: Told,
 ): Promise<Finding[]> {
-  return available(async () => {
+  const findings: Finding[] = []
+  for (const check of checks) {
+    const finding = await runOne(check)
+    findings.push(finding)
+    onChecked(finding)
+  }
+  return findings
+}
+
+/** What it creates ends with the transaction. */
+const onSnapshot = <T>(pool: Pool, look: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+  available(async () => {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
       await client.query(
-        `begin isolation level repeatable read, read only; set local statement_timeout = ${CHECK_MS_MAX};
+        `begin isolation level repeatable read; set local statement_timeout = ${CHECK_MS_MAX};
            set local work_mem = '128MB'; set local enable_seqscan = on`,
       )
-      const findings: Finding[] = []
-      for (const check of CHECKS) {
-        const finding = await run(client, check, now)
-        findings.push(finding)
-        onChecked(finding)
-      }
+      const result = await look(client)
       await client.query('commit')
-      return findings
+      return result
     } catch (error) {
       broken = error as Error // given up together with its transaction, whatever state it is in
       throw error
@@ -69,9 +120,8 @@ export function examine(
       client.release(broken)
     }
   })
-}
 
-async function run(client: pg.PoolClient, { name, rule, sql, values }: Check, now: Date): Promise<Finding> {
+async function run(client: pg.PoolClient, { name, rule, values }: Check, sql: string, now: Date): Promise<Finding> {
   const { rows } = await client.query<{ example: string; found: bigint }>({
     text: `select example, count(*) over () as found from (${sql}) as broken(example) limit ${EXAMPLES_MAX}`,
     values: [...(values?.(now) ?? [])],

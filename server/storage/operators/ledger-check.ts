@@ -12,6 +12,7 @@ import {
   readRecount,
   ripeCandidate,
   type Count,
+  type Given,
 } from './ledger-marks.ts'
 
 /** Each statement; less than a pool waits for an answer. A slice takes a second, on one core of a busy machine. */
@@ -34,7 +35,7 @@ export async function checkLedger(pool: Pool, now: Date, signal: AbortSignal): P
   const inPart: InPart = (run) => inStoppable(pool, signal, run)
   const { until, recount } = await inPart(async (client) => {
     await noteCandidate(client, now)
-    return { until: await ripeCandidate(client, now), recount: await readRecount(client) }
+    return { until: (await ripeCandidate(client, now)).entryId, recount: await readRecount(client) }
   })
   // Before the first recount nothing is verified.
   if (!recount.endedAt) return recountToTheEnd(inPart, until, null, now)
@@ -50,6 +51,23 @@ export async function checkLedger(pool: Pool, now: Date, signal: AbortSignal): P
   const ended = counted === 'done' && (await inPart((client) => endRecount(client, recount.endedAt, now)))
   return ended || findings
 }
+
+/**
+ * Brings what was verified up to date, without holding balances against it.
+ * @returns up to where everything is there that will ever be
+ */
+export async function verifyOn(pool: Pool, now: Date): Promise<Given> {
+  const inPart: InPart = (run) => inStoppable(pool, NEVER, run)
+  const { until, recount } = await inPart(async (client) => {
+    await noteCandidate(client, now)
+    return { until: await ripeCandidate(client, now), recount: await readRecount(client) }
+  })
+  if (recount.endedAt) await countUpTo(inPart, 'verified', until.entryId, null)
+  else await recountToTheEnd(inPart, until.entryId, null, now)
+  return until
+}
+
+const NEVER = new AbortController().signal
 
 async function recountToTheEnd(
   inPart: InPart,

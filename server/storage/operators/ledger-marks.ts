@@ -20,21 +20,36 @@ export const COMMITTED_AFTER_MS = 15 * 60_000
 /** Notes the highest id that was given, as a mark for later; forgets those that have served. */
 export async function noteCandidate(client: Queryable, now: Date): Promise<void> {
   await client.query(
-    `insert into ledger_candidates (id, noted_at)
-     select case when is_called then last_value else last_value - 1 end, $1 from entries_ids on conflict (id) do nothing`,
+    `insert into ledger_candidates (id, event_id, noted_at) select e.id, v.id, $1
+       from (${givenOf('entries_ids')}) e cross join (${givenOf('transaction_events_ids')}) v on conflict do nothing`,
     [now],
   )
-  await client.query(`delete from ledger_candidates where id < (${RIPE_CANDIDATE})`, [committedBefore(now)])
+  await client.query(
+    `delete from ledger_candidates c using (${RIPE_CANDIDATE}) ripe
+     where c.noted_at <= $1 and (c.id < ripe."entryId" or c.event_id < ripe."eventId")`,
+    [committedBefore(now)],
+  )
 }
 
-/** The highest id up to which every entry is there that will ever be. */
-export async function ripeCandidate(client: Queryable, now: Date): Promise<bigint> {
-  const { rows } = await client.query<{ id: bigint }>(RIPE_CANDIDATE, [committedBefore(now)])
-  return present(rows[0], 'a candidate').id
+/** Ids of the sequences of entries and of events. */
+export interface Given {
+  readonly entryId: bigint
+  readonly eventId: bigint
 }
+
+/** The highest ids up to which everything is there that will ever be. */
+export async function ripeCandidate(client: Queryable, now: Date): Promise<Given> {
+  const { rows } = await client.query<Given>(RIPE_CANDIDATE, [committedBefore(now)])
+  return present(rows[0], 'a candidate')
+}
+
+const givenOf = (sequence: string): string =>
+  `select case when is_called then last_value else last_value - 1 end as id from ${sequence}`
 
 const committedBefore = (now: Date): Date => new Date(now.getTime() - COMMITTED_AFTER_MS)
-const RIPE_CANDIDATE = 'select coalesce(max(id), 0) as id from ledger_candidates where noted_at <= $1'
+const RIPE_CANDIDATE = `
+  select coalesce(max(id), 0) as "entryId", coalesce(max(event_id), 0) as "eventId" from ledger_candidates
+  where noted_at <= $1`
 
 export interface Recount {
   /** When the last one was through; null before the first. */
@@ -152,7 +167,12 @@ export const replayedSince = (mark: string): string =>
      select account_id, sum(amount_minor) from entries where id > ${mark} group by account_id
    ) as counted group by account_id`
 
-export const VERIFIED_MARK = `(select upto from ledger_marks where kind = 'verified')`
+export async function readVerifiedUpto(client: Queryable): Promise<bigint> {
+  const { rows } = await client.query<{ upto: bigint }>(`select ${VERIFIED_MARK} as upto`)
+  return present(rows[0], 'the mark').upto
+}
+
+const VERIFIED_MARK = `(select upto from ledger_marks where kind = 'verified')`
 
 /** In one statement, and so in one snapshot: what commits meanwhile cannot make the books look wrong. */
 export async function compareBalances(client: Queryable): Promise<LedgerFindings> {

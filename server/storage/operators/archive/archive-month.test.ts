@@ -64,7 +64,7 @@ test('what is over goes into files, and the books, the doctor and the ledger che
   expect(await unclean()).toEqual([])
   const [before, payments] = [await balances(), await one<bigint>('select count(*) as value from transactions_2026_03')]
   const completed = await one<string>(
-    `select merchant_reference as value from transactions_2026_03 where type = 'COLLECTION' and status = 'COMPLETED' limit 1`,
+    `select merchant_reference as value from transactions_2026_03 where type = 'COLLECTION' and status = 'COMPLETED' order by id limit 1`,
   )
   const merchantId = await one<bigint>(
     'select merchant_id as value from transaction_references where merchant_reference = $1',

@@ -18,6 +18,7 @@ const OUTCOME = `case event
 export const CALLBACK_CHECKS: readonly Check[] = [
   {
     name: 'pending_callbacks_have_work',
+    scope: 'changed',
     rule: 'every PENDING callback has work that delivers it',
     sql: `select 'callback ' || c.id || ' of transaction ' || c.transaction_id || ' has no work' from callbacks c
           where c.status = 'PENDING' and not exists (select from work w
@@ -25,6 +26,7 @@ export const CALLBACK_CHECKS: readonly Check[] = [
   },
   {
     name: 'callbacks_told',
+    scope: 'changed',
     rule: 'every final transaction has one callback that tells how it ended, a late completion also the one of its failure before, and no other has any',
     sql: `with told as (
             select transaction_id, sum(${OUTCOME}) as outcomes, max(merchant_id) as merchant_id, min(merchant_id)

@@ -4,6 +4,13 @@ export interface Check {
   /** What is true when nothing is found. */
   readonly rule: string
   readonly sql: string
+  /**
+   * What it reads when the doctor looks at what has changed: `changed` is about single payments and transfers and reads
+   * only theirs, `all` reads whole tables, and so none of the history without an index.
+   */
+  readonly scope: 'changed' | 'all'
+  /** The same rule then, where `sql` would go through the history. */
+  readonly sqlOfChanged?: string
   readonly values?: (now: Date) => readonly unknown[]
 }
 

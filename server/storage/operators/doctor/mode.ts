@@ -3,6 +3,7 @@ import type { Check } from './check.ts'
 export const MODE_CHECKS: readonly Check[] = [
   {
     name: 'mode_known',
+    scope: 'all',
     rule: 'the database knows its mode, and only a sandbox has the demo merchant and simulated payments; a live one has no trial installation of a rail, and no other one for production',
     sql: `select 'the table database_mode is empty' where not exists (select from database_mode)
           union all

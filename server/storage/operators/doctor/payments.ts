@@ -8,6 +8,7 @@ const WINDOW_SLACK_MS = 5 * 60_000
 export const PAYMENT_CHECKS: readonly Check[] = [
   {
     name: 'collections_booked',
+    scope: 'changed',
     rule: 'every completed collection is booked once with its amounts, every other one not at all',
     sql: `with booked as (
             select r.transaction_id, min(r.id) as first, max(r.id) as last, max(a.merchant_id) as merchant_id,
@@ -30,6 +31,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'payouts_booked',
+    scope: 'changed',
     rule: 'every completed payout has left its wallet once, every failed one has its money back, one on its way is held',
     sql: `with booked as (
             select r.transaction_id, coalesce(sum(e.amount_minor) filter (where a.kind = 'payout_held'), 0) as held,
@@ -52,6 +54,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'credit_released',
+    scope: 'changed',
     rule: 'every credit that is uncleared or in reserve has work that releases it, or was released once with the same amount',
     sql: `with credit as (
             select r.transaction_id, a.kind, coalesce(sum(e.amount_minor) filter (where r.kind = 'collection'), 0)
@@ -73,6 +76,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'final_states_have_time',
+    scope: 'changed',
     rule: 'every COMPLETED, FAILED or CANCELLED transaction knows when it ended, and no other has ended',
     sql: `select ${TRANSACTION} || case when t.final_at is null then ' does not know when it ended'
           else ' has the time of an end' end
@@ -80,6 +84,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'limits_counted',
+    scope: 'changed',
     rule: 'every transaction of the last 24 hours that did not fail counts toward its daily limit with its amount, and none that failed does',
     // A hosted payment claims its limit when the customer confirms. What its rail has paid counts though it is FAILED
     // here.
@@ -100,6 +105,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
   },
   {
     name: 'references_match',
+    scope: 'changed',
     rule: 'every transaction holds its merchant reference, every reference its transaction',
     sql: `select case when t.id is null then 'reference ' || r.merchant_reference || ' of merchant ' || r.merchant_id
           || ' is taken by transaction ' || r.transaction_id || ', which does not exist'

@@ -10,6 +10,7 @@ const DOWN_MS = 5 * 60_000
 export const RAIL_CHECKS: readonly Check[] = [
   {
     name: 'suspense_explained',
+    scope: 'all',
     rule: 'what is on a suspense account is what its exceptions have put there and nobody has moved on',
     sql: `select 'suspense ' || coalesce(a.currency, e.currency) || ' at ' || coalesce(a.installation, e.installation) || ' has '
             || coalesce(a.balance_minor, 0) || ', its exceptions ' || coalesce(e.suspense_minor, 0)
@@ -21,6 +22,7 @@ export const RAIL_CHECKS: readonly Check[] = [
   },
   {
     name: 'operators_answer',
+    scope: 'all',
     rule: `every operator that is connected answers, or is back within ${DOWN_MS / 60_000} minutes; malipo rail check says what is wrong`,
     sql: `select 'the operator of ' || i.name || ' has not answered since ' || ${shown('i.down_since')} || ': orders wait'
           from rail_installations i where i.removed_at is null and i.down_since < $1 order by i.down_since, i.name`,
@@ -28,6 +30,7 @@ export const RAIL_CHECKS: readonly Check[] = [
   },
   {
     name: 'rail_balances_agree',
+    scope: 'all',
     rule: "every operator's own balance is what the ledger and the orders on their way explain, within an hour",
     sql: `select 'installation ' || b.installation || ' has ' || b.unexplained_minor || ' ' || b.currency
             || ' (minor units) that nothing explains, since ' || ${shown('b.unexplained_since')}

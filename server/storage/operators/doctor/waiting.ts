@@ -10,12 +10,14 @@ const UNEXPLAINED_HOURS = 24
 export const WAITING_CHECKS: readonly Check[] = [
   {
     name: 'paid_payouts_booked',
+    scope: 'all',
     rule: 'every payout that its rail has paid is booked',
     sql: `select ${TRANSACTION} || ' was paid by its rail at ' || ${shown('t.rail_paid_at')} || ' and is not booked'
           from transactions t where t.rail_paid_at is not null and t.status = 'FAILED' order by t.rail_paid_at`,
   },
   {
     name: 'orders_answered',
+    scope: 'all',
     rule: `every order that must not be sent twice has an answer within ${UNRESOLVED_MS / 60_000} minutes; a result, a line of the operator's statement or malipo transaction resolve ends what has none`,
     sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_installation, '') || ' has had no answer since ' || ${shown('t.since')}
           from (select o.*, coalesce((select min(e.at) from transaction_events e
@@ -26,6 +28,7 @@ export const WAITING_CHECKS: readonly Check[] = [
   },
   {
     name: 'exceptions_ended',
+    scope: 'all',
     rule: `every exception of a reconciliation is ended within ${UNEXPLAINED_HOURS} hours, by a later statement or by malipo reconcile end`,
     sql: `select 'exception ' || e.id || ' (' || e.kind || ' at ' || e.installation || ') is open since ' || ${shown('e.opened_at')}
           from reconciliation_exceptions e where e.ended_at is null and e.opened_at < $1 order by e.opened_at, e.id`,
@@ -33,6 +36,7 @@ export const WAITING_CHECKS: readonly Check[] = [
   },
   {
     name: 'nothing_put_aside',
+    scope: 'all',
     rule: 'no work and no report of a rail is put aside because it fails',
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') has failed ' || w.failures || ' times: '
           || w.last_error from work w where w.failures > 0

@@ -25,6 +25,7 @@ const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'work_has_subject',
+    scope: 'all',
     rule: 'every piece of work has its transaction or callback',
     sql: `select 'work ' || w.id || ' (' || w.kind || ') is about ' || case w.kind
           when 'deliverCallback' then 'callback ' else 'transaction ' end || w.subject_id || ', which does not exist'
@@ -34,12 +35,14 @@ export const WORK_CHECKS: readonly Check[] = [
   },
   {
     name: 'open_transactions_have_work',
+    scope: 'changed',
     rule: 'every PENDING or PROCESSING transaction has work that brings it to an end',
     sql: `select ${TRANSACTION} || ' has no work' from transactions t where t.status in ('PENDING', 'PROCESSING')
           and not exists (select from work w where w.subject_id = t.id and w.kind in ${PAYMENT_WORK})`,
   },
   {
     name: 'work_fits_state',
+    scope: 'all',
     rule: "every open transaction's work fits what has happened: a payout is verified and held before its money is, and goes to the rail after",
     sql: `select 'work ' || w.id || ' (' || w.kind || ') does not fit ' || ${TRANSACTION} || case
           when ${HELD} then ', whose money is held' else '' end
@@ -53,13 +56,19 @@ export const WORK_CHECKS: readonly Check[] = [
   },
   {
     name: 'open_transactions_are_young',
+    scope: 'all',
     rule: `no transaction is PENDING or PROCESSING for more than ${OPEN_DAYS_MAX} days`,
     sql: `select ${TRANSACTION} || ' is open since ' || ${shown('t.created_at')} from transactions t
           where t.status in ('PENDING', 'PROCESSING') and t.created_at < $1 order by t.created_at`,
+    // By the work that each of them has: nothing need have happened to it for days.
+    sqlOfChanged: `select distinct ${TRANSACTION} || ' is open since ' || ${shown('t.created_at')}
+          from work w join transactions t on t.id = w.subject_id
+          where w.kind in ${PAYMENT_WORK} and t.status in ('PENDING', 'PROCESSING') and t.created_at < $1`,
     values: (now) => [before(now, OPEN_DAYS_MAX * DAY_MS)],
   },
   {
     name: 'leases_taken_over',
+    scope: 'all',
     rule: `no work whose lease has ended waits longer than ${OVERDUE_MS / MINUTE_MS} minutes`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ', attempt ' || w.attempt
           || ') is due since ' || ${shown('w.due_at')}
@@ -68,6 +77,7 @@ export const WORK_CHECKS: readonly Check[] = [
   },
   {
     name: 'work_due_in_time',
+    scope: 'all',
     rule: `no work is due in more than ${AHEAD_DAYS} days (release of credit: a year), and none waits to be begun for more than a day`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') is due ' || ${shown('w.due_at')}
           from work w
@@ -81,6 +91,7 @@ export const WORK_CHECKS: readonly Check[] = [
   },
   {
     name: 'work_gets_done',
+    scope: 'all',
     rule: `no work has been begun more than ${ATTEMPTS_MAX.inside} times, or ${ATTEMPTS_MAX.outside} times where it waits for a rail or a merchant`,
     sql: `select 'work ' || w.id || ' (' || w.kind || ' ' || w.subject_id || ') was begun ' || w.attempt || ' times'
           from work w
