@@ -97,6 +97,11 @@ test('a recount that was stopped half-way goes on where it was', async () => {
   await tamperBalance(-7)
 })
 
+test('a recount ends also when the time of the last one was noted by the database itself', async () => {
+  await pool.query(`update ledger_marks set ended_at = '2026-01-01T00:00:00.123456Z' where kind = 'recount'`)
+  expect(await check()).toEqual({ ...balanced, recountedAt: now })
+})
+
 test('of two processes at once each count is made by one, and what both tell is right', async () => {
   for (let n = 0; n < 5; n += 1) {
     await skipIds()

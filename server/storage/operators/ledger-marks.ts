@@ -118,11 +118,10 @@ export async function endRecount(
   now: Date,
 ): Promise<LedgerFindings | undefined> {
   // In the order in which restartCounts locks them.
-  const { rowCount } = await client.query(
-    `select from ledger_marks where kind = 'recount' and ended_at is not distinct from $1 for update`,
-    [endedAt],
+  const { rows } = await client.query<{ ended_at: Date | null }>(
+    `select ended_at from ledger_marks where kind = 'recount' for update`,
   )
-  if (rowCount === 0) return undefined
+  if (rows[0]?.ended_at?.getTime() !== endedAt?.getTime()) return undefined
   await client.query(`select from ledger_marks where kind = 'verified' for update`)
   await client.query(`delete from ledger_sums where kind = 'verified'`)
   await client.query(`update ledger_sums set kind = 'verified' where kind = 'recount'`)
