@@ -1,3 +1,4 @@
+import { ARCHIVED } from './reference-data.ts'
 import { openPage, redirectOf, submitForm } from '../../../server/testing/page-visit.ts'
 import {
   authorize,
@@ -40,7 +41,7 @@ export async function collections(scene: Scene): Promise<void> {
     )
   await verify(scene, references[0])
   await passTime(MINUTE_MS)
-  for (const reference of references) await verify(scene, reference)
+  for (const reference of [...references, ARCHIVED]) await verify(scene, reference)
   const inShillings = await collect(
     scene,
     mobileCollection({

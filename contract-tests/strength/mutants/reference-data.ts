@@ -1,5 +1,8 @@
 import type { Gateway } from '../../../server/main.ts'
 
+/** Of a payment whose month is in files by now: its name alone is left. */
+export const ARCHIVED = 'ORDER-2025-0001'
+
 /** Reference data as large, small and odd as the contract lets it be; the sandbox's own names and codes stay. */
 export async function stretchReferenceData(
   { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
@@ -23,6 +26,10 @@ export async function stretchReferenceData(
     `insert into banks values ('bank_ng', 'one_ng', 'N', true), ('bank_ng', 'long_ng', repeat('Long Name ', 9) || 'of a Bank.', true), ('bank_ng', 'closed_ng', 'Closed Bank', false)`,
   )
   await pool.query(WALLETS)
+  await pool.query(
+    `insert into transaction_references (merchant_id, merchant_reference, transaction_id) select min(id), $1, 1 from merchants`,
+    [ARCHIVED],
+  )
   await refresh()
 }
 

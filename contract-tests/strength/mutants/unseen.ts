@@ -27,6 +27,10 @@ export const UNSEEN: readonly { readonly pattern: RegExp; readonly why: string }
     pattern: /^(AmountOrZero|CollectionTransaction\.total_credit|PayoutTransaction\.total_debit) maximum /,
     why: 'the largest amount with a charge as large: no provider charges so much',
   },
+  {
+    pattern: /^TransactionId m(in|ax)imum /,
+    why: 'it tells the time: the first and the last are of no time of a test',
+  },
   { pattern: /^Provider\.(min|max|max_daily)_amount minimum /, why: 'storage refuses a limit of zero' },
   { pattern: /^PayoutTransaction\.transaction_account minLength /, why: 'every account number of a payout is longer' },
 ]
