@@ -81,7 +81,7 @@ test('a call shows what the contract says of it: summary, description, parameter
   expect(documentation).toMatch(/^Verify a transaction\.\n\nReturns a transaction by your own reference\./)
   expect(tags).toContain('@param merchantReference Your reference of the transaction.')
   expect(tags).toContain(
-    '@throws MalipoError `not_found`, HTTP 404: Your account has no transaction with this reference.',
+    '@throws MalipoError `not_found`, HTTP 404: Your account has no transaction with this reference, or only the archive has it: payments may be archived 13 months after the end of their month.',
   )
   expect(tags.at(-1)).toContain("await malipo.transactions.verify('ORDER-2026-0001')")
 })

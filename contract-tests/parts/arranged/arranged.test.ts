@@ -47,6 +47,7 @@ test('every operation tells 429, 500 and 503 as the contract declares, and what 
     'sendFunds 400 example provider_other_type',
     'sendFunds 400 example verification_url_missing',
     'verifyTransaction 200 example transaction_collection_converted',
+    'verifyTransaction 404 example transaction_archived',
   ]
   expect(shown.filter((id) => !seen.has(id))).toEqual([])
 })

@@ -72,7 +72,9 @@ const SETTINGS = `
   delete from merchant_options where provider_code = 'mtn_zm';
   delete from merchant_options where provider_code = 'mtn_gh' and transaction_type = 'PAYOUT';
   delete from payment_options where provider_code = 'mtn_gh' and transaction_type = 'PAYOUT';
-  insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ('USD', 'UGX', 3800, now())`
+  insert into exchange_rates (from_currency, to_currency, rate, updated_at) values ('USD', 'UGX', 3800, now());
+  insert into transaction_references (merchant_id, merchant_reference, transaction_id)
+    select id, 'ARRANGED-OLD', 1 from merchants`
 
 const INACTIVE = { provider_code: 'airtel_ug' }
 const NOT_ENABLED = { provider_code: 'mtn_zm', currency: 'ZMW' }
@@ -85,6 +87,8 @@ const INACTIVE_BANK = {
   extra_params: { bank_code: 'zenith_bank_ng' },
 }
 const CONVERTED = { merchant_reference: 'ARRANGED-RATE', currency: 'USD', amount: 100 }
+/** Its name alone is left: the payment is in the files of its month. */
+const ARCHIVED = { merchant_reference: 'ARRANGED-OLD' }
 const COLLECTIONS = { currency: 'UGX', transaction_type: 'COLLECTION' }
 
 /** What is asked with these settings, and what status it must be answered with. */
@@ -103,6 +107,7 @@ const SETTLED: readonly (readonly [
   ['sendFunds', 'a payout by a provider of collections only', 400, COLLECTIONS_ONLY],
   ['sendFunds', 'a payout to a bank that is switched off', 400, INACTIVE_BANK],
   ['initializeCollection', 'a collection in a currency with a rate', 202, CONVERTED],
+  ['verifyTransaction', 'a payment of a month that is archived', 404, ARCHIVED],
 ]
 
 async function withSettings(

@@ -10,7 +10,7 @@ const { gateway } = await ownGatewayTest()
 const silent = { size: 'pull-request', log: () => undefined } as const
 /** Settings of an operator, used-up bounds and other outcomes than acceptance are shown by other parts. */
 const SHOWN_ELSEWHERE =
-  /^(verifyTransaction 200 |.*(is_active = false|provider_not_enabled|provider_inactive|provider_other_type|verification_url_missing|bank_inactive|redirect_host_not_allowed|example banks|otps_too_many|otps_wrong_too_many|pages_too_many)$)/
+  /^(verifyTransaction 200 |.*(is_active = false|provider_not_enabled|provider_inactive|provider_other_type|verification_url_missing|bank_inactive|redirect_host_not_allowed|example banks|otps_too_many|otps_wrong_too_many|pages_too_many|transaction_archived)$)/
 
 test('the gateway does what the contract declares, and whatever a request alone can show has been seen', async () => {
   const coverage = createCoverage(readContract(gateway.contract))

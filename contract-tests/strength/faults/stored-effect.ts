@@ -8,7 +8,7 @@ const work = (kind: string, attempt: number): readonly string[] => [
   `insert into work (kind, subject_id, due_at, attempt, token) values ('${kind}', ${-attempt}, ${AT}, ${attempt}, ${TOKEN})`,
   `update work set token = null, due_at = ${AT} + interval '5 minutes' where kind = '${kind}' and subject_id = ${-attempt}`,
 ]
-/** As the gateway stores a page, a password, keys, usage, work, a failure and a rate. */
+/** As the gateway stores a page, a password, keys, usage, work, a failure, questions and a rate. */
 const STEPS: readonly string[] = [
   `insert into payment_sessions values (-1, 'otp', ${AT} + interval '30 minutes', 5)`,
   `update payment_sessions set otp_sent_at = ${AT} where transaction_id = -1`,
@@ -22,6 +22,7 @@ const STEPS: readonly string[] = [
   ...['deliverCallback', 'verifyPayout'].flatMap((kind) => [1, 2, 3].flatMap((attempt) => work(kind, attempt))),
   `insert into work (kind, subject_id, due_at) values ('expirePage', -9, ${AT})`,
   `update transactions set status = 'FAILED', final_at = ${AT} where id = (select min(id) from transactions where status = 'PROCESSING')`,
+  ...[1, 2].map((attempt) => `insert into handshake_attempts values (-1, ${attempt}, ${AT}, 10)`),
   `insert into exchange_rates values ('EUR', 'UGX', 4321.9876, ${AT})`,
 ]
 const TABLES = {
@@ -31,6 +32,7 @@ const TABLES = {
   account_usage: `account = '1'`,
   work: 'subject_id < 0',
   transactions: `final_at between ${AT} - interval '5 days' and ${AT} + interval '5 days' and status = 'FAILED'`,
+  handshake_attempts: 'transaction_id = -1',
   exchange_rates: `from_currency = 'EUR'`,
 }
 
