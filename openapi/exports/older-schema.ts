@@ -18,25 +18,37 @@ export function olderSchema(schema: JsonObject, path: readonly string[]): JsonOb
   if ($ref !== undefined && Object.keys(beside).length > 0) return { ...olderSchema(beside, path), allOf: [{ $ref }] }
   const all = (list: Json): Json => listOf(list).map((each) => olderSchema(objectOf(each), path))
   return Object.fromEntries(
-    Object.entries(schema).map(([keyword, held]): [string, Json] => {
-      if (keyword === 'examples') return ['example', listOf(held)[0] ?? null]
-      if (keyword === 'items') return [keyword, olderSchema(objectOf(held), [...path, keyword])]
-      if (keyword === 'additionalProperties')
-        return [keyword, isObject(held) ? olderSchema(held, [...path, keyword]) : held]
-      if (keyword === 'properties')
-        return [
-          keyword,
-          Object.fromEntries(
-            Object.entries(objectOf(held)).map(([name, each]) => [name, olderSchema(objectOf(each), [...path, name])]),
-          ),
-        ]
-      if (['allOf', 'oneOf', 'anyOf'].includes(keyword)) return [keyword, all(held)]
-      const sameInBoth =
-        keyword === '$ref' ||
-        keyword.startsWith('x-') ||
-        (SHARED.includes(keyword) && !(keyword === 'type' && Array.isArray(held)))
-      if (!sameInBoth) throw new Error(`${path.join('/')}: OpenAPI 3.0 cannot say \`${keyword}\``)
-      return [keyword, held]
-    }),
+    Object.entries(schema)
+      .filter(isSaidOnce)
+      .map(([keyword, held]): [string, Json] => {
+        if (keyword === 'examples') return ['example', listOf(held)[0] ?? null]
+        if (keyword === 'items') return [keyword, olderSchema(objectOf(held), [...path, keyword])]
+        if (keyword === 'additionalProperties')
+          return [keyword, isObject(held) ? olderSchema(held, [...path, keyword]) : held]
+        if (keyword === 'properties')
+          return [
+            keyword,
+            Object.fromEntries(
+              Object.entries(objectOf(held)).map(([name, each]) => [
+                name,
+                olderSchema(objectOf(each), [...path, name]),
+              ]),
+            ),
+          ]
+        if (['allOf', 'oneOf', 'anyOf'].includes(keyword)) return [keyword, all(held)]
+        const sameInBoth =
+          keyword === '$ref' ||
+          keyword.startsWith('x-') ||
+          (SHARED.includes(keyword) && !(keyword === 'type' && Array.isArray(held)))
+        if (!sameInBoth) throw new Error(`${path.join('/')}: OpenAPI 3.0 cannot say \`${keyword}\``)
+        return [keyword, held]
+      }),
   )
 }
+
+/**
+ * Generators that read 3.0 alone write the tag of a union beside the field that it names, and no field may come twice in a
+ * request. Which of two requests it is each of them says by an enum of one value.
+ */
+const isSaidOnce = ([keyword, held]: readonly [string, Json]): boolean =>
+  !(keyword === 'discriminator' && objectOf(held)['propertyName'] === 'transaction_method')

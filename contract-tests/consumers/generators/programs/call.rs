@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         5000.0,
         "Two coffees please".into(),
     );
-    let accepted = collections_api::initialize_collection(&configuration, "1", CollectionRequest::MobileMoney(Box::new(request)), None, None)?;
+    let accepted = collections_api::initialize_collection(&configuration, "1", CollectionRequest::MobileMoneyCollectionRequest(Box::new(request)), None, None)?;
     println!("accepted {}", accepted.data.merchant_reference);
     Ok(())
 }
