@@ -41,7 +41,6 @@ export const deadHostsSection: Section = {
       for (; stored < waiting; stored += PART) await store(client, second, stored, stored + PART)
       // What it costs to have stored so much at once is not asked here.
       await client.query('vacuum analyze')
-      await client.query('checkpoint')
       beside.push({ waiting, ...(await measureDeliveries(gateway, client, load)) })
     }
     step('nobody asks for anything')
