@@ -46,8 +46,6 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/accept-transactions.ts': 'of several with one new reference in one batch the first that fits its limit',
   'storage/account-usage.ts': 'an account number has room for so many of a kind, however many come at once',
   'storage/callbacks.ts': 'the attempts of many callbacks are stored together, each with its own end',
-  'storage/claim-fairly.ts':
-    'takes of each addressee what it has room for, and nothing of who has none, whatever waits',
   'storage/digests.ts': 'digests stay those of that version; a new database has a key of its own',
   'storage/handshakes.ts': 'questions to a verification URL are numbered from 1, per payout',
   'storage/idempotency.ts': 'the first outcome of a key is kept, and who comes second is told so',

@@ -24,9 +24,10 @@ const textOf = (kind: AddressedKind, returned: string) => `
   )
   update work w set due_at = $2, attempt = attempt + 1, token = $4
   where id = any(array(
-    select due.id from candidates c join work due on due.id = c.id
-     where due.kind = '${kind}' and due.due_at <= $1
-     order by c.place, c.due_at limit $3 for update of due skip locked))
+    select due.id from (select id from candidates order by place, due_at) c cross join lateral (
+       select w.id from work w where w.id = c.id and w.kind = '${kind}' and w.due_at <= $1
+        limit 1 for update skip locked) due
+     limit $3))
   returning ${returned}`
 
 const TEXTS = new Map<AddressedKind, string>()
