@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest'
 import { databaseTest } from '../testing/database-test.ts'
+import { forFile } from '../testing/for-file.ts'
+import { createPool } from './pool.ts'
 import { createWorkQueue } from './work-items.ts'
 
-const { pool } = await databaseTest()
+const { connection } = await databaseTest()
+// A gateway keeps the plans that it made when nothing waited; here that is so from the first claim on.
+const pool = createPool({
+  connection: { ...connection, options: '-c plan_cache_mode=force_generic_plan' },
+  connectionsMax: 1,
+  onError: () => undefined,
+})
+await forFile(Promise.resolve({ end: () => pool.end() }))
 const queue = createWorkQueue(pool)
 
 const WAITING = 20_000
@@ -19,13 +28,16 @@ const pagesOfWork = async (): Promise<number> => {
 }
 
 test('what waits for one addressee is not gone through for the others', async () => {
-  await pool.query(
-    `insert into work (kind, subject_id, due_at, addressee)
-     select 'deliverCallback', n, now() - interval '1 hour', case when n <= $1 then '2/collection' else '1/collection' end
-     from generate_series(1, $1 + 40) n`,
-    [WAITING],
-  )
+  const store = (addressee: string, from: number, count: number, since: string) =>
+    pool.query(
+      `insert into work (kind, subject_id, due_at, addressee)
+       select 'deliverCallback', n, now() - $4::interval, $1 from generate_series($2::int, $2 + $3 - 1) n`,
+      [addressee, from, count, since],
+    )
+  await store('2/collection', 1, WAITING, '1 hour')
+  // The planner believes that there is nobody else.
   await pool.query('vacuum analyze work')
+  await store('1/collection', WAITING + 1, 40, '1 minute')
   const claim = (n: number) =>
     queue.claimFairly(
       'deliverCallback',
@@ -33,9 +45,8 @@ test('what waits for one addressee is not gone through for the others', async ()
       10,
       { each: 2, of: new Map([['2/collection', 0]]) },
     )
-  // A plan that is kept is made at the sixth.
-  for (let n = 1; n <= 8; n++) expect(await claim(n)).toHaveLength(2)
+  expect(await claim(1)).toHaveLength(2)
   const before = await pagesOfWork()
-  expect(await claim(9)).toHaveLength(2)
+  expect(await claim(2)).toHaveLength(2)
   expect((await pagesOfWork()) - before).toBeLessThan(FEW_PAGES)
 })

@@ -5,7 +5,9 @@ import type { Queryable } from './pool.ts'
 /**
  * The names of the addressees are found by steps along the index (kind, addressee, due_at), so that what waits for one of
  * them is never gone through: 3 µs for each addressee, and nothing for each of 1,000,000 callbacks to a dead host. The
- * kind stands in the text: with a parameter the partial index would not do for a plan that is kept.
+ * kind stands in the text: with a parameter the partial index would not do for a plan that is kept. Rows are compared,
+ * and the addressee is ordered by, so that no other index will do: where nearly everything waits for one host the planner
+ * had taken (kind, due_at), and read the whole backlog to find what is for somebody else.
  */
 const textOf = (kind: AddressedKind, returned: string) => `
   with recursive addressees (addressee) as (
@@ -19,8 +21,9 @@ const textOf = (kind: AddressedKind, returned: string) => `
       from addressees a left join unnest($5::text[], $6::int[]) as known(addressee, room) on known.addressee = a.addressee
      cross join lateral (
        select w.id, w.due_at, row_number() over (order by w.due_at) as place from (
-         select id, due_at from work where kind = '${kind}' and addressee = a.addressee and due_at <= $1
-          order by due_at limit coalesce(known.room, $7)) w) first
+         select id, due_at from work where kind = '${kind}'
+            and (addressee, due_at) >= (a.addressee, '-infinity') and (addressee, due_at) <= (a.addressee, $1)
+          order by addressee, due_at limit coalesce(known.room, $7)) w) first
   )
   update work w set due_at = $2, attempt = attempt + 1, token = $4
   where id = any(array(
