@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { AcceptResult, Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
 import type { AcceptedOutcome, IdempotencyClaim } from '../actions/ports/idempotency.ts'
@@ -21,8 +22,11 @@ import { insertWork } from './work-items.ts'
 const BATCH_MAX = 64
 // Two: while one commit waits for the disk, the next batch is already being written.
 const RUNS_MAX = 2
-/** From some hundred requests per second on they share commits. One after a pause waits for nobody. */
-const EVERY_MS = 8
+/**
+ * From some hundred requests per second on they share commits; one after a pause waits for nobody. Measured at 2,000 a
+ * second: 8 ms cost 415 µs of processor each, 4 ms 500 and none 610; at 64 connections they accept the same.
+ */
+const EVERY_MS = 4
 /**
  * Whoever waits longer would rather hear 503: the merchant sends it again, and the reference makes sure that it counts
  * once.
@@ -50,7 +54,7 @@ export function createAcceptance(
     async run(batch) {
       onBatch(batch.length)
       await monthsAreThere(batch.map(({ createdAt }) => createdAt))
-      const results = await inTransaction(pool, (client) => acceptBatch(client, batch))
+      const results = await acceptBatch(pool, batch)
       wakeForAccepted(wake, batch, results)
       return results
     },
@@ -59,18 +63,25 @@ export function createAcceptance(
   return { accept }
 }
 
+async function acceptBatch(pool: Pool, batch: readonly NewTransaction[]): Promise<readonly AcceptResult[]> {
+  const candidates = batch.map((transaction): Candidate => ({ transaction, result: 'accepted', id: undefined }))
+  await inTransaction(
+    pool,
+    (client) => decideBatch(client, candidates),
+    (client) => storing(client, accepted(candidates)),
+  )
+  return candidates.map(({ result }) => result)
+}
+
 // Locks are taken in one order by every batch (keys, references, stripes; each class sorted), so batches never wait for
 // each other in a circle.
-async function acceptBatch(client: Queryable, batch: readonly NewTransaction[]): Promise<readonly AcceptResult[]> {
-  const candidates = batch.map((transaction): Candidate => ({ transaction, result: 'accepted', id: undefined }))
+async function decideBatch(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   await claimKeys(client, candidates)
   const claimed = accepted(candidates)
   // Sent together, carried out in this order; what a duplicate locks needlessly is free again at the commit.
   const [, used] = await Promise.all([claimReferences(client, claimed), lockUsage(client, claimed)])
   decide(used, accepted(candidates))
   await undoRefused(client, candidates)
-  await insertTransactions(client, accepted(candidates))
-  return candidates.map(({ result }) => result)
 }
 
 const accepted = (candidates: readonly Candidate[]): Candidate[] =>
@@ -221,14 +232,10 @@ async function undoRefused(client: Queryable, candidates: readonly Candidate[]):
   }
 }
 
-async function insertTransactions(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
-  if (candidates.length === 0) return
+/** Stores what few of them have beside themselves. @returns what stores them, and travels with the commit */
+async function storing(client: Queryable, candidates: readonly Candidate[]): Promise<pg.QueryConfig | undefined> {
+  if (candidates.length === 0) return undefined
   const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
-  await client.query({
-    name: 'insert-transactions',
-    text: INSERT_TRANSACTIONS,
-    values: [INCOMING.json(incoming.map(({ id, transaction }) => toIncoming(id, transaction)))],
-  })
   await insertAccountUsage(
     client,
     incoming.map(({ id, transaction: { account, uses = [] } }) => ({ account, transactionId: id, uses })),
@@ -243,6 +250,11 @@ async function insertTransactions(client: Queryable, candidates: readonly Candid
     client,
     incoming.flatMap(({ id, transaction: { session } }) => (session ? [{ ...session, transactionId: id }] : [])),
   )
+  return {
+    name: 'insert-transactions',
+    text: INSERT_TRANSACTIONS,
+    values: [INCOMING.json(incoming.map(({ id, transaction }) => toIncoming(id, transaction)))],
+  }
 }
 
 const NEW_TRANSACTION = {

@@ -44,17 +44,18 @@ const SEPARATOR = ', '
 export function columns<Fields extends object>(types: ColumnTypes<Fields>): Columns<Fields> {
   const names = Object.keys(types) as (keyof Fields & string)[] // an object of these fields, and of no others
   const table = names.map((field) => ({ field, column: snake(field), type: types[field] }))
+  const mayHoldBigints = table.some(({ type }) => type === 'json')
   // Every payment passes these loops several times: `fromEntries`, or taking a few fields out by `...rest`, costs them
   // several times over.
   const toRow = (fields: Fields) => {
     const row: Record<string, unknown> = {}
-    for (const { field, column, type } of table) row[column] = type === 'bytea' ? bytes(fields[field]) : fields[field]
+    for (const { field, column, type } of table) row[column] = asText(type, fields[field])
     return row
   }
   return {
     names: (alias) => table.map(({ column }) => (alias ? `${alias}.${column}` : column)).join(SEPARATOR),
     definition: table.map(({ column, type }) => `${column} ${type}`).join(SEPARATOR),
-    json: (objects) => jsonRows(objects.map(toRow)),
+    json: (objects) => (mayHoldBigints ? jsonRows : JSON.stringify)(objects.map(toRow)),
     toFields(row) {
       const values: Readonly<Record<string, unknown>> = row
       const fields: Record<string, unknown> = {}
@@ -66,9 +67,12 @@ export function columns<Fields extends object>(types: ColumnTypes<Fields>): Colu
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Bytes as text that PostgreSQL reads. */
-const bytes = (value: unknown): unknown =>
-  value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value
+/** As text that PostgreSQL reads, where JSON has no form of it. */
+function asText(type: keyof SqlTypes, value: unknown): unknown {
+  if (type === 'bigint') return typeof value === 'bigint' ? value.toString() : value
+  if (type === 'bytea') return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value
+  return value
+}
 
 /**
  * Rows for `json_to_recordset($1)`: one parameter carries a whole batch; bigint and Date become text that PostgreSQL
