@@ -20,7 +20,7 @@ export interface GatewayProcess extends Child {
 }
 
 /** As in the start script of package.json. */
-const NODE_OPTION = '--max-semi-space-size=16'
+const NODE_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=45']
 const START_TIMEOUT_MS = 30_000
 
 /**
@@ -37,7 +37,7 @@ export async function startGatewayProcess(
   // has there.
   const postgres =
     role === 'all' ? undefined : await openEmbeddedPostgres({ dataDir, role: 'owner', mayMakeDatabases: true })
-  const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
+  const args = [...NODE_OPTIONS, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
   const child = start(process.execPath, {
     args,
     env: {
@@ -70,7 +70,7 @@ export async function startWorkerProcess(
   { nodeOptions = [], env = {} }: GatewayProcessOptions = {},
 ): Promise<Child> {
   const metricsPort = await freePort()
-  const args = [NODE_OPTION, ...nodeOptions, 'server/cli.ts', 'serve', '--role', 'worker']
+  const args = [...NODE_OPTIONS, ...nodeOptions, 'server/cli.ts', 'serve', '--role', 'worker']
   const child = start(process.execPath, {
     args,
     env: {

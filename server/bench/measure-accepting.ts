@@ -51,11 +51,9 @@ export interface AllInOneResult {
   /** Reached a final state, and had their callback delivered, from the first request until the load ended. */
   readonly finalPerSecond: number
   readonly deliveredPerSecond: number
-  /**
-   * Seconds from the end of the load until everything was final and delivered; undefined when `patienceMs` was not
-   * enough.
-   */
-  readonly drainedAfterSeconds: number | undefined
+  /** Seconds from the end of the load until everything was so; undefined when `patienceMs` was not enough. */
+  readonly finalAfterSeconds: number | undefined
+  readonly deliveredAfterSeconds: number | undefined
   /** Of the gateway's log: figures of a gateway that fails at its work would flatter. */
   readonly firstError: string | undefined
 }
@@ -83,17 +81,20 @@ export async function measureAllInOne(
   const endedAt = performance.now()
   const seconds = (endedAt - startedAt) / 1000
   const atEnd = await progress(client)
-  let drainedAfterSeconds: number | undefined
-  while (drainedAfterSeconds === undefined && performance.now() - endedAt < patienceMs) {
+  const after: { final?: number; delivered?: number } = {}
+  while (after.delivered === undefined && performance.now() - endedAt < patienceMs) {
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const { accepted, delivered } = await progress(client)
-    if (delivered >= accepted) drainedAfterSeconds = (performance.now() - endedAt) / 1000
+    const now = await progress(client)
+    const seconds = (performance.now() - endedAt) / 1000
+    if (now.final >= now.accepted) after.final ??= seconds
+    if (now.delivered >= now.accepted) after.delivered = seconds
   }
   return {
     load,
     finalPerSecond: atEnd.final / seconds,
     deliveredPerSecond: atEnd.delivered / seconds,
-    drainedAfterSeconds,
+    finalAfterSeconds: after.final,
+    deliveredAfterSeconds: after.delivered,
     firstError: await firstErrorIn(join(gateway.dataDir, 'gateway.log')),
   }
 }

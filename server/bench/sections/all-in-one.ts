@@ -3,10 +3,10 @@ import { measureAllInOne } from '../measure-accepting.ts'
 import { measurePage } from '../measure-page.ts'
 import { residentMb, temporaryFolder } from '../processes.ts'
 import { wholeNumber } from '../report.ts'
-import { atMost, connectTo, rate, type Section } from '../section.ts'
+import { atLeastRate, atMost, connectTo, rate, type Section } from '../section.ts'
 
 const DRAIN_PATIENCE_MS = 30_000
-const TARGETS = { residentMb: 250, pageKb: 50 }
+const TARGETS = { perSecond: 1500, finalSeconds: 5, residentMb: 250, pageKb: 50 }
 
 /**
  * What `npm start` gives: one process accepts as fast as it can, settles, signs and delivers to its own inbox
@@ -18,22 +18,25 @@ export const allInOneSection: Section = {
   async run() {
     const gateway = await startGatewayProcess('all', await temporaryFolder())
     const { client, close } = await connectTo(gateway)
-    const page = await measurePage(gateway)
     const result = await measureAllInOne(gateway, client, DRAIN_PATIENCE_MS)
+    // Afterwards: its payment waits for a customer, and would never be final.
+    const page = await measurePage(gateway)
     const resident = await residentMb(gateway.pid)
     await close()
     await gateway.stop()
-    const drained =
-      result.drainedAfterSeconds === undefined
-        ? `not within ${DRAIN_PATIENCE_MS / 1000} s`
-        : `${result.drainedAfterSeconds.toFixed(1)} s`
     return {
       figures: [
-        { name: 'accepted collections, role all', value: rate(result.load.perSecond) },
+        { name: 'accepted collections, role all', ...atLeastRate(TARGETS.perSecond, result.load.perSecond) },
         { name: '  their 99th percentile', value: `${wholeNumber(result.load.p99Ms)} ms` },
         { name: '  final meanwhile', value: rate(result.finalPerSecond) },
         { name: '  delivered meanwhile', value: rate(result.deliveredPerSecond) },
-        { name: '  all final and delivered after the load', value: drained },
+        {
+          name: '  all final after the load',
+          value: after(result.finalAfterSeconds),
+          target: `≤ ${TARGETS.finalSeconds} s`,
+          reached: (result.finalAfterSeconds ?? Infinity) <= TARGETS.finalSeconds,
+        },
+        { name: '  all delivered after the load', value: after(result.deliveredAfterSeconds) },
         { name: 'memory after the load, role all', ...atMost(TARGETS.residentMb, 'MB', resident) },
         { name: 'payment page with all it loads', ...atMost(TARGETS.pageKb, 'kB', page.bytes / 1000) },
         { name: '  its first byte', value: `${page.firstByteMs.toFixed(1)} ms` },
@@ -44,3 +47,6 @@ export const allInOneSection: Section = {
     }
   },
 }
+
+const after = (seconds: number | undefined): string =>
+  seconds === undefined ? `not within ${DRAIN_PATIENCE_MS / 1000} s` : `${seconds.toFixed(1)} s`

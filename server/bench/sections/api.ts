@@ -11,7 +11,7 @@ import { atLeast, atMost, connectTo, rate, type Section } from '../section.ts'
 
 const ROUNDS = 3
 const COSTS_SHOWN = 15
-const TARGETS = { fastify: 0.5, prism: 5, pgbench: 1, p99Ms: 50, residentMb: 250 }
+const TARGETS = { fastify: 0.5, prism: 5, pgbench: 0.8, p99Ms: 14, residentMb: 250 }
 
 /** Answering and accepting alone: role api, other processes would do the work. */
 export const apiSection: Section = {
