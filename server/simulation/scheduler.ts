@@ -75,8 +75,11 @@ const BEHIND_MS = 5_000
 const LEAPS_MS = [31_000, 1_000, 5 * 60_000, 31 * 60_000] as const
 /** How long a step may take, mostly nothing: who stood still wakes while others are in the middle of something. */
 const STEP_MS = [0, 10, 400, 3_000] as const
-/** A schedule that needs more than this goes round in circles, which is a fault of its own. */
-export const STEPS_MAX = 60_000
+/**
+ * A schedule that needs more than this goes round in circles, which is a fault of its own. Two payments that their operator
+ * tells nothing about are asked about for a week: that takes 64,000.
+ */
+export const STEPS_MAX = 100_000
 
 /** It needs more than STEPS_MAX steps. */
 export class ScheduleStuck extends Error {}
