@@ -45,6 +45,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
 
   'storage/accept-transactions.ts': 'of several with one new reference in one batch the first that fits its limit',
   'storage/account-usage.ts': 'an account number has room for so many of a kind, however many come at once',
+  'storage/bounded-locks.ts': 'for too long is told with who holds it, and nothing was kept',
   'storage/callbacks.ts': 'the attempts of many callbacks are stored together, each with its own end',
   'storage/digests.ts': 'digests stay those of that version; a new database has a key of its own',
   'storage/handshakes.ts': 'questions to a verification URL are numbered from 1, per payout',
@@ -53,10 +54,12 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/limits.ts': 'the daily limit holds however many come at once, and each provider and type has one of its own',
   'storage/merchant-records.ts': 'keys come the newest first, and those that have ended not at all',
   'storage/merchant-row.ts': 'a merchant is changed, its options with it, and listed under its new name',
-  'storage/migrate.ts': 'migrate applies once and says what; then the commands work',
+  'storage/newer-database.ts': 'is refused by this version where it is a %s',
+  'storage/older-processes.ts': 'that needs a stop waits for one that was killed until it counts as gone',
   'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',
   'storage/payment-sessions.ts':
     'a session is saved with its password and without; the end of its page stays what it was',
+  'storage/processes.ts': 'the rows of processes that were killed are cleared away after a day',
   'storage/rail-references.ts': 'of several under one name the latest counts, and an order is as old as its latest id',
   'storage/reference-snapshot.ts': 'with another master key the start ends with its name, and changes nothing',
   'storage/sealed-places.ts': 'a webhook secret copied into the row of a signing key does not',

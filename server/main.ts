@@ -116,6 +116,7 @@ async function startOn(
       // Calls that were under way have their answer.
       await operators?.close()
       await metricsServer?.stop()
+      await foundation.ownProcess.leave(foundation.pool)
       await foundation.pool.end()
       await database.stop()
     },

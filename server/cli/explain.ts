@@ -3,7 +3,10 @@ import { ConfigError } from '../setting-values.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { WrongMode } from '../storage/database-mode.ts'
 import { codeOf, ConnectionFailed } from '../storage/driver-errors.ts'
-import { MigrationFailed, NewerDatabase } from '../storage/migrate.ts'
+import { LockNotHad } from '../storage/bounded-locks.ts'
+import { MigrationFailed, OlderProcesses } from '../storage/migrate.ts'
+import { NewerDatabase } from '../storage/newer-database.ts'
+import { blockedText, heldUpText } from './migration-text.ts'
 import { WrongMasterKey } from '../storage/secret-box.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
 import { CliError, FAILED } from './errors.ts'
@@ -130,6 +133,8 @@ function wrongModeAdvice({ ofDatabase, ofProcess }: WrongMode): string {
 
 function versionAdvice(error: Error): string | undefined {
   if (error instanceof NewerDatabase) return `${error.message}.\nUpdate Malipo, or use another database.`
+  if (error instanceof OlderProcesses) return heldUpText(error)
+  if (error instanceof LockNotHad) return blockedText(error)
   if (error instanceof MigrationFailed)
     return `${error.message}.\nNothing of it was kept; the database is as it was before.`
   return undefined

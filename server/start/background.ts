@@ -1,5 +1,6 @@
 import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
 import { keepHouse } from '../storage/housekeeping.ts'
+import { SEEN_EVERY_MS } from '../storage/processes.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
 import { repeat } from '../work/repeat.ts'
 import type { Foundation } from './foundation.ts'
@@ -23,11 +24,12 @@ export function startBackground(
   rails: ConnectedRails,
   works: boolean,
 ): () => Promise<void> {
-  const { config, sandbox, pool, clock, metrics, logError } = foundation
+  const { config, sandbox, pool, clock, metrics, ownProcess, logError } = foundation
   const every = (ms: number, what: string, action: () => Promise<unknown>) =>
     repeat(ms, action, (error) => logError(error, what))
   const ends = [
     every(REFRESH_MS, 'refreshing reference data', () => reference.refresh()),
+    every(SEEN_EVERY_MS, 'telling that this process is there', () => ownProcess.renew(pool)),
     every(CLOCK_SYNC_MS, "looking at the database's clock", () => clock.sync()),
   ]
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => keepHouse(pool, clock.now())))

@@ -3,7 +3,6 @@ import { StorageUnavailable } from '../actions/ports/store.ts'
 import { sandboxMasterKey, type Database } from '../embedded-postgres/database.ts'
 import { createMetrics, NO_METRICS, type Metrics } from '../metrics/metrics.ts'
 import { openDigests, type Digests } from '../storage/digests.ts'
-import { migrate } from '../storage/migrate.ts'
 import { ensureMonths, monthsAhead } from '../storage/months.ts'
 import { createFigures } from '../storage/operators/figures.ts'
 import { ensureRsaKey } from '../storage/operators/merchants.ts'
@@ -13,6 +12,7 @@ import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
 import type { SharedClock } from '../storage/shared-clock.ts'
 import { errorLog } from '../work/repeat.ts'
 import { openClock } from './clock.ts'
+import { bringUpToDate, type OwnProcess } from './own-process.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Undone in reverse order when the start fails. */
@@ -30,6 +30,8 @@ export interface Foundation {
   readonly box: SecretBox
   readonly digests: Digests
   readonly metrics: Metrics
+  /** What other processes hear of this one. */
+  readonly ownProcess: OwnProcess
   readonly logError: (error: unknown, what: string) => void
 }
 
@@ -41,8 +43,7 @@ export async function layFoundation(
   cleanUp: CleanUp,
 ): Promise<Foundation> {
   const { random, logger, role } = surroundings
-  const applied = await migrate(database.connection, config.mode)
-  if (applied.length > 0) logger.debug({ applied }, 'database migrated')
+  const ownProcess = await bringUpToDate(database.connection, config.mode, surroundings)
   const logError = errorLog(logger)
   // A restart ends all connections in one moment: that is one line, not one per connection.
   const pool = createPool({
@@ -51,6 +52,7 @@ export async function layFoundation(
     onError: (error) => logError(new StorageUnavailable(error), 'a connection'),
   })
   cleanUp.push(() => pool.end())
+  cleanUp.push(() => ownProcess.leave(pool))
   const clock = await openClock(pool, surroundings.clock, logger)
   await ensureMonths(pool, monthsAhead(clock.now(), 1), clock.now())
   const metrics =
@@ -72,6 +74,7 @@ export async function layFoundation(
     box,
     digests,
     metrics,
+    ownProcess,
     logError,
   }
 }

@@ -1,10 +1,13 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { refuseOtherMode, type DatabaseMode } from './database-mode.ts'
 import { DatabaseClient } from './database-client.ts'
 import { codeOf } from './driver-errors.ts'
-
-const FOLDER = new URL('./migrations/', import.meta.url)
+import { LOCK_BOUNDS, LockNotHad, underBoundedLocks, type LockBounds, type Locking } from './bounded-locks.ts'
+import { readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
+import { NewerDatabase } from './newer-database.ts'
+import { olderProcesses, untilOlderHaveEnded } from './older-processes.ts'
+import { registerProcess, type LivingProcess, type ProcessIdentity } from './processes.ts'
 
 /** Nothing of the migration was kept. */
 export class MigrationFailed extends Error {
@@ -17,16 +20,33 @@ export class MigrationFailed extends Error {
   }
 }
 
-/** The database was written by a newer version of Malipo. */
-export class NewerDatabase extends Error {
-  override readonly name = 'NewerDatabase'
-  /** The migrations that this version does not know. */
-  readonly unknown: readonly string[]
+/** Processes of an older version live that the migration would break: it was not begun. */
+export class OlderProcesses extends Error {
+  override readonly name = 'OlderProcesses'
+  readonly file: string
+  readonly kind: MigrationKind
+  readonly processes: readonly LivingProcess[]
 
-  constructor(unknown: readonly string[]) {
-    super(`the database was migrated by a newer version of Malipo (${unknown.join(', ')})`)
-    this.unknown = unknown
+  constructor({ name, kind }: Migration, processes: readonly LivingProcess[]) {
+    super(`migration ${name} waits for ${processes.length} older ${processes.length === 1 ? 'process' : 'processes'}`)
+    this.file = name
+    this.kind = kind
+    this.processes = processes
   }
+}
+
+export interface MigrateOptions {
+  /** Those of this version, unless told. */
+  readonly migrations?: readonly Migration[]
+  /** A process that goes on to work with the database: others hear of it in the moment in which it is up to date. */
+  readonly as?: ProcessIdentity
+  /**
+   * Hears of each `contract` migration that waits for older processes: this version works without it. Absent: it is
+   * refused as `stop` is.
+   */
+  readonly onPutOff?: (held: OlderProcesses) => void
+  readonly bounds?: LockBounds
+  readonly pause?: (ms: number) => Promise<unknown>
 }
 
 /**
@@ -34,26 +54,37 @@ export class NewerDatabase extends Error {
  * transaction. Safe to run from many processes at once: one migrates, the others wait.
  * @param mode what a new database becomes; of two processes of different modes that start on it at once, one wins
  * @returns the names of the files that were applied now
- * @throws WrongMode when the database belongs to the other mode; NewerDatabase; MigrationFailed
+ * @throws WrongMode when the database belongs to the other mode; NewerDatabase; OlderProcesses; LockNotHad;
+ *   MigrationFailed
  */
-export async function migrate(connection: pg.ClientConfig, mode: DatabaseMode): Promise<string[]> {
+export async function migrate(
+  connection: pg.ClientConfig,
+  mode: DatabaseMode,
+  { migrations, as, onPutOff, bounds = LOCK_BOUNDS, pause = sleep }: MigrateOptions = {},
+): Promise<string[]> {
+  const ours = migrations ?? (await readMigrations())
   const client = new DatabaseClient(connection)
   client.on('error', () => undefined) // the query that meets the broken connection reports it
   await client.connect()
   try {
     await refuseOtherMode(client, mode) // before anything is changed
-    await client
-      .query(
-        `create table if not exists schema_migrations (
-           name text primary key, applied_at timestamptz not null default now())`,
-      )
-      .catch(ignoreCreatedByOther)
-    const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+    await prepare(client)
+    const isNew = (await client.query('select from schema_migrations limit 1')).rowCount === 0
+    const run: Run = { client, connection, mode, isNew, bounds, pause }
     const applied: string[] = []
-    for (const file of files) {
-      if (await applyOnce(client, file, mode)) applied.push(file)
+    for (const migration of ours) {
+      const isApplied = await applyUnlessHeldUp(run, migration).catch((error: unknown) => {
+        if (!(error instanceof OlderProcesses && error.kind === 'contract' && onPutOff)) throw error
+        onPutOff(error)
+        return false
+      })
+      if (isApplied) applied.push(migration.name)
     }
-    await refuseNewer(client, files)
+    await settleDown(
+      client,
+      ours.map(({ name }) => name),
+      as,
+    )
     await refuseOtherMode(client, mode) // another process may have been first
     return applied
   } finally {
@@ -61,34 +92,90 @@ export async function migrate(connection: pg.ClientConfig, mode: DatabaseMode): 
   }
 }
 
+interface Run extends Locking {
+  readonly mode: DatabaseMode
+  /** Nobody works with it yet, whoever is connected. */
+  readonly isNew: boolean
+}
+
+/** The table of what was applied; its kind is told to versions that do not have the file. */
+async function prepare(client: pg.Client): Promise<void> {
+  await client
+    .query(
+      `create table if not exists schema_migrations (
+         name text primary key, applied_at timestamptz not null default now(), kind text)`,
+    )
+    .catch(ignoreCreatedByOther)
+  const { rowCount } = await client.query(
+    `select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'kind'`,
+  )
+  if (rowCount === 0) await client.query('alter table schema_migrations add column if not exists kind text')
+}
+
+/** A process that was killed looks alive for a while: what is silent is waited for, what still speaks is not. */
+const applyUnlessHeldUp = (run: Run, migration: Migration): Promise<boolean> =>
+  applyOnce(run, migration).catch(async (error: unknown) => {
+    if (!(error instanceof OlderProcesses && error.kind === 'stop')) throw error
+    await untilOlderHaveEnded(run.client, migration, run.pause)
+    return applyOnce(run, migration)
+  })
+
 /** A migration that locks tables may meet a payment that has locked one of them already and waits for another. */
 const DEADLOCK = '40P01'
 const DEADLOCKS_MAX = 5
 
-async function applyOnce(client: pg.Client, file: string, mode: DatabaseMode, deadlocks = 0): Promise<boolean> {
-  await client.query('begin')
+async function applyOnce(run: Run, migration: Migration, deadlocks = 0): Promise<boolean> {
+  const { client, mode } = run
+  const { name, kind, sql } = migration
   try {
-    // A table lock rather than an advisory one: engines that speak PostgreSQL's protocol know it too.
-    await client.query('lock table schema_migrations in exclusive mode')
-    const { rowCount } = await client.query('select from schema_migrations where name = $1', [file])
-    if (rowCount === 0) {
+    return await underBoundedLocks(run, name, async (bound) => {
+      // A table lock rather than an advisory one: engines that speak PostgreSQL's protocol know it too.
+      await client.query('lock table schema_migrations in exclusive mode')
+      if ((await client.query('select from schema_migrations where name = $1', [name])).rowCount !== 0) return false
+      await refuseWhileOlderLive(run, migration)
       await client.query(`select set_config('malipo.mode', $1, true)`, [mode])
-      await client.query(await readFile(new URL(file, FOLDER), 'utf8'))
-      await client.query('insert into schema_migrations (name) values ($1)', [file])
-    }
-    await client.query('commit')
-    return rowCount === 0
+      await bound()
+      await client.query(sql)
+      await client.query('insert into schema_migrations (name, kind) values ($1, $2)', [name, kind])
+      return true
+    })
   } catch (error) {
-    await client.query('rollback').catch(() => undefined)
+    if (error instanceof OlderProcesses || error instanceof LockNotHad) throw error
     // Nothing of it is kept, and payments had their way: again.
-    if (codeOf(error) === DEADLOCK && deadlocks < DEADLOCKS_MAX) return applyOnce(client, file, mode, deadlocks + 1)
-    throw new MigrationFailed(file, error)
+    if (codeOf(error) === DEADLOCK && deadlocks < DEADLOCKS_MAX) return applyOnce(run, migration, deadlocks + 1)
+    throw new MigrationFailed(name, error)
   }
 }
 
-async function refuseNewer(client: pg.Client, files: readonly string[]): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select name from schema_migrations order by name')
-  const unknown = rows.filter(({ name }) => !files.includes(name)).map(({ name }) => name)
+/** Nobody registers meanwhile: that needs the lock which the caller has. */
+async function refuseWhileOlderLive({ client, isNew }: Run, migration: Migration): Promise<void> {
+  if (migration.kind === 'expand' || isNew) return
+  const older = await olderProcesses(client, migration)
+  if (older.length > 0) throw new OlderProcesses(migration, older)
+}
+
+/**
+ * The end of it, under the lock that migrations take: either a newer version has changed what we rely on, and we are
+ * told, or it will find us.
+ */
+async function settleDown(client: pg.Client, ours: readonly string[], as: ProcessIdentity | undefined): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query('lock table schema_migrations in exclusive mode')
+    await refuseNewer(client, ours)
+    if (as) await registerProcess(client, as, ours)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+async function refuseNewer(client: pg.Client, ours: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string; kind: MigrationKind | null }>(
+    'select name, kind from schema_migrations order by name',
+  )
+  const unknown = rows.filter(({ name, kind }) => !ours.includes(name) && kind !== 'expand').map(({ name }) => name)
   if (unknown.length > 0) throw new NewerDatabase(unknown)
 }
 

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: none
+-- rewrites: none
+-- reads: none
 -- Money is bigint minor units everywhere. Hot tables carry no foreign keys: their ids come from rows read a moment before by this program,
 -- and each check would lock one shared row per payment.
 

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: none
+-- rewrites: none
+-- reads: none
 -- The sandbox's own things, kept apart from the gateway's: the book of the simulated rails and what the built-in inbox received.
 
 create schema sandbox;

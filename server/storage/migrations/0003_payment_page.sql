@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: payment_options access exclusive
+-- rewrites: none
+-- reads: payment_options
 -- What a customer still has to do for a PENDING collection: confirm on the payment page, enter a one-time password, or nothing any more.
 create table payment_sessions (
   transaction_id bigint primary key,

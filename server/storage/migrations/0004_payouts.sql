@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: transactions access exclusive
+-- rewrites: none
+-- reads: none
 -- Where a bank payout goes, beside the account number.
 alter table transactions add column bank_code text, add column branch_code text;
 

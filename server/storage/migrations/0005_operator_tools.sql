@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: callbacks share, transfers share row exclusive
+-- rewrites: none
+-- reads: callbacks
 -- Why an operator moved money, in their own words. A table of its own: transfers are append-only, and payments have no such note.
 create table transfer_notes (
   transfer_id bigint primary key references transfers (id),

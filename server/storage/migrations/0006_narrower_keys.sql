@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: entries access exclusive, transaction_events access exclusive
+-- rewrites: none
+-- reads: entries, transaction_events
 -- One index less per row that is written for every payment: rows are only ever asked for by what they belong to, so that comes first in the key.
 alter table entries drop constraint entries_pkey, add primary key (transfer_id, id);
 drop index entries_transfer_id_idx;

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: sandbox.reports access exclusive, transactions access exclusive, work access exclusive
+-- rewrites: none
+-- reads: sandbox.reports, transactions, work
 -- The token of a claim never repeats, whatever becomes of the row: the number of tries, which begins anew with every kind of work, is for waits only.
 alter table work add column token uuid;
 -- Running it failed, and not because the database was away: so often, lately for this reason. It waits, and holds up nothing else.

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: none
+-- rewrites: none
+-- reads: merchants
 -- A database knows its mode: simulated payments and real ones never share a book. Processes of the other mode refuse to start (storage/database-mode.ts).
 create table database_mode (
   only_row boolean primary key default true check (only_row),

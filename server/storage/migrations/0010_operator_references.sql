@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: transfers share row exclusive
+-- rewrites: none
+-- reads: none
 -- An operator's own name of a deposit or a move between wallets, for example the bank's: the same one books once, for whichever merchant.
 -- A table of its own, as for the notes: transfers are append-only, and payments have no such reference.
 create table operator_references (

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: none
+-- rewrites: none
+-- reads: none
 -- What counts toward the bounds of an account number, whoever's payment it is: one-time passwords sent to it, wrong ones entered for it, and open
 -- payment pages. A row counts until a moment that is known when it is written; none of it belongs to the history.
 create table account_usage (

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: callback_attempts access exclusive
+-- rewrites: none
+-- reads: transactions
 -- Rules that came later than some of the data: what became final before `since` is not held to them.
 create table rules_since (
   rule text primary key,

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: callbacks access exclusive
+-- rewrites: none
+-- reads: transactions
 -- Sent again by an operator: an answer to an attempt from before that decides nothing any more, and the schedule begins anew.
 alter table callbacks add column resends integer not null default 0;
 alter table callbacks add column attempts_before integer not null default 0;

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: transactions access exclusive
+-- rewrites: none
+-- reads: transactions
 -- The id under which an operator knows an order, committed before the order goes out: what has one may have arrived.
 alter table transactions add column rail_order_id text;
 

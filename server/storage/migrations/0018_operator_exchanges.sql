@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: none
+-- rewrites: none
+-- reads: none
 -- What was said between us and operators, masked, for support. No part of a payment's history: written beside it, and removed after 90 days.
 create table operator_exchanges (
   id bigint generated always as identity primary key,

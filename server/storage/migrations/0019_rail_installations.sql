@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: database_mode access exclusive, providers access exclusive, transactions access exclusive
+-- rewrites: none
+-- reads: database_mode
 -- Connections to operators. What is secret among the settings is sealed; the token is part of the address at which the operator reports.
 create table rail_installations (
   name text primary key,

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: accounts access exclusive, rail_references share
+-- rewrites: none
+-- reads: accounts, rail_references
 -- What operators' statements say, held against our book. The room for an installation in the names of accounts: what is at an operator,
 -- what it took for itself and what nobody has explained is reckoned per installation. Accounts of before have none, and keep their names.
 alter table accounts add column installation text not null default '';

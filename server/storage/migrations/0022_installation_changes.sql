@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: none
+-- rewrites: none
+-- reads: none
 -- Who has changed a connection to an operator, and what: names of settings, and values of those that are no secret.
 create table installation_changes (
   id bigint generated always as identity primary key,

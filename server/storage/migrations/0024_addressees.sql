@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: work access exclusive
+-- rewrites: none
+-- reads: work
 -- Whose server work goes to, as '<merchant>/<which of its URLs>' (server/domain/addressee.ts): a claim takes a share of
 -- each, however much waits for one of them. '' is of work that goes to no merchant's server, and of what was stored
 -- before: that is named when it is put off, or its merchant's server answers and it ends. A constant default rewrites

@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: merchant_keys access exclusive, merchant_options access exclusive, merchants access exclusive, reference_version access exclusive
+-- rewrites: none
+-- reads: none
 -- Merchants, their keys and options are looked up when somebody asks for one of them, and kept for a while
 -- (storage/merchant-cache.ts): each change is told by the merchant's id, and every process reads what was told since it
 -- last looked. Platform data stays read as a whole.

@@ -1,3 +1,7 @@
+-- migration: stop
+-- locks: callbacks access exclusive, callbacks_id_seq access exclusive, transaction_ids share row exclusive
+-- rewrites: none
+-- reads: none
 -- From here on ids tell when their payment was accepted (server/storage/time-ids.ts). What was stored before keeps its own.
 
 -- A number that a session keeps back could come a second time within one second. The sequence notes every 32nd number.

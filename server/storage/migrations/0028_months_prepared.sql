@@ -1,3 +1,7 @@
+-- migration: stop
+-- locks: callback_attempts access exclusive, callbacks access exclusive, entries access exclusive, operator_references access exclusive, transaction_events access exclusive, transactions access exclusive, transfer_notes access exclusive, transfers access exclusive
+-- rewrites: none
+-- reads: transfers
 -- Makes the tables of the history fit to become the first partition of themselves (0029), without holding anybody up for long.
 
 -- Whatever belongs to one payment (transfers, callbacks) has an id within these two, and so lies in one partition with it.

@@ -1,3 +1,7 @@
+-- migration: stop
+-- locks: callback_attempts access exclusive, callbacks access exclusive, entries access exclusive, entries_id_seq access exclusive, transaction_events access exclusive, transaction_events_id_seq access exclusive, transactions access exclusive, transfers access exclusive
+-- rewrites: none
+-- reads: callback_attempts, callbacks, entries, transaction_events, transactions, transfers
 -- The history by months (server/storage/months.ts): each table is partitioned by its own key, which tells the time
 -- (server/storage/time-ids.ts). What is there becomes the first partition as it is, and no row is written anew.
 

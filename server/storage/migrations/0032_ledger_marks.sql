@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: entries share, transaction_events share
+-- rewrites: none
+-- reads: entries, transaction_events
 -- The ledger check counts on from where it was (server/storage/operators/ledger-check.ts) instead of from the first entry.
 
 -- Numbers of one sequence, given in the order of time: pages tell which they hold, in a thousandth of the room of a tree.

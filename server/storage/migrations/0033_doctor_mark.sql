@@ -1,3 +1,7 @@
+-- migration: expand
+-- locks: ledger_candidates access exclusive
+-- rewrites: none
+-- reads: ledger_candidates
 -- malipo doctor looks at what has happened since its last clean run (server/storage/operators/doctor/changed.ts).
 
 -- What the highest id of an event was, beside that of an entry.

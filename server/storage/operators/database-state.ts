@@ -1,13 +1,13 @@
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { DatabaseClient } from '../database-client.ts'
+import { readMigrations } from '../migration-files.ts'
 import type { Pool } from '../pool.ts'
 import { merchantSecret, rsaPrivateKey } from '../sealed-places.ts'
 import type { SecretBox } from '../secret-box.ts'
 
 const CONNECT_MS_MAX = 5_000
-const MIGRATIONS = new URL('../migrations/', import.meta.url)
 
 /**
  * Logs in once, so that an address where nobody answers is an error now instead of a silence of minutes. @throws
@@ -39,13 +39,14 @@ export async function schemaState(pool: Pool): Promise<SchemaState> {
     rows: [found],
   } = await pool.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`)
   if (!found?.there) return 'missing'
-  const applied = (await pool.query<{ name: string }>('select name from schema_migrations')).rows.map(
-    ({ name }) => name,
-  )
-  const ours = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql'))
-  if (applied.some((name) => !ours.includes(name))) return 'newer'
-  if (applied.length === 0) return 'missing'
-  return applied.length < ours.length ? 'older' : 'current'
+  const { rows } = await pool.query<{ name: string; kind?: string | null }>('select * from schema_migrations')
+  const ours = await readMigrations()
+  // Of what a newer version adds, this one need not know.
+  if (rows.some(({ name, kind }) => kind !== 'expand' && !ours.some((own) => own.name === name))) return 'newer'
+  if (rows.length === 0) return 'missing'
+  // What takes away what we do not use may wait for older processes.
+  const missing = ours.filter(({ name, kind }) => kind !== 'contract' && !rows.some((row) => row.name === name))
+  return missing.length > 0 ? 'older' : 'current'
 }
 
 /**

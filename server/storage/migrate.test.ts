@@ -1,0 +1,194 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { LockNotHad } from './bounded-locks.ts'
+import { migrate, OlderProcesses, type MigrateOptions } from './migrate.ts'
+import { parseMigration, readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
+import { NewerDatabase } from './newer-database.ts'
+import { createPool, type Pool } from './pool.ts'
+import { livingProcesses, registerProcess, renewProcess, removeProcess, type ProcessIdentity } from './processes.ts'
+
+const ours = await readMigrations()
+const names = ours.map(({ name }) => name)
+
+/** What a release to come may bring. */
+const madeUp = (kind: MigrationKind, sql = 'create table made_up (id bigint)', name = `0999_${kind}.sql`): Migration =>
+  parseMigration(name, `-- migration: ${kind}\n-- locks: none\n-- rewrites: none\n-- reads: none\n${sql};\n`)
+
+const identity = (last: number, pid = 4711): ProcessIdentity => ({
+  id: `00000000-0000-4000-8000-00000000000${last}`,
+  role: 'worker',
+  host: 'pay-2',
+  pid,
+})
+
+let database: TestDatabase
+let pool: Pool
+beforeEach(async () => {
+  database = await createTestDatabase()
+  pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
+})
+afterEach(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const upTo = (kind: MigrationKind, options: MigrateOptions = {}, sql?: string) =>
+  migrate(database.connection, 'sandbox', { ...options, migrations: [...ours, madeUp(kind, sql)] })
+const ofThisVersion = (options: MigrateOptions = {}) => migrate(database.connection, 'sandbox', options)
+const isThere = async (): Promise<boolean> =>
+  (await pool.query<{ there: boolean }>(`select to_regclass('made_up') is not null as there`)).rows[0]?.there === true
+
+describe('a database that a newer version has migrated', () => {
+  test('goes on to serve this version where it was only expanded', async () => {
+    expect(await upTo('expand')).toEqual(['0999_expand.sql'])
+    expect(await ofThisVersion({ as: identity(1) })).toEqual([])
+    await renewProcess(pool, identity(1), names)
+  })
+
+  test.each(['contract', 'stop'] as const)('is refused by this version where it is a %s', async (kind) => {
+    await ofThisVersion({ as: identity(1) })
+    await removeProcess(pool, identity(1))
+    await upTo(kind)
+    await expect(ofThisVersion()).rejects.toThrow(
+      `the database was migrated by a newer version of Malipo (0999_${kind}.sql)`,
+    )
+    // It was there all the time, and stood still for so long that nobody waited for it.
+    await expect(renewProcess(pool, identity(1), names)).rejects.toBeInstanceOf(NewerDatabase)
+  })
+
+  test('is refused also when the newer one was in the middle of it when this version came', async () => {
+    const newer = new pg.Client(database.connection)
+    await newer.connect()
+    await newer.query('begin')
+    await newer.query('lock table schema_migrations in exclusive mode')
+    await newer.query(`insert into schema_migrations (name, kind) values ('0999_stop.sql', 'stop')`)
+    const arrived = ofThisVersion({ as: identity(1) })
+    arrived.catch(() => undefined)
+    await untilWaiting()
+    await newer.query('commit')
+    await newer.end()
+    await expect(arrived).rejects.toBeInstanceOf(NewerDatabase)
+    expect(await livingProcesses(pool)).toEqual([])
+  })
+})
+
+/** Waits until a session of this database waits for a lock. */
+async function untilWaiting(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    if (rowCount) return
+    await sleep(10)
+  }
+}
+
+/** A process of this version that says again and again that it is there, once for each time that somebody looks. */
+const speaking = () => ({ pause: () => renewProcess(pool, identity(1), names) })
+/** One that was killed: it says nothing more, and time goes by. */
+const silent = () => ({ pause: () => pool.query(`update processes set seen_at = seen_at - interval '10 s'`) })
+
+describe('while a process of this version lives, a migration of the next', () => {
+  beforeEach(async () => {
+    await ofThisVersion({ as: identity(1) })
+  })
+
+  test('that expands is applied at once', async () => {
+    expect(await upTo('expand')).toEqual(['0999_expand.sql'])
+  })
+
+  test.each(['stop', 'contract'] as const)('that is a %s is refused by name, and says who lives', async (kind) => {
+    const refused = upTo(kind, speaking())
+    await expect(refused).rejects.toBeInstanceOf(OlderProcesses)
+    await expect(refused).rejects.toMatchObject({
+      message: `migration 0999_${kind}.sql waits for 1 older process`,
+      processes: [{ role: 'worker', host: 'pay-2', pid: 4711, knows: names }],
+    })
+    expect(await isThere()).toBe(false)
+    await removeProcess(pool, identity(1))
+    expect(await upTo(kind)).toEqual([`0999_${kind}.sql`])
+  })
+
+  test('that contracts is put off by a server of the next, which starts without it', async () => {
+    const putOff: string[] = []
+    const onPutOff = ({ file }: OlderProcesses) => void putOff.push(file)
+    expect(await upTo('contract', { as: identity(2), onPutOff })).toEqual([])
+    expect(putOff).toEqual(['0999_contract.sql'])
+    await removeProcess(pool, identity(1))
+    // The one that is left knows it.
+    expect(await upTo('contract', { onPutOff })).toEqual(['0999_contract.sql'])
+  })
+
+  test('that needs a stop waits for one that was killed until it counts as gone', async () => {
+    expect(await upTo('stop', silent())).toEqual(['0999_stop.sql'])
+  })
+})
+
+test('processes of versions that say nothing of themselves are known by their connections', async () => {
+  await pool.query('drop table processes')
+  await pool.query(`delete from schema_migrations where name = '0034_processes.sql'`)
+  const before = ours.filter(({ name }) => name < '0034')
+  const refused = migrate(database.connection, 'sandbox', {
+    migrations: [...before, madeUp('stop', 'select 1', '0033_z.sql')],
+    pause: async () => undefined,
+  })
+  await expect(refused).rejects.toMatchObject({ processes: [{ id: undefined, role: 'an older version' }] })
+  await pool.end()
+  pool = createPool({ connection: database.connection, connectionsMax: 1, onError: () => undefined })
+  expect(
+    await migrate(database.connection, 'sandbox', {
+      migrations: [...before, madeUp('stop', 'select 1', '0033_z.sql')],
+    }),
+  ).toEqual(['0033_z.sql'])
+})
+
+test('the rows of processes that were killed are cleared away after a day', async () => {
+  await registerProcess(pool, identity(1), names)
+  await pool.query(`update processes set seen_at = now() - interval '25 hours'`)
+  await ofThisVersion({ as: identity(2) })
+  expect((await pool.query('select id from processes')).rows).toEqual([{ id: identity(2).id }])
+})
+
+describe('a lock that somebody holds', () => {
+  let holder: pg.Client
+  beforeEach(async () => {
+    holder = new pg.Client({ ...database.connection, application_name: 'a report' })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('lock table merchants in access share mode')
+  })
+  afterEach(async () => {
+    await holder.end()
+  })
+  const ADDS = 'alter table merchants add column made_up text'
+
+  test('is waited for again and again, with room for others between, and had when it is free', async () => {
+    let pauses = 0
+    const pause = async () => {
+      pauses += 1
+      // Nobody waits behind us: what holds nothing back has its way.
+      await pool.query('select from merchants')
+      if (pauses === 2) await holder.query('commit')
+    }
+    expect(await upTo('expand', { pause, bounds: { waitMsMax: 50, pauseMs: 7, triesMax: 5 } }, ADDS)).toEqual([
+      '0999_expand.sql',
+    ])
+    expect(pauses).toBe(2)
+  })
+
+  test('for too long is told with who holds it, and nothing was kept', async () => {
+    const bounds = { waitMsMax: 400, pauseMs: 7, triesMax: 2 }
+    const error = await upTo('expand', { pause: async () => undefined, bounds }, ADDS).catch(
+      (failure: unknown) => failure,
+    )
+    expect(error).toBeInstanceOf(LockNotHad)
+    expect(error).toMatchObject({
+      message: 'migration 0999_expand.sql did not get its locks in 2 tries of 0.4 s',
+      blockers: [{ application: 'a report', state: 'idle in transaction', table: 'merchants' }],
+    })
+    expect((error as LockNotHad).blockers[0]?.since).toBeInstanceOf(Date)
+    expect((await pool.query(`select from schema_migrations where name = '0999_expand.sql'`)).rowCount).toBe(0)
+  })
+})

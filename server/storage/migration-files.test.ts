@@ -1,0 +1,193 @@
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '../testing/database.ts'
+import { forFile } from '../testing/for-file.ts'
+import { LOCK_MODES, parseMigration, readMigrations, type LockMode, type Migration } from './migration-files.ts'
+
+// What the head of a migration says is what PostgreSQL does: each runs on the schema of those before it, and is looked
+// at before it commits.
+
+const migrations = await readMigrations()
+const database = await forFile(createTestDatabase('template0'))
+const client = new pg.Client(database.connection)
+await client.connect()
+// Of a table with one row everything would be read, also where an index leads to it.
+await client.query('set enable_seqscan = off')
+await forFile(Promise.resolve({ end: () => client.end() }))
+
+/** What the migration did, in the words of a head, and which columns older processes do not find as they were. */
+interface Seen extends Pick<Migration, 'name' | 'locks' | 'rewrites' | 'reads'> {
+  readonly breaks: readonly string[]
+}
+
+const said = ({ name, locks, rewrites, reads }: Migration) => ({ name, locks, rewrites, reads })
+
+interface Relation {
+  readonly oid: number
+  readonly kind: string
+  /** As it was called before; a partition is told by its table. */
+  readonly table: string
+  readonly file: number
+}
+
+/** Tables and sequences that are there. */
+async function relations(): Promise<readonly Relation[]> {
+  const { rows } = await client.query<Relation>(
+    `select c.oid::int, c.relkind as kind, c.relfilenode::int as file,
+       coalesce(nullif(pg_partition_root(c.oid)::oid, 0), c.oid)::regclass::text as table
+     from pg_class c where c.relkind in ('r', 'p', 'S') and c.relname <> 'schema_migrations'
+       and c.relnamespace in (select oid from pg_namespace where nspname in ('public', 'sandbox'))`,
+  )
+  return rows
+}
+
+const byName = (names: readonly string[]): string[] => [...new Set(names)].sort()
+
+async function locksOn(before: readonly Relation[]): Promise<Seen['locks']> {
+  const { rows } = await client.query<{ relation: number; mode: string }>(
+    `select relation::int, mode from pg_locks where pid = pg_backend_pid() and locktype = 'relation' and granted`,
+  )
+  const strongest = new Map<string, number>()
+  for (const { relation, mode } of rows) {
+    const table = before.find(({ oid }) => oid === relation)?.table
+    const strength = LOCK_MODES.findIndex((known) => `${known.replaceAll(' ', '')}lock` === mode.toLowerCase())
+    if (table !== undefined && strength >= 0) strongest.set(table, Math.max(strength, strongest.get(table) ?? 0))
+  }
+  return byName([...strongest.keys()]).map((table) => ({
+    table,
+    mode: LOCK_MODES[strongest.get(table) ?? 0] satisfies LockMode | undefined as LockMode,
+  }))
+}
+
+/** How often each table was read from its beginning to its end, an index built or a check made included. */
+async function scans(): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await client.query<{ oid: number; scans: number }>(
+    'select relid::int as oid, seq_scan::int as scans from pg_stat_xact_all_tables',
+  )
+  return new Map(rows.map(({ oid, scans }) => [oid, scans]))
+}
+
+/** Whether a statement that leaves the column out is taken. */
+interface Column {
+  readonly type: string
+  readonly optional: boolean
+}
+
+async function columns(): Promise<ReadonlyMap<string, Column>> {
+  const { rows } = await client.query<Column & { name: string; table: string }>(
+    `select attrelid::regclass::text || '.' || attname as name, format_type(atttypid, atttypmod) as type,
+       not attnotnull or atthasdef or attidentity <> '' as optional
+     from pg_attribute join pg_class c on c.oid = attrelid
+     where attnum > 0 and not attisdropped and c.relkind in ('r', 'p')
+       and c.relnamespace in (select oid from pg_namespace where nspname in ('public', 'sandbox'))`,
+  )
+  return new Map(rows.map(({ name, type, optional }) => [name, { type, optional }]))
+}
+
+const tableOf = (column: string): string => column.slice(0, column.lastIndexOf('.'))
+
+/** Columns that are gone, have another type, or must be given where older processes give none. */
+function broken(before: ReadonlyMap<string, Column>, after: ReadonlyMap<string, Column>): string[] {
+  const tables = new Set([...before.keys()].map(tableOf))
+  const gone = [...before].filter(([name, was]) => after.get(name)?.type !== was.type).map(([name]) => name)
+  const asked = [...after].filter(
+    ([name, { optional }]) => !optional && tables.has(tableOf(name)) && (before.get(name)?.optional ?? true),
+  )
+  return [...gone, ...asked.map(([name]) => name)]
+}
+
+/** Runs it, and commits. */
+async function watched({ name, sql }: Migration): Promise<Seen> {
+  const before = await relations()
+  const columnsBefore = await columns()
+  await client.query('begin')
+  const scannedBefore = await scans()
+  await client.query(`select set_config('malipo.mode', 'sandbox', true)`)
+  await client.query(sql)
+  const locks = await locksOn(before)
+  const scanned = await scans()
+  const after = new Map((await relations()).map((relation) => [relation.oid, relation]))
+  const breaks = broken(columnsBefore, await columns())
+  await client.query('commit')
+  const were = (condition: (relation: Relation) => boolean): string[] =>
+    byName(before.filter(condition).map(({ table }) => table))
+  return {
+    name,
+    locks,
+    rewrites: were(({ oid, kind, file }) => kind === 'r' && after.has(oid) && after.get(oid)?.file !== file),
+    reads: were(({ oid }) => (scanned.get(oid) ?? 0) > (scannedBefore.get(oid) ?? 0)),
+    breaks,
+  }
+}
+
+/** One payment with all that belongs to it, as version 0.1.0 stored it. */
+const ROWS_AFTER = '0007_withdrawn_rsa_keys.sql'
+const ROWS = `
+  insert into merchants (public_key, name, created_at) values ('pub_old', 'Duka', now());
+  insert into transactions (id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account,
+    request_currency, request_amount_minor, currency, amount_minor, charge_minor, total_minor, charge_customer,
+    allow_final_status_change, description, status, status_message, created_at)
+  values (1, 1, 'OLD-1', 'MLP0000000000000000000001', 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug', '256770000123', 'UGX', 20000,
+    'UGX', 20000, 100, 20100, false, true, 'An order', 'PROCESSING', 'sent', now());
+  insert into accounts (kind, currency, merchant_id, balance_minor)
+    values ('operator', 'UGX', 0, -50000), ('payout_available', 'UGX', 1, 50000);
+  insert into transfers (id, kind, transaction_id, created_at) values (nextval('transfer_ids'), 'deposit', null, now());
+  insert into entries (transfer_id, account_id, amount_minor) values (1, 1, -50000), (1, 2, 50000);
+  insert into transaction_events (transaction_id, at, kind, detail) values (1, now(), 'accepted', '');
+  insert into work (kind, subject_id, due_at) values ('askRail', 1, now());
+  insert into callbacks (webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)
+    values ('cb_1', 1, 1, 'transaction.failed', 'http://shop', '{}', 'DELIVERED', now());`
+
+/** From here on releases run side by side. */
+const SIDE_BY_SIDE_FROM = '0034'
+
+test('every migration locks, writes anew and reads what its head says; what expands leaves every column as it was', async () => {
+  const seen: Seen[] = []
+  for (const migration of migrations) {
+    seen.push(await watched(migration))
+    if (migration.name === ROWS_AFTER) await client.query(ROWS)
+  }
+  expect(seen).toMatchObject(migrations.map(said))
+  const expanding = migrations.filter(({ kind }) => kind === 'expand').map(({ name }) => name)
+  expect(seen.filter(({ name, breaks }) => expanding.includes(name) && breaks.length > 0)).toEqual([])
+  const rewriting = seen.filter(({ name, rewrites }) => name >= SIDE_BY_SIDE_FROM && rewrites.length > 0)
+  expect(rewriting.filter(({ name }) => expanding.includes(name))).toEqual([])
+})
+
+test('the test sees a table written anew, columns that are gone and columns that must be given', async () => {
+  await client.query('create table made_up (id bigint, name text, note text)')
+  const seen = await watched({
+    ...parseMigration('9999_made_up.sql', HEAD),
+    sql: `alter table made_up alter id type numeric, drop column name, alter note set not null;
+      alter table made_up add column kind text not null; create index on made_up (kind)`,
+  })
+  expect(seen).toMatchObject({
+    locks: [{ table: 'made_up', mode: 'access exclusive' }],
+    rewrites: ['made_up'],
+    reads: ['made_up'],
+    breaks: ['made_up.id', 'made_up.name', 'made_up.note', 'made_up.kind'],
+  })
+})
+
+const HEAD =
+  '-- migration: expand\n-- locks: work share, accounts access exclusive\n-- rewrites: none\n-- reads: work\n'
+
+test('a head says what kind it is, what it locks, writes anew and reads, or the file is refused by name', () => {
+  expect(parseMigration('0099_more.sql', `${HEAD}select 1;\n`)).toMatchObject({
+    name: '0099_more.sql',
+    kind: 'expand',
+    locks: [
+      { table: 'work', mode: 'share' },
+      { table: 'accounts', mode: 'access exclusive' },
+    ],
+    rewrites: [],
+    reads: ['work'],
+  })
+  const refused = (sql: string) => () => parseMigration('0099_more.sql', sql)
+  expect(refused('select 1;')).toThrow('line 1 of 0099_more.sql must begin with "-- migration: "')
+  expect(refused(HEAD.replace('expand', 'grow'))).toThrow(
+    '0099_more.sql must be one of expand, contract, stop, not grow',
+  )
+  expect(refused(HEAD.replace('work share', 'work shared'))).toThrow('names a lock that is none: work shared')
+  expect(refused(HEAD.replace('-- reads', '-- read'))).toThrow('line 4 of 0099_more.sql')
+})

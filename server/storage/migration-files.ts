@@ -1,0 +1,75 @@
+import { readFile, readdir } from 'node:fs/promises'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+
+/**
+ * `expand` adds what processes of before do not notice: they go on beside it. `contract` takes away what the release
+ * before does not use any more: this release works before and after it, so that it can wait until the last older
+ * process has ended. `stop` changes what older processes rely on: they end first.
+ */
+export type MigrationKind = 'expand' | 'contract' | 'stop'
+const KINDS: readonly string[] = ['expand', 'contract', 'stop'] satisfies MigrationKind[]
+
+/** Those that keep writers waiting, the strongest last: weaker ones nobody notices. */
+export const LOCK_MODES = ['share', 'share row exclusive', 'exclusive', 'access exclusive'] as const
+export type LockMode = (typeof LOCK_MODES)[number]
+
+export interface TableLock {
+  readonly table: string
+  readonly mode: LockMode
+}
+
+/** A file of migrations/, and what its head says of it; a test holds the heads against what PostgreSQL does. */
+export interface Migration {
+  /** `0034_processes.sql`; migrations run in the order of their names. */
+  readonly name: string
+  readonly kind: MigrationKind
+  /** On tables and sequences that were there before; of a partitioned table by its own name. */
+  readonly locks: readonly TableLock[]
+  /** Tables whose rows are all written anew while they are locked. */
+  readonly rewrites: readonly string[]
+  /** Tables of which everything is read, for an index or a check: the larger, the longer. */
+  readonly reads: readonly string[]
+  readonly sql: string
+}
+
+/** The migrations of this version, or of a folder, in their order. @throws Error when a head is missing or unreadable */
+export async function readMigrations(folder: URL = FOLDER): Promise<readonly Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(names.map(async (name) => parseMigration(name, await readFile(new URL(name, folder), 'utf8'))))
+}
+
+const NOTHING = 'none'
+
+/** The first four lines: what kind it is, what it locks, writes anew and reads. @throws Error */
+export function parseMigration(name: string, sql: string): Migration {
+  const lines = sql.split('\n')
+  const said = (at: number, field: string): string => {
+    const line = lines[at] ?? ''
+    if (!line.startsWith(`-- ${field}: `)) throw new Error(`line ${at + 1} of ${name} must begin with "-- ${field}: "`)
+    return line.slice(`-- ${field}: `.length).trim()
+  }
+  const listed = (at: number, field: string): string[] => {
+    const text = said(at, field)
+    return text === NOTHING ? [] : text.split(', ')
+  }
+  const kind = said(0, 'migration')
+  if (!isKind(kind)) throw new Error(`${name} must be one of ${KINDS.join(', ')}, not ${kind}`)
+  return {
+    name,
+    kind,
+    locks: listed(1, 'locks').map((lock) => parseLock(name, lock)),
+    rewrites: listed(2, 'rewrites'),
+    reads: listed(3, 'reads'),
+    sql,
+  }
+}
+
+const isKind = (text: string): text is MigrationKind => KINDS.includes(text)
+
+function parseLock(name: string, text: string): TableLock {
+  const [, table = '', mode] = /^(\S+) (.+)$/.exec(text) ?? []
+  const known = LOCK_MODES.find((lockMode) => lockMode === mode)
+  if (!known) throw new Error(`${name} names a lock that is none: ${text}`)
+  return { table, mode: known }
+}
