@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { test } from 'vitest'
+
+/** Programs of the system that npm does not bring; administrators' folders are not always in the path. */
+const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
+
+/** Where a program lies, if it is installed. */
+export function toolPath(name: string): string | undefined {
+  return FOLDERS.map((folder) => join(folder, name)).find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/**
+ * A test that needs programs of the system; without them it is skipped, which is told.
+ * @param brings the Debian package that has them
+ */
+export function testWith(names: readonly string[], brings: string): typeof test {
+  const missing = names.filter((name) => toolPath(name) === undefined)
+  if (missing.length > 0) console.log(`skipped without ${missing.join(', ')} (Debian: apt-get install ${brings})`)
+  return missing.length > 0 ? (test.skip as typeof test) : test
+}
+
+export interface Ran {
+  readonly code: number | string
+  /** Standard output and error, one after the other. */
+  readonly text: string
+  readonly out: string
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
+}
+
+const OUTPUT_MAX_BYTES = 16 * 1024 * 1024
+
+/** Runs a program to its end, whatever that is. */
+export function run(name: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { cwd, env, timeoutMs: timeout = 120_000 } = options
+  return new Promise((resolve) => {
+    execFile(
+      toolPath(name) ?? name,
+      args,
+      { timeout, maxBuffer: OUTPUT_MAX_BYTES, ...(cwd && { cwd }), ...(env && { env: { ...process.env, ...env } }) },
+      (error, out, err) => resolve({ code: error === null ? 0 : (error.code ?? 'killed'), text: out + err, out }),
+    )
+  })
+}
