@@ -1,0 +1,148 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadAll } from 'js-yaml'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { SETTINGS } from '../settings.ts'
+import { run, testWith } from './testing/tools.ts'
+
+// The manifests are what Kubernetes takes, with no field that it does not know, and belong together.
+
+const folder = fileURLToPath(new URL('kubernetes', import.meta.url))
+
+interface Manifest {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly data?: Readonly<Record<string, string>>
+  readonly stringData?: Readonly<Record<string, string>>
+  readonly spec?: {
+    readonly selector?: { readonly matchLabels?: Labels }
+    readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec }
+  }
+}
+type Labels = Readonly<Record<string, string>>
+interface PodSpec {
+  readonly securityContext: object
+  readonly containers: readonly {
+    readonly name: string
+    readonly image: string
+    readonly args: readonly string[]
+    readonly securityContext: object
+  }[]
+}
+
+const manifests = readdirSync(join(folder, 'base'))
+  .filter((name) => name !== 'kustomization.yaml')
+  .flatMap((name) => loadAll(readFileSync(join(folder, 'base', name), 'utf8')) as Manifest[])
+
+/** Where the models of a kind are; those of the core are in a folder without a group. */
+const moduleOf = ({ apiVersion, kind }: Manifest): string => `kubernetes-models/${apiVersion}/${kind}`
+
+/** What TypeScript says of manifests written down as objects: it knows missing, mistyped and unknown fields. */
+function faultsOfTypes(given: readonly Manifest[]): readonly string[] {
+  const file = fileURLToPath(new URL('manifests-as-objects.ts', import.meta.url))
+  const source = given
+    .map((manifest, index) => {
+      const type = `import('${moduleOf(manifest)}').I${manifest.kind}`
+      return `export const m${index}: ${type} = ${JSON.stringify(manifest)}`
+    })
+    .join('\n')
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    target: ts.ScriptTarget.ES2024,
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  }
+  const host = ts.createCompilerHost(options)
+  const { fileExists, readFile, getSourceFile } = host
+  host.fileExists = (name) => name === file || fileExists(name)
+  host.readFile = (name) => (name === file ? source : readFile(name))
+  host.getSourceFile = (name, target, ...more) =>
+    name === file ? ts.createSourceFile(name, source, target) : getSourceFile(name, target, ...more)
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([file], options, host))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+/** What the schemas say beyond types: patterns, formats, ranges. */
+async function faultsOfSchema(manifest: Manifest): Promise<string | undefined> {
+  const models = (await import(moduleOf(manifest))) as Record<string, new (data: object) => { validate(): void }>
+  const Model = models[manifest.kind]
+  if (!Model) return `no model of ${manifest.kind}`
+  try {
+    new Model(manifest).validate()
+    return undefined
+  } catch (error) {
+    return String(error)
+  }
+}
+
+test('every manifest fits the schema of its kind', async () => {
+  expect(manifests.map(({ kind }) => kind).toSorted()).toEqual(
+    ['ConfigMap', 'Deployment', 'Deployment', 'Job', 'Namespace', 'NetworkPolicy']
+      .concat(['PodDisruptionBudget', 'PodDisruptionBudget', 'Service'])
+      .toSorted(),
+  )
+  expect(faultsOfTypes(manifests)).toEqual([])
+  for (const manifest of manifests) expect(await faultsOfSchema(manifest), manifest.metadata.name).toBeUndefined()
+})
+
+test('a field that Kubernetes does not know, and one of a wrong type, are noticed', () => {
+  const text = JSON.stringify(manifests.find(({ kind }) => kind === 'Deployment'))
+  const broken = ['"replicas":"2"', '"replica":2'].map(
+    (fault) => JSON.parse(text.replace('"replicas":2', fault)) as Manifest,
+  )
+  expect(faultsOfTypes(broken)).toHaveLength(2)
+})
+
+const workloads = manifests.filter(({ spec }) => spec?.template !== undefined)
+
+test.each(workloads)('$metadata.name runs without rights, and its parts name each other', ({ kind, spec }) => {
+  const { metadata, spec: pod } = spec!.template!
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+  for (const { securityContext } of pod.containers)
+    expect(securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+  if (kind === 'Deployment') expect(metadata.labels).toMatchObject(spec!.selector!.matchLabels!)
+  const budgets = manifests.filter((other) => other.kind === 'PodDisruptionBudget')
+  const fitting = budgets.filter((other) =>
+    Object.entries(other.spec!.selector!.matchLabels!).every(([name, value]) => metadata.labels[name] === value),
+  )
+  expect(fitting).toHaveLength(kind === 'Deployment' ? 1 : 0)
+})
+
+test('the settings are variables that a gateway knows, and no secret is among them', () => {
+  const names = manifests.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? Object.keys(data ?? {}) : []))
+  const known = Object.values(SETTINGS).map(({ name }) => name)
+  expect(names.length).toBeGreaterThan(4)
+  expect(names.filter((name) => !known.includes(name))).toEqual([])
+  expect(names).not.toContain('MALIPO_MASTER_KEY')
+  expect(names).not.toContain('DATABASE_URL')
+})
+
+testWith(['kubectl'], 'kubernetes-client')(
+  'kubectl builds the example: its image, its secret and its address',
+  async () => {
+    const built = await run('kubectl', ['kustomize', join(folder, 'example')])
+    expect(built.code, built.text).toBe(0)
+    const all = loadAll(built.out) as Manifest[]
+    expect(faultsOfTypes(all)).toEqual([])
+    const secret = all.find(({ kind }) => kind === 'Secret')!.metadata.name
+    const pods = all.flatMap(({ spec }) => (spec?.template ? [JSON.stringify(spec.template.spec)] : []))
+    expect(pods).toHaveLength(3)
+    for (const pod of pods) {
+      expect(pod).toContain('"image":"registry.example.com/malipo:0.2.0"')
+      expect(pod).toContain(`"secretRef":{"name":"${secret}"}`)
+    }
+    expect(all.find(({ kind }) => kind === 'ConfigMap')!.data!.PUBLIC_BASE_URL).toBe('https://pay.example.com')
+    expect(all.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'malipo')).toEqual([])
+  },
+)

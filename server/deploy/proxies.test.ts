@@ -1,0 +1,45 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { load } from 'js-yaml'
+import { expect, test } from 'vitest'
+import { run, testWith } from './testing/tools.ts'
+
+// The examples of HAProxy and Patroni are what these programs take, and keep the promise that nothing acknowledged is lost.
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const SUBJECT = ['-subj', '/CN=gateway.example.com', '-days', '2']
+
+testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy takes both configurations', async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'malipo-haproxy-'))
+  try {
+    const [key, certificate, both] = ['key.pem', 'certificate.pem', 'both.pem'].map((name) => join(scratch, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate, ...SUBJECT]
+    expect(await run('openssl', made)).toMatchObject({ code: 0 })
+    await writeFile(both, (await readFile(key, 'utf8')) + (await readFile(certificate, 'utf8')))
+    for (const name of ['gateway.cfg', 'database.cfg']) {
+      const env = { GATEWAY_CERTIFICATE: both }
+      const { code, text } = await run('haproxy', ['-c', '-dW', '-f', join(folder, 'haproxy', name)], { env })
+      expect(code, text).toBe(0)
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+})
+
+interface PatroniFile {
+  readonly bootstrap: { readonly dcs: Readonly<Record<string, unknown>> }
+}
+const patroni = load(await readFile(join(folder, 'patroni/patroni.yaml'), 'utf8')) as PatroniFile
+
+test('a leader without a synchronous standby accepts nothing, and its lock outlives a missed round', () => {
+  const { ttl, loop_wait, retry_timeout, ...dcs } = patroni.bootstrap.dcs
+  expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true, synchronous_node_count: 1 })
+  // As Patroni's documentation wants it.
+  expect(Number(ttl)).toBeGreaterThanOrEqual(Number(loop_wait) + 2 * Number(retry_timeout))
+})

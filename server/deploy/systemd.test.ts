@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { createConnection, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { SETTINGS } from '../settings.ts'
+import { createTestDatabase, databaseUrl } from '../testing/database.ts'
+import { forFile } from '../testing/for-file.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
+import { collect, mobileMoneyCollection, send, verify } from '../testing/requests.ts'
+import { until } from '../testing/served-gateway.ts'
+import { bootSystemd, whyNoSystemd } from './testing/systemd-machine.ts'
+import { run, testWith } from './testing/tools.ts'
+
+// The units are what systemd takes, shut off from the machine, and a payment goes through them under a real systemd.
+
+const units = fileURLToPath(new URL('systemd', import.meta.url))
+const files = (await readdir(units)).filter((name) => name.endsWith('.service'))
+/** Tenths, of what `systemd-analyze security` makes of a unit: 96 is the worst, and nothing done. */
+const EXPOSURE_MAX = 15
+
+testWith(['systemd-analyze'], 'systemd').each(files)('%s is taken, and shuts its process off', async (name) => {
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-units-'))
+  try {
+    // The same but for where Node lies: /opt/malipo is not on every machine.
+    const here = join(folder, name)
+    const text = await readFile(join(units, name), 'utf8')
+    await writeFile(
+      here,
+      text.replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true').replaceAll('malipo-migrate.service', ''),
+    )
+    expect(await run('systemd-analyze', ['verify', here])).toMatchObject({ code: 0, text: '' })
+    const judged = await run('systemd-analyze', ['security', '--offline=true', `--threshold=${EXPOSURE_MAX}`, here])
+    expect(judged.code, judged.text).toBe(0)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('the example of the environment sets what a gateway knows', async () => {
+  const text = await readFile(join(units, 'malipo.env'), 'utf8')
+  const known = Object.values(SETTINGS).map(({ name }) => name)
+  const set = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name)
+  expect(set.length).toBeGreaterThan(3)
+  expect(set.filter((name) => !known.includes(name))).toEqual([])
+})
+
+/** The database of the tests has a socket in a folder of its own; the units see no such folders. */
+async function databasePort(socket: string): Promise<number> {
+  const server = createServer((client) => {
+    const database = createConnection(socket)
+    client.pipe(database).pipe(client)
+    for (const [end, other] of [
+      [client, database],
+      [database, client],
+    ] as const)
+      end.on('error', () => undefined).on('close', () => other.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await forFile(Promise.resolve({ end: async () => void server.close() }))
+  return (server.address() as AddressInfo).port
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+      .on('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+
+/** Of four digits: the units put a 1 before it for the metrics. */
+async function fourDigitPort(): Promise<number> {
+  for (let port = 5_000; port > 1_024; port -= 1) if ((await isFree(port)) && (await isFree(10_000 + port))) return port
+  throw new Error('no free port of four digits')
+}
+
+const why = await whyNoSystemd()
+if (why !== undefined) console.log(`the units are not started under a real systemd: ${why}`)
+
+test.skipIf(why !== undefined)(
+  'under systemd a payment is accepted by one unit and carried out by the other',
+  async () => {
+    const { connection } = await forFile(createTestDatabase('template0'))
+    const port = await fourDigitPort()
+    const [api, worker] = [`malipo-api@${port}.service`, 'malipo-worker@1.service']
+    const socket = join(connection.host, `.s.PGSQL.${connection.port}`)
+    const url = new URL(databaseUrl(connection))
+    url.search = ''
+    url.hostname = '127.0.0.1'
+    url.port = String(await databasePort(socket))
+    const machine = await forFile(
+      bootSystemd({
+        units,
+        environment: {
+          DATABASE_URL: url.href,
+          MALIPO_MODE: 'sandbox',
+          MALIPO_MASTER_KEY: MASTER_KEY.replaceAll(' ', '-'),
+          MALIPO_SANDBOX_DELAY_MS: '50',
+        },
+        start: [api, worker],
+      }),
+    )
+    const gateway = `http://127.0.0.1:${port}`
+    const isReady = () =>
+      send(gateway, 'GET', '/health/ready').then(
+        ({ status }) => status === 200,
+        () => false,
+      )
+    const shown = async (unit: string, name: string) =>
+      (await machine.systemctl('show', '--value', '-p', name, unit)).out.trim()
+    await until(isReady, 30_000, 'the API is ready').catch((error: unknown) => {
+      throw new Error(machine.log(), { cause: error })
+    })
+    expect(await shown('malipo-migrate.service', 'ActiveState')).toBe('active')
+
+    const payment = mobileMoneyCollection()
+    expect((await collect(gateway, payment)).status).toBe(202)
+    const isPaid = async () =>
+      (await verify(gateway, String(payment.merchant_reference))).body.data.transaction_status === 'COMPLETED'
+    await until(isPaid, 20_000, 'the worker has carried it out')
+
+    const before = await shown(api, 'MainPID')
+    expect((await machine.systemctl('restart', api)).code).toBe(0)
+    await until(isReady, 20_000, 'the API is ready again')
+    expect(await shown(api, 'MainPID')).not.toBe(before)
+    expect((await machine.systemctl('stop', api, worker)).code).toBe(0)
+    expect([await shown(api, 'Result'), await shown(worker, 'Result')]).toEqual(['success', 'success'])
+  },
+  90_000,
+)
