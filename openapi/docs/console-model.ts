@@ -10,7 +10,7 @@ export const DEMO_KEYS: Readonly<Record<string, string>> = {
   'secret-key': 'sec_sandbox_demo',
 }
 /** Nobody needs them for a first try; they are there to be filled in. */
-const LEFT_EMPTY: readonly string[] = ['Idempotency-Key', 'Accept-Language']
+const LEFT_EMPTY: readonly string[] = ['Idempotency-Key', 'Accept-Language', 'traceparent']
 
 /** What the console needs of the contract, and nothing else of it. */
 export function consoleModel(document: OpenApiDocument): ConsoleModel {

@@ -34,6 +34,8 @@ export interface CollectionRequest extends WireAmount {
   readonly redirectUrl?: string
   readonly chargeCustomer: boolean
   readonly allowFinalStatusChange: boolean
+  /** The span that asks for it, where its trace is kept. */
+  readonly traceparent?: string
 }
 
 export interface InitializeCollectionDeps {
@@ -119,6 +121,7 @@ function newCollection(
     ...(customerName !== undefined && { customerName }),
     ...(customerEmail !== undefined && { customerEmail }),
     ...(redirectUrl !== undefined && { redirectUrl }),
+    ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
     status: 'PENDING',
     statusMessage: asksForOtp ? STATUS_MESSAGES.awaitingOtp : STATUS_MESSAGES.pending,
     createdAt: now,

@@ -27,6 +27,8 @@ export interface PayoutRequest extends WireAmount {
   /** Bank payouts only. */
   readonly bankCode?: string
   readonly branchCode?: string
+  /** The span that asks for it, where its trace is kept. */
+  readonly traceparent?: string
 }
 
 export interface SendFundsDeps {
@@ -102,6 +104,7 @@ function newPayout(
     description: request.description,
     ...(request.bankCode !== undefined && { bankCode: request.bankCode }),
     ...(request.branchCode !== undefined && { branchCode: request.branchCode }),
+    ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
     status: 'PENDING',
     statusMessage: STATUS_MESSAGES.pending,
     createdAt: now,

@@ -48,6 +48,8 @@ export interface Transaction {
    * payouts have it.
    */
   readonly railPaidAt?: Date
+  /** The span of the request that it was accepted with, as W3C Trace Context writes it. Absent: its trace is not kept. */
+  readonly traceparent?: string
 }
 
 /** What a rail says became of an order. `unknown` is not an outcome: unknown is not failed. */

@@ -81,7 +81,7 @@ function toAdded({ body, ...callback }: AddressedCallback): AddedCallback {
   }
 }
 
-const CALLBACK = columns<Omit<DueCallback, 'hadUrl' | 'signed' | 'account' | 'body'>>({
+const CALLBACK = columns<Omit<DueCallback, 'hadUrl' | 'signed' | 'account' | 'traceparent' | 'body'>>({
   ...NEW_CALLBACK,
   url: 'text',
   id: 'bigint',
@@ -96,9 +96,10 @@ const SIGNED = columns<Omit<DueCallback['signed'], 'status'>>({
   internalReference: 'text',
   type: 'text',
 })
-type CallbackRow = Row<Omit<DueCallback, 'hadUrl' | 'signed' | 'account' | 'body'>> &
+type CallbackRow = Row<Omit<DueCallback, 'hadUrl' | 'signed' | 'account' | 'traceparent' | 'body'>> &
   Row<Omit<DueCallback['signed'], 'status'>> & {
     readonly account: string
+    readonly traceparent: string | null
     readonly transaction_status: Transaction['status']
     /** As it was stored before bodies were packed. */
     readonly body: string | null
@@ -153,8 +154,8 @@ interface Withheld {
 async function loadDue(pool: Pool, items: readonly WorkItem[]): Promise<DueCallback[]> {
   const { rows } = await pool.query<CallbackRow>({
     name: 'load-callbacks',
-    text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.status as transaction_status, c.body,
-             c.packed_body
+    text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.traceparent, t.status as transaction_status,
+             c.body, c.packed_body
            from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)`,
     values: [items.map(({ subjectId }) => subjectId)],
   })
@@ -172,6 +173,7 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
     status: statusTold(row.event, { status: row.transaction_status }),
   },
   account: row.account,
+  ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 
 /** Changes of merchants are heard of within a second. */

@@ -36,6 +36,7 @@ const PLAIN: ColumnTypes<Omit<PlainFields, keyof typeof LATER>> = {
   status: 'text',
   statusMessage: 'text',
   createdAt: 'timestamptz',
+  traceparent: 'text',
 }
 const AMOUNTS: ColumnTypes<AmountFields> = {
   requestCurrency: 'text',

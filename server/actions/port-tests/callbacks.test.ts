@@ -72,6 +72,26 @@ onBothStores((under) => {
     ])
   })
 
+  test('the span that a payment was accepted with comes back with it, and with its callback', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const merchantId = await under().newMerchant(URL_OF_SHOP)
+    const [traced, other] = [
+      await accepted(under(), { merchantId, traceparent }),
+      await accepted(under(), { merchantId }),
+    ]
+    const locked = await under().store.transaction(async (unit) => {
+      await unit.addCallbacks([newCallback(traced.id, merchantId), newCallback(other.id, merchantId)], at(0))
+      return unit.lockTransactions({ ids: [traced.id, other.id] })
+    })
+    const tracesOf = (payments: readonly { readonly traceparent?: string }[]) => payments.map((one) => one.traceparent)
+    expect(tracesOf(locked)).toEqual([traceparent, undefined])
+    const loaded = await under().callbacks.load(await claim(0, 30))
+    expect(tracesOf(loaded.toSorted((a, b) => Number(a.transactionId - b.transactionId)))).toEqual([
+      traceparent,
+      undefined,
+    ])
+  })
+
   test('a webhook id is used once: the unit that brings it again is undone', async () => {
     const transaction = await accepted(under())
     const callback = newCallback(transaction.id, transaction.merchantId)

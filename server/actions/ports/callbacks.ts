@@ -52,6 +52,8 @@ export interface DueCallback extends Callback {
   readonly signed: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>
   /** Of its transaction: it is masked in what the merchant replies. */
   readonly account: string
+  /** Of its transaction. */
+  readonly traceparent?: string
 }
 
 /** An attempt, and what follows from it. */

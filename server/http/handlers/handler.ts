@@ -16,6 +16,8 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   /** The numbers of the body as they were written, by the name of their field. */
   readonly numbers: NumberTexts
   readonly idempotency?: IdempotencyClaim
+  /** The request's own span, where its trace is kept: what follows from it belongs below. */
+  readonly traceparent?: string
 }
 
 /** What merchants call, not what calls them. */

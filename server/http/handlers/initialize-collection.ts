@@ -8,8 +8,9 @@ import type { Handler, HandlerDeps } from './handler.ts'
 
 export const initializeCollectionHandler =
   (deps: HandlerDeps): Handler<'initializeCollection'> =>
-  async ({ merchant, body, numbers, idempotency }) => {
-    const collection = await initializeCollection(deps, merchant, toRequest(body, numbers), idempotency)
+  async ({ merchant, body, numbers, idempotency, traceparent }) => {
+    const request = { ...toRequest(body, numbers), ...(traceparent !== undefined && { traceparent }) }
+    const collection = await initializeCollection(deps, merchant, request, idempotency)
     return accepted(
       'Collection accepted',
       acknowledgement(deps, collection),

@@ -7,13 +7,9 @@ import type { Handler, HandlerDeps } from './handler.ts'
 
 export const sendFundsHandler =
   (deps: HandlerDeps): Handler<'sendFunds'> =>
-  async ({ merchant, body, numbers, idempotency }) => {
-    const { internalReference, merchantReference, replayed } = await sendFunds(
-      deps,
-      merchant,
-      toRequest(body, numbers),
-      idempotency,
-    )
+  async ({ merchant, body, numbers, idempotency, traceparent }) => {
+    const request = { ...toRequest(body, numbers), ...(traceparent !== undefined && { traceparent }) }
+    const { internalReference, merchantReference, replayed } = await sendFunds(deps, merchant, request, idempotency)
     return accepted(
       'Payout accepted',
       { internal_reference: internalReference, merchant_reference: merchantReference },

@@ -136,12 +136,13 @@ async function load(connection: Connection, items: readonly WorkItem[]): Promise
 function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
   const { finishedAt: _finishedAt, ...callback } = row
   const { transaction } = tables.transactions.existing(row.transactionId)
-  const { merchantReference, internalReference, type, account } = transaction
+  const { merchantReference, internalReference, type, account, traceparent } = transaction
   return {
     ...callback,
     hadUrl: row.url !== '',
     signed: { merchantReference, internalReference, type, status: statusTold(row.event, transaction) },
     account,
+    ...(traceparent !== undefined && { traceparent }),
   }
 }
 
