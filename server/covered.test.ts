@@ -71,6 +71,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/callback-health.ts': 'a URL that acknowledged nothing for 5 days is failing',
   'storage/operators/callbacks.ts': 'callbacks are sent again by transaction, and by time, status and merchant',
   'storage/operators/figures.ts': 'a scrape shows work that is due and its age by kind',
+  'storage/operators/migration-plan.ts':
+    'of what is to come it says what is locked, how strongly, what is read and how large that is; nothing is done',
   'storage/operators/ledger-marks.ts': 'an entry with a lower id than others that commits %s',
   'storage/operators/key-rotation.ts':
     'a rotated secret key works within a second, the old one for the time it is kept',

@@ -2,17 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { DatabaseClient } from './database-client.ts'
 import { codeOf } from './driver-errors.ts'
+import type { TableLock } from './migration-files.ts'
 
 export interface LockBounds {
-  /** How long a lock is waited for. What comes after us waits too. */
+  /** How long the first lock is waited for, while nothing is held. What comes after us waits too. */
   readonly waitMsMax: number
+  /**
+   * How long all others together are waited for. PostgreSQL looks for a circle of waiting sessions after 1 s, and ends
+   * whichever looks first: well before that we let go, and no payment is ended.
+   */
+  readonly holdMsMax: number
   /** Between two tries: those that have waited behind us go first. */
   readonly pauseMs: number
   readonly triesMax: number
 }
 
 /** Payments give up after 3 s of waiting (createPool); autovacuum gives way after 1 s. */
-export const LOCK_BOUNDS: LockBounds = { waitMsMax: 2_000, pauseMs: 1_000, triesMax: 15 }
+export const LOCK_BOUNDS: LockBounds = { waitMsMax: 2_000, holdMsMax: 400, pauseMs: 1_000, triesMax: 15 }
 const LOOK_EVERY_MS = 250
 
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -51,24 +57,24 @@ export interface Locking {
 
 /**
  * Runs a transaction, again when it did not get a lock in time.
- * @param run is given what begins the bound: from its call on, no lock is waited for longer than the bound
+ * @param run is given what takes the locks; from its call on, no lock is waited for longer than the bounds say
  * @throws LockNotHad with those that were waited for last
  */
 export async function underBoundedLocks<T>(
   { client, connection, bounds, pause }: Locking,
   file: string,
-  run: (bound: () => Promise<void>) => Promise<T>,
+  run: (take: (locks: readonly TableLock[]) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     let watch: Watch | undefined
-    const bound = async (): Promise<void> => {
-      await client.query(`set local lock_timeout = ${bounds.waitMsMax}`)
+    const take = async (locks: readonly TableLock[]): Promise<void> => {
       // Most get their locks at once: a second session is for those that did not.
       if (tries > 1 || bounds.triesMax === 1) watch = await watchBlockers(client, connection)
+      await takeInTurn(client, locks, tries, bounds)
     }
     try {
       await client.query('begin')
-      const result = await run(bound)
+      const result = await run(take)
       await client.query('commit')
       return result
     } catch (error) {
@@ -80,6 +86,36 @@ export async function underBoundedLocks<T>(
     }
     await pause(bounds.pauseMs)
   }
+}
+
+/**
+ * All locks before anything is done, the first one patiently, and each time another one first: whoever holds one of them
+ * for a while, autovacuum above all, gives way only to those that wait long enough.
+ */
+async function takeInTurn(
+  client: pg.Client,
+  locks: readonly TableLock[],
+  tries: number,
+  { waitMsMax, holdMsMax }: LockBounds,
+): Promise<void> {
+  const tables = await lockable(client, locks)
+  const first = tables.length > 0 ? tries % tables.length : 0
+  const others = Math.max(1, Math.floor(holdMsMax / Math.max(1, tables.length)))
+  await client.query(`set local lock_timeout = ${tables.length > 0 ? waitMsMax : others}`)
+  for (const [place, { table, mode }] of [...tables.slice(first), ...tables.slice(0, first)].entries()) {
+    if (place === 1) await client.query(`set local lock_timeout = ${others}`)
+    await client.query(`lock table ${table} in ${mode} mode`)
+  }
+  await client.query(`set local lock_timeout = ${others}`)
+}
+
+/** A sequence is locked by what changes it, and only so. */
+async function lockable(client: pg.Client, locks: readonly TableLock[]): Promise<readonly TableLock[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) as name join pg_class c on c.oid = to_regclass(name) and c.relkind in ('r', 'p')`,
+    [locks.map(({ table }) => table)],
+  )
+  return locks.filter(({ table }) => rows.some(({ name }) => name === table))
 }
 
 interface Watch {

@@ -13,8 +13,13 @@ const ours = await readMigrations()
 const names = ours.map(({ name }) => name)
 
 /** What a release to come may bring. */
-const madeUp = (kind: MigrationKind, sql = 'create table made_up (id bigint)', name = `0999_${kind}.sql`): Migration =>
-  parseMigration(name, `-- migration: ${kind}\n-- locks: none\n-- rewrites: none\n-- reads: none\n${sql};\n`)
+const madeUp = (
+  kind: MigrationKind,
+  sql = 'create table made_up (id bigint)',
+  name = `0999_${kind}.sql`,
+  locks = 'none',
+): Migration =>
+  parseMigration(name, `-- migration: ${kind}\n-- locks: ${locks}\n-- rewrites: none\n-- reads: none\n${sql};\n`)
 
 const identity = (last: number, pid = 4711): ProcessIdentity => ({
   id: `00000000-0000-4000-8000-00000000000${last}`,
@@ -34,8 +39,8 @@ afterEach(async () => {
   await database.drop()
 })
 
-const upTo = (kind: MigrationKind, options: MigrateOptions = {}, sql?: string) =>
-  migrate(database.connection, 'sandbox', { ...options, migrations: [...ours, madeUp(kind, sql)] })
+const upTo = (kind: MigrationKind, options: MigrateOptions = {}, sql?: string, locks?: string) =>
+  migrate(database.connection, 'sandbox', { ...options, migrations: [...ours, madeUp(kind, sql, undefined, locks)] })
 const ofThisVersion = (options: MigrateOptions = {}) => migrate(database.connection, 'sandbox', options)
 const isThere = async (): Promise<boolean> =>
   (await pool.query<{ there: boolean }>(`select to_regclass('made_up') is not null as there`)).rows[0]?.there === true
@@ -163,6 +168,8 @@ describe('a lock that somebody holds', () => {
     await holder.end()
   })
   const ADDS = 'alter table merchants add column made_up text'
+  const LOCKS = 'merchants access exclusive'
+  const BOUNDS = { waitMsMax: 50, holdMsMax: 50, pauseMs: 7, triesMax: 2 }
 
   test('is waited for again and again, with room for others between, and had when it is free', async () => {
     let pauses = 0
@@ -172,23 +179,45 @@ describe('a lock that somebody holds', () => {
       await pool.query('select from merchants')
       if (pauses === 2) await holder.query('commit')
     }
-    expect(await upTo('expand', { pause, bounds: { waitMsMax: 50, pauseMs: 7, triesMax: 5 } }, ADDS)).toEqual([
+    expect(await upTo('expand', { pause, bounds: { ...BOUNDS, triesMax: 5 } }, ADDS, LOCKS)).toEqual([
       '0999_expand.sql',
     ])
     expect(pauses).toBe(2)
   })
 
   test('for too long is told with who holds it, and nothing was kept', async () => {
-    const bounds = { waitMsMax: 400, pauseMs: 7, triesMax: 2 }
-    const error = await upTo('expand', { pause: async () => undefined, bounds }, ADDS).catch(
+    const bounds = { ...BOUNDS, waitMsMax: 1_000, triesMax: 2 }
+    const error = await upTo('expand', { pause: async () => undefined, bounds }, ADDS, LOCKS).catch(
       (failure: unknown) => failure,
     )
     expect(error).toBeInstanceOf(LockNotHad)
     expect(error).toMatchObject({
-      message: 'migration 0999_expand.sql did not get its locks in 2 tries of 0.4 s',
+      message: 'migration 0999_expand.sql did not get its locks in 2 tries of 1 s',
       blockers: [{ application: 'a report', state: 'idle in transaction', table: 'merchants' }],
     })
     expect((error as LockNotHad).blockers[0]?.since).toBeInstanceOf(Date)
     expect((await pool.query(`select from schema_migrations where name = '0999_expand.sql'`)).rowCount).toBe(0)
+  })
+
+  test('in a circle with a payment is let go, and the payment goes on', async () => {
+    await holder.query('rollback')
+    const both = 'lock table merchants in row exclusive mode; lock table providers in row exclusive mode'
+    let payments = 0
+    const pause = async () => {
+      payments += 1
+      await holder.query('commit')
+    }
+    // It has the second table, and asks for the first when the migration has that one and waits for the second.
+    await holder.query('begin; lock table providers in row exclusive mode')
+    const migrated = upTo(
+      'expand',
+      { pause, bounds: { ...BOUNDS, waitMsMax: 5_000, holdMsMax: 400, triesMax: 5 } },
+      `${ADDS}; alter table providers add column made_up text`,
+      'providers access exclusive, merchants access exclusive',
+    )
+    await untilWaiting()
+    await holder.query(both)
+    expect(await migrated).toEqual(['0999_expand.sql'])
+    expect(payments).toBe(1)
   })
 })

@@ -5,7 +5,7 @@ import { DatabaseClient } from './database-client.ts'
 import { codeOf } from './driver-errors.ts'
 import { LOCK_BOUNDS, LockNotHad, underBoundedLocks, type LockBounds, type Locking } from './bounded-locks.ts'
 import { readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
-import { NewerDatabase } from './newer-database.ts'
+import { refuseNewer } from './newer-database.ts'
 import { olderProcesses, untilOlderHaveEnded } from './older-processes.ts'
 import { registerProcess, type LivingProcess, type ProcessIdentity } from './processes.ts'
 
@@ -126,15 +126,15 @@ const DEADLOCKS_MAX = 5
 
 async function applyOnce(run: Run, migration: Migration, deadlocks = 0): Promise<boolean> {
   const { client, mode } = run
-  const { name, kind, sql } = migration
+  const { name, kind, locks, sql } = migration
   try {
-    return await underBoundedLocks(run, name, async (bound) => {
+    return await underBoundedLocks(run, name, async (take) => {
       // A table lock rather than an advisory one: engines that speak PostgreSQL's protocol know it too.
       await client.query('lock table schema_migrations in exclusive mode')
       if ((await client.query('select from schema_migrations where name = $1', [name])).rowCount !== 0) return false
       await refuseWhileOlderLive(run, migration)
       await client.query(`select set_config('malipo.mode', $1, true)`, [mode])
-      await bound()
+      await take(locks)
       await client.query(sql)
       await client.query('insert into schema_migrations (name, kind) values ($1, $2)', [name, kind])
       return true
@@ -169,14 +169,6 @@ async function settleDown(client: pg.Client, ours: readonly string[], as: Proces
     await client.query('rollback').catch(() => undefined)
     throw error
   }
-}
-
-async function refuseNewer(client: pg.Client, ours: readonly string[]): Promise<void> {
-  const { rows } = await client.query<{ name: string; kind: MigrationKind | null }>(
-    'select name, kind from schema_migrations order by name',
-  )
-  const unknown = rows.filter(({ name, kind }) => !ours.includes(name) && kind !== 'expand').map(({ name }) => name)
-  if (unknown.length > 0) throw new NewerDatabase(unknown)
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Queryable } from './pool.ts'
+
 /** The database was changed by a newer version of Malipo in a way that this one cannot live with. */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
@@ -8,4 +10,19 @@ export class NewerDatabase extends Error {
     super(`the database was migrated by a newer version of Malipo (${unknown.join(', ')})`)
     this.unknown = unknown
   }
+}
+
+/**
+ * @param ours the migrations that this version knows
+ * @returns the names of what was applied
+ * @throws NewerDatabase when a migration that we do not know did more than expand
+ */
+export async function refuseNewer(database: Queryable, ours: readonly string[]): Promise<readonly string[]> {
+  // Versions up to 0033 did not say the kind.
+  const { rows } = await database.query<{ name: string; kind?: string | null }>(
+    'select * from schema_migrations order by name',
+  )
+  const unknown = rows.filter(({ name, kind }) => !ours.includes(name) && kind !== 'expand').map(({ name }) => name)
+  if (unknown.length > 0) throw new NewerDatabase(unknown)
+  return rows.map(({ name }) => name)
 }

@@ -24,11 +24,13 @@ export interface ServeOptions {
   /** `all` unless told. */
   readonly role?: Role
   readonly env?: Readonly<Record<string, string>>
+  /** Of another tree than this one: another release. */
+  readonly cli?: string
 }
 
 /** `malipo serve` as its own process, ready to answer, or to work. */
-export async function serve({ dataDir, port, role = 'all', env }: ServeOptions): Promise<ServedGateway> {
-  const child = spawn(process.execPath, [CLI, 'serve', '--role', role], {
+export async function serve({ dataDir, port, role = 'all', env, cli = CLI }: ServeOptions): Promise<ServedGateway> {
+  const child = spawn(process.execPath, [cli, 'serve', '--role', role], {
     env: {
       ...childEnv(),
       MALIPO_DATA_DIR: dataDir,
@@ -80,10 +82,11 @@ export function runCli(
   args: readonly string[],
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
+  cli: string = CLI,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     // "close", not "exit": what was printed last may still be on its way when the process has ended.
-    const child = spawn(process.execPath, [CLI, ...args], {
+    const child = spawn(process.execPath, [cli, ...args], {
       env: { ...childEnv(), MALIPO_DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,0 +1,101 @@
+import type pg from 'pg'
+import { refuseOtherMode, type DatabaseMode } from '../database-mode.ts'
+import { DatabaseClient } from '../database-client.ts'
+import type { LockMode, Migration } from '../migration-files.ts'
+import { refuseNewer } from '../newer-database.ts'
+import { livingProcesses, type LivingProcess } from '../processes.ts'
+
+/** What happens to one table, or to a sequence. */
+export interface TouchedTable {
+  readonly table: string
+  /** The strongest lock that keeps writers waiting; absent: nobody waits. */
+  readonly lock: LockMode | undefined
+  readonly isRewritten: boolean
+  /** Read from end to end: for an index, a check or a change of rows. */
+  readonly isRead: boolean
+  /** With its indexes and partitions; absent: it is not there yet. */
+  readonly bytes: number | undefined
+}
+
+export interface PlannedMigration extends Pick<Migration, 'name' | 'kind'> {
+  readonly tables: readonly TouchedTable[]
+  /** Processes that must end first. */
+  readonly waitsFor: readonly LivingProcess[]
+}
+
+export interface MigrationPlan {
+  /** Nothing was migrated yet. */
+  readonly isNew: boolean
+  readonly appliedCount: number
+  readonly planned: readonly PlannedMigration[]
+}
+
+/** The plan for a database that does not exist yet. */
+export const planForNew = (migrations: readonly Migration[]): MigrationPlan => ({
+  isNew: true,
+  appliedCount: 0,
+  planned: migrations.map((migration) => plan(migration, new Map(), [])),
+})
+
+/**
+ * What `migrate` would do now. Changes nothing: it has a transaction that cannot.
+ * @throws WrongMode, NewerDatabase as `migrate` does
+ */
+export async function planMigrations(
+  connection: pg.ClientConfig,
+  mode: DatabaseMode,
+  migrations: readonly Migration[],
+): Promise<MigrationPlan> {
+  const client = new DatabaseClient(connection)
+  client.on('error', () => undefined) // the query that meets the broken connection reports it
+  await client.connect()
+  try {
+    await client.query('begin read only')
+    await refuseOtherMode(client, mode)
+    const { rows: found } = await client.query(`select where to_regclass('schema_migrations') is not null`)
+    if (found.length === 0) return planForNew(migrations)
+    const ours = migrations.map(({ name }) => name)
+    const applied = await refuseNewer(client, ours)
+    if (applied.length === 0) return planForNew(migrations)
+    const due = migrations.filter(({ name }) => !applied.includes(name))
+    const alive = await livingProcesses(client)
+    const sizes = await sizesOf(client, due.flatMap(tablesOf))
+    return { isNew: false, appliedCount: applied.length, planned: due.map((one) => plan(one, sizes, alive)) }
+  } finally {
+    await client.end()
+  }
+}
+
+const tablesOf = ({ locks, rewrites, reads }: Migration): string[] =>
+  [...new Set([...locks.map(({ table }) => table), ...rewrites, ...reads])].sort()
+
+function plan(
+  migration: Migration,
+  sizes: ReadonlyMap<string, number>,
+  alive: readonly LivingProcess[],
+): PlannedMigration {
+  const { name, kind, locks, rewrites, reads } = migration
+  return {
+    name,
+    kind,
+    tables: tablesOf(migration).map((table) => ({
+      table,
+      lock: locks.find((lock) => lock.table === table)?.mode,
+      isRewritten: rewrites.includes(table),
+      isRead: reads.includes(table),
+      bytes: sizes.get(table),
+    })),
+    waitsFor: kind === 'expand' ? [] : alive.filter(({ knows }) => !knows.includes(name)),
+  }
+}
+
+/** Partitions are counted with their table. */
+async function sizesOf(client: pg.Client, tables: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await client.query<{ name: string; bytes: number }>(
+    `select name, greatest(pg_total_relation_size(to_regclass(name)),
+       (select sum(pg_total_relation_size(relid)) from pg_partition_tree(to_regclass(name))))::float8 as bytes
+     from unnest($1::text[]) as name where to_regclass(name) is not null`,
+    [[...new Set(tables)]],
+  )
+  return new Map(rows.map(({ name, bytes }) => [name, bytes]))
+}

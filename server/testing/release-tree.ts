@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const MIGRATIONS = 'server/storage/migrations'
+/** What a server needs beside its packages. */
+const PARTS = ['server', 'openapi', 'generated', 'client', 'package.json'] as const
+
+/** Another release, in a folder of its own, with the packages of this checkout. */
+export interface ReleaseTree {
+  /** Its command line. */
+  readonly cli: string
+  addMigration(name: string, sql: string): Promise<void>
+  remove(): Promise<void>
+}
+
+/** This checkout as the release to come: it may be given migrations. */
+export function treeOfToday(): Promise<ReleaseTree> {
+  const filter = (path: string): boolean => !['node_modules', 'dist'].includes(basename(path))
+  return treeIn(async (folder) => {
+    for (const part of PARTS) await cp(join(ROOT, part), join(folder, part), { recursive: true, filter })
+  })
+}
+
+/** A commit as it was. @throws Error when the history does not go back so far */
+export function treeOfCommit(commit: string): Promise<ReleaseTree> {
+  return treeIn(async (folder) => {
+    const tar = join(folder, 'tree.tar')
+    await git('archive', '--output', tar, commit, ...PARTS)
+    await promisify(execFile)('tar', ['-xf', tar, '-C', folder])
+    await rm(tar)
+  })
+}
+
+async function treeIn(fill: (folder: string) => Promise<void>): Promise<ReleaseTree> {
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-release-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    await fill(folder)
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return {
+    cli: join(folder, 'server/cli.ts'),
+    addMigration: (name, sql) => writeFile(join(folder, MIGRATIONS, name), sql),
+    remove,
+  }
+}
+
+export interface LastRelease {
+  readonly version: string
+  readonly commit: string
+  /** The migrations that it knows; absent: the history of this checkout does not go back so far. */
+  readonly migrations: readonly string[] | undefined
+}
+
+/** The release before this one, as server/storage/last-release.json names it. */
+export async function lastRelease(): Promise<LastRelease> {
+  const named = JSON.parse(await readFile(join(ROOT, 'server/storage/last-release.json'), 'utf8')) as Omit<
+    LastRelease,
+    'migrations'
+  >
+  const listed = await git('ls-tree', '--name-only', named.commit, `${MIGRATIONS}/`).catch(() => undefined)
+  return {
+    ...named,
+    migrations: listed
+      ?.trim()
+      .split('\n')
+      .map((path) => basename(path)),
+  }
+}
+
+const git = async (...args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)('git', ['-C', ROOT, ...args])).stdout
