@@ -117,6 +117,7 @@ async function startOn(
       await operators?.close()
       await metricsServer?.stop()
       await foundation.ownProcess.leave(foundation.pool)
+      await foundation.tracing.stop()
       await foundation.pool.end()
       await database.stop()
     },

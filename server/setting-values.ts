@@ -100,3 +100,21 @@ export const baseUrl: Parse<string> = (text, name) => {
     throw new ConfigError(`${name} must be a URL without path, not ${text}: give the gateway a host name of its own`)
   return url.origin
 }
+
+/** A part of a whole, as in 0.01. @throws ConfigError */
+export const ratio: Parse<number> = (text, name) => {
+  if (!/^(0|1|0?\.\d{1,12}|1\.0{1,12})$/.test(text))
+    throw new ConfigError(`${name} must be a number from 0 to 1, not ${text}`)
+  return Number(text)
+}
+
+/** Where telemetry goes, without a slash at the end. Its path is kept: collectors may lie behind one. @throws ConfigError */
+export const collectorUrl: Parse<string> = (text, name) => {
+  const url = URL.parse(text)
+  // The value is not repeated where it may hold a password; OTEL_EXPORTER_OTLP_HEADERS is the place for one.
+  if (url && (url.username !== '' || url.password !== ''))
+    throw new ConfigError(`${name} must not hold a user name or a password`)
+  if (!url || !PLAIN_URL.test(url.href))
+    throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
+  return url.href.replace(/\/+$/, '')
+}

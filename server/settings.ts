@@ -2,14 +2,17 @@ import {
   addressRanges,
   asGiven,
   baseUrl,
+  collectorUrl,
   folder,
   hostNames,
   integer,
   masterKey,
   oneOf,
   postgresUrl,
+  ratio,
   type Parse,
 } from './setting-values.ts'
+import { SAMPLERS } from './tracing/tracing.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -152,4 +155,23 @@ export const SETTINGS = {
     integer(4, 1000),
     'connections to PostgreSQL per process; one that works has one more, which listens',
   ),
+  otlpEndpoint: optional(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'off',
+    collectorUrl,
+    'where traces go by OTLP over HTTP in JSON: a collector, without `/v1/traces`; see `server/tracing/README.md`',
+  ),
+  tracesSampler: setting(
+    'OTEL_TRACES_SAMPLER',
+    'parentbased_always_on',
+    oneOf(...SAMPLERS),
+    'which traces are kept: `always_on`, `always_off`, `traceidratio`, or, with `parentbased_` before it, what a merchant says with `traceparent`, and by the sampler only of those who say nothing',
+  ),
+  tracesSamplerArg: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    '1',
+    ratio,
+    'the ratio of `traceidratio`, from 0 to 1; 0.01 is one trace of a hundred',
+  ),
+  serviceName: setting('OTEL_SERVICE_NAME', 'malipo', asGiven, 'what traces call this gateway'),
 }

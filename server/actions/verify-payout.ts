@@ -53,6 +53,7 @@ export function createPayoutVerification(
         const at = deps.clock.now()
         const answer = await deps.handshakes.ask({
           url,
+          transactionId: payout.id,
           merchantId,
           merchantReference,
           webhookId: handshakeId(internalReference),

@@ -15,6 +15,7 @@ import { livesSection } from './sections/lives.ts'
 import { merchantsSection } from './sections/merchants.ts'
 import { partitionsSection } from './sections/partitions.ts'
 import { startSection } from './sections/start.ts'
+import { tracesSection } from './sections/traces.ts'
 
 const SECTIONS: readonly Section[] = [
   startSection,
@@ -27,6 +28,7 @@ const SECTIONS: readonly Section[] = [
   historySection,
   merchantsSection,
   partitionsSection,
+  tracesSection,
 ]
 const LIMIT_MS = 1_200_000
 

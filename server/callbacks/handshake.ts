@@ -33,7 +33,7 @@ export function createHandshakeSender({
 }: HandshakeOptions): HandshakeSender & { close(): Promise<void> } {
   const dispatcher = guardedAgent(policy, network)
   return {
-    async ask({ url, webhookId, merchantId, merchantReference }) {
+    async ask({ url, webhookId, merchantId, merchantReference }, traceparent) {
       // Outside of what counts as a question: when they cannot be had, that is no answer of the merchant.
       const { webhookSecrets } = await reference.callbackSecrets(merchantId)
       const startedAt = performance.now()
@@ -51,6 +51,7 @@ export function createHandshakeSender({
               'webhook-id': webhookId,
               'webhook-timestamp': String(timestamp),
               'webhook-signature': webhookSignature(webhookSecrets, webhookId, timestamp, ''),
+              ...(traceparent !== undefined && { traceparent }),
             },
           },
         )

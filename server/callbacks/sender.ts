@@ -44,7 +44,7 @@ export function createSender({
 }: SenderOptions): Sender {
   const dispatcher = guardedAgent(policy, network)
 
-  async function prepare(callback: DueCallback): Promise<() => Promise<Delivery>> {
+  async function prepare(callback: DueCallback): Promise<(traceparent?: string) => Promise<Delivery>> {
     const failed = (error: unknown, durationMs: number): Delivery => ({
       error: describeFault(error, timeoutMs),
       durationMs,
@@ -55,10 +55,11 @@ export function createSender({
       checkOutboundUrl(callback.url, policy)
       const headers = await headersOf(callback, secrets, reference.rsaSigningKey(), clock.now())
       const confidential = { secrets, account: callback.account }
-      return async () => {
+      return async (traceparent) => {
         const startedAt = performance.now()
         const elapsed = () => Math.round(performance.now() - startedAt)
-        return post(dispatcher, callback, headers, timeoutMs, confidential).then(
+        const sent = traceparent === undefined ? headers : { ...headers, traceparent }
+        return post(dispatcher, callback, sent, timeoutMs, confidential).then(
           (reply) => ({ ...reply, durationMs: elapsed() }),
           (error: unknown) => failed(error, elapsed()),
         )

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler } from 'openapi-backend'
 import type { Merchants } from '../actions/ports/reference-data.ts'
+import type { TraceRequest } from '../actions/ports/tracing.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { ContractBackend } from './contract-backend.ts'
 import type { Reply } from './envelope.ts'
@@ -26,6 +27,8 @@ export interface ApiOptions {
   readonly digest: Digest
   /** Holds every reply against the contract too, and fails when it does not fit: for tests. */
   readonly checkReplies: boolean
+  /** Absent: no request belongs to a trace. */
+  readonly trace?: TraceRequest
 }
 
 export interface Answer {
@@ -49,7 +52,8 @@ export interface Api {
  * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers,
  * media type, size, JSON, schema; business rules follow in the actions.
  */
-export async function createApi({ reference, handlers, rateLimits, digest, checkReplies }: ApiOptions): Promise<Api> {
+export async function createApi(options: ApiOptions): Promise<Api> {
+  const { reference, handlers, rateLimits, digest, checkReplies, trace } = options
   const backend: ContractBackend = new ContractBackend({
     securityHandlers: keyChecks(reference),
     handlers: {
@@ -57,6 +61,7 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
       ...refusals((path) => backend.routes.allowedMethods(path), rateLimits),
       postSecurityHandler: async ({ operation, security }: Context, exchange: Exchange) => {
         exchange.operationId = nameOf(operation)
+        exchange.route = operation.path
         if (security.authorized) await readRequest(operation, exchange) // else unauthorizedHandler comes next
       },
     },
@@ -64,25 +69,30 @@ export async function createApi({ reference, handlers, rateLimits, digest, check
   await backend.init()
   const readRequest = createRequestReader(backend.routes.getOperations(), rateLimits)
 
+  async function answerOf(exchange: Exchange): Promise<Answer> {
+    try {
+      const reply = withQuota((await backend.handleRequest(exchange.request, exchange)) as Reply, exchange)
+      if (checkReplies) assertReply(backend, exchange.operationId, reply)
+      return { reply, operationId: exchange.operationId }
+    } catch (error) {
+      const { reply: refusal, unexpected } = failureReply(error)
+      if (exchange.operationId === 'verifyTransaction' && refusal.status === 404)
+        exchange.quota = await rateLimits.miss(merchantOf(exchange).publicKey)
+      const reply = withQuota(refusal, exchange)
+      if (checkReplies && exchange.operationId !== undefined) assertReply(backend, exchange.operationId, reply)
+      return { reply, operationId: exchange.operationId, ...(unexpected && { error }) }
+    }
+  }
+
   return {
     async handle(message, path, query, address) {
-      const exchange: Exchange = {
-        message,
-        address,
-        request: { method: message.method ?? 'GET', path, query, headers: {} },
-      }
-      try {
-        const reply = withQuota((await backend.handleRequest(exchange.request, exchange)) as Reply, exchange)
-        if (checkReplies) assertReply(backend, exchange.operationId, reply)
-        return { reply, operationId: exchange.operationId }
-      } catch (error) {
-        const { reply: refusal, unexpected } = failureReply(error)
-        if (exchange.operationId === 'verifyTransaction' && refusal.status === 404)
-          exchange.quota = await rateLimits.miss(merchantOf(exchange).publicKey)
-        const reply = withQuota(refusal, exchange)
-        if (checkReplies && exchange.operationId !== undefined) assertReply(backend, exchange.operationId, reply)
-        return { reply, operationId: exchange.operationId, ...(unexpected && { error }) }
-      }
+      const request = { method: message.method ?? 'GET', path, query, headers: {} }
+      // Several of them are read as one text, which is none.
+      const span = trace?.({ method: request.method, traceparent: message.headers['traceparent']?.toString() })
+      const exchange: Exchange = { message, address, request, ...(span && { traceparent: span.traceparent }) }
+      const answer = await answerOf(exchange)
+      span?.end({ status: answer.reply.status, ...(exchange.route !== undefined && { route: exchange.route }) })
+      return answer
     },
   }
 }
@@ -158,6 +168,7 @@ function toCall({ operation, request: parsed }: ParsedContext, exchange: Exchang
     query: parsed.query,
     body: request.body,
     numbers,
+    ...(exchange.traceparent !== undefined && { traceparent: exchange.traceparent }),
     ...(typeof key === 'string' && {
       idempotency: idempotencyClaim(merchant, key, nameOf(operation), request.body, numbers, digest),
     }),

@@ -12,6 +12,10 @@ export interface Exchange {
   readonly address: () => string
   readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
   operationId?: string
+  /** As the contract has it, with the names of its parameters. */
+  route?: string
+  /** Its own span, where its trace is kept. */
+  readonly traceparent?: string
   /** Of the merchant whose public key it carries. */
   lookUp?: Promise<Merchant | undefined>
   /** Why nobody knows whose it is: nothing is wrong with its keys. */

@@ -101,6 +101,7 @@ test('handshakes count by what the merchant answered', async () => {
     const handshakes = metrics.instrumentHandshakes({ ask: async () => delivery })
     expect(
       await handshakes.ask({
+        transactionId: 1n,
         url: `https://${CANARY}.example`,
         webhookId: CANARY,
         merchantId: 1n,

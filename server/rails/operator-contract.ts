@@ -4,11 +4,14 @@ import { isObject } from '../../openapi/reading/json.ts'
 import { operationsOf, type Media, type Operation } from '../../openapi/reading/operations.ts'
 import { compilerOf, type ErrorObject } from '../../openapi/reading/validators.ts'
 import { pathValues, responseFor } from '../../openapi/reading/wire.ts'
+import { present } from '../domain/present.ts'
 
 /** What an operator's contract (`openapi/operators`) says of what goes to and fro. */
 export interface OperatorContract {
   /** @param path without the base of the address. @returns the operationId, undefined for what is no call of the contract */
   operationFor(method: string, path: string): string | undefined
+  /** @returns with the names of its parameters in the place of what stands there */
+  pathTemplateOf(operationId: string): string
   /**
    * What is wrong with a reply, as a text that names fields and rules and repeats no value; undefined when it is one of
    * those that the contract declares. What is wrong says nothing about money.
@@ -68,6 +71,8 @@ export function parseOperatorContract(text: string): OperatorContract {
   return {
     operationFor: (method, path) =>
       operations.find((each) => each.method === method && pathValues(each.path, path) !== undefined)?.id,
+
+    pathTemplateOf: (operationId) => present(operationById.get(operationId), `the operation ${operationId}`).path,
 
     faultInReply(operationId, { status, contentType, body }) {
       const operation = operationById.get(operationId)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import type { Rail } from '../actions/ports/rail.ts'
+import type { TraceCall } from '../actions/ports/tracing.ts'
 import type { Installation } from '../domain/installation.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
@@ -29,6 +30,8 @@ export interface InstallationSurroundings {
   readonly record: ExchangeRecord
   /** Counts its calls, and shows its circuit. */
   readonly watch: OperatorCallMetrics['watchInstallation']
+  /** Absent: its calls belong to no trace. */
+  readonly trace?: TraceCall
   /** Hears of faults of ours. */
   readonly onFault: (error: unknown, installation: string) => void
 }
@@ -69,7 +72,7 @@ export function connectInstallation(
     installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...trusted },
     contract: operatorContract(kind.name),
     policy: policyFor(around.policy, settings),
-    ...(around.dispatcher && { dispatcher: around.dispatcher }),
+    ...given(around),
     limits: { concurrency, perSecond: perSecond(settings) },
     times: times(settings),
     circuit,
@@ -110,6 +113,11 @@ export function connectInstallation(
     close: () => exchange.close(),
   }
 }
+
+const given = ({ dispatcher, trace }: InstallationSurroundings) => ({
+  ...(dispatcher && { dispatcher }),
+  ...(trace && { trace }),
+})
 
 /** Its owner may have said that it is reached through a VPN. */
 export const policyFor = (policy: OutboundPolicy, { private_network: isPrivate }: SettingValues): OutboundPolicy =>

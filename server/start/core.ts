@@ -23,13 +23,13 @@ export type Core = Omit<AuthorizeDeps, 'reference'> & {
 
 /** Everything that works on payments, wired together; nothing of it runs yet. */
 export async function createCore(
-  { config, surroundings, sandbox, pool, box, clock, digests }: Foundation,
+  { config, surroundings, sandbox, pool, box, clock, digests, tracing }: Foundation,
   wake: Wake,
 ): Promise<Core> {
   const { random, logger, sendOtp } = surroundings
   const rails = railsOf(surroundings)
   return {
-    store: createStore(pool, wake),
+    store: tracing.traceStore(createStore(pool, wake)),
     railCallbacks: createRailCallbackStore(pool, box, wake),
     lookups: createLookups(pool),
     idempotency: createIdempotencyStore(pool),

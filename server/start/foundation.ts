@@ -11,9 +11,11 @@ import { resealFormer } from '../storage/reseal.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
 import type { SharedClock } from '../storage/shared-clock.ts'
 import { errorLog } from '../work/repeat.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { openClock } from './clock.ts'
 import { bringUpToDate, type OwnProcess } from './own-process.ts'
 import type { Surroundings } from './surroundings.ts'
+import { tracesOf } from './traces.ts'
 
 /** Undone in reverse order when the start fails. */
 export type CleanUp = (() => Promise<unknown>)[]
@@ -32,6 +34,7 @@ export interface Foundation {
   readonly metrics: Metrics
   /** What other processes hear of this one. */
   readonly ownProcess: OwnProcess
+  readonly tracing: Tracing
   readonly logError: (error: unknown, what: string) => void
 }
 
@@ -59,6 +62,8 @@ export async function layFoundation(
     config.metricsPort === undefined
       ? NO_METRICS
       : createMetrics({ clock, figures: createFigures(pool), role, mode: config.mode })
+  const tracing = await tracesOf(config, surroundings)
+  cleanUp.push(() => tracing.stop())
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), random)
   const resealed = await resealFormer(pool, box)
   if (resealed) logger.info(resealed, 'what an older version sealed is sealed anew, each secret for its place')
@@ -75,6 +80,7 @@ export async function layFoundation(
     digests,
     metrics,
     ownProcess,
+    tracing,
     logError,
   }
 }

@@ -68,11 +68,12 @@ function apiOf(
   rateLimits: RateLimits,
   baseUrl: () => string,
 ): Promise<Api> {
-  const { config, surroundings, pool, digests, metrics } = foundation
+  const { config, surroundings, pool, digests, metrics, tracing } = foundation
   return createApi({
     reference: core.reference,
     digest: (text) => digests('idempotency', text),
     checkReplies: surroundings.checkReplies,
+    trace: tracing.traceRequest,
     rateLimits,
     handlers: createHandlers({
       ...core,

@@ -36,7 +36,7 @@ export function connectRails(
   url: string | undefined,
   operators?: Pick<SandboxOperators, 'runDue'>,
 ): ConnectedRails {
-  const { config, surroundings, sandbox, pool, clock } = foundation
+  const { config, surroundings, sandbox, pool, clock, tracing } = foundation
   const record = openRecord(foundation)
   const installations = openInstallations(foundation, core, url, record)
   const connected = { rails: railsOf(surroundings), installations }
@@ -58,7 +58,8 @@ export function connectRails(
     )
     return putAsideMs(failures)
   }
-  const reportSimulated = () => simulator.reportDue((reports) => settleResults(core, reports), putAside)
+  const reportSimulated = () =>
+    simulator.reportDue((reports) => tracing.traceRun('settleResults', () => settleResults(core, reports)), putAside)
   return {
     installations,
     keepMessage,
@@ -83,7 +84,7 @@ function openRecord({ surroundings: { logger }, pool }: Foundation): StoredExcha
 
 /** @param url where this process serves operators' messages; a process without an API knows no more than its settings */
 function openInstallations(
-  { config, surroundings, clock, metrics }: Foundation,
+  { config, surroundings, clock, metrics, tracing }: Foundation,
   { reference }: Core,
   url: string | undefined,
   record: StoredExchanges,
@@ -97,6 +98,7 @@ function openInstallations(
     publicUrl: () => config.publicBaseUrl ?? url,
     record,
     watch: metrics.watchInstallation,
+    trace: tracing.traceCall,
     onFault: (error, installation) => logger.error({ err: error, installation }, 'a rail cannot be used'),
   })
   return {

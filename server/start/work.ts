@@ -34,7 +34,7 @@ export interface Work {
 
 /** All work, with the connections that it needs: the queue, the rails, the merchants' servers. */
 export function createWork(foundation: Foundation, core: Core, rails: ConnectedRails): Work {
-  const { config, clock, metrics } = foundation
+  const { config, clock, metrics, tracing } = foundation
   const to = { reference: core.reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
   const sender = createSender(to)
   let notices: WorkNotices | undefined
@@ -45,13 +45,13 @@ export function createWork(foundation: Foundation, core: Core, rails: ConnectedR
     lanes: createLanes({
       ...core,
       timers: systemTimers,
-      rail: metrics.instrumentRail(rails.rail),
+      rail: metrics.instrumentRail(tracing.traceRail(rails.rail)),
       railCallbacks: core.railCallbacks,
       keepMessage: rails.keepMessage,
-      callbacks: metrics.instrumentCallbacks(createCallbackStore(foundation.pool)),
-      sender: metrics.instrumentSender(sender),
-      handshakes: metrics.instrumentHandshakes(handshakes),
-    }),
+      callbacks: metrics.instrumentCallbacks(tracing.traceCallbacks(createCallbackStore(foundation.pool))),
+      sender: metrics.instrumentSender(tracing.traceSender(sender)),
+      handshakes: metrics.instrumentHandshakes(tracing.traceHandshakes(handshakes)),
+    }).map((lane) => ({ ...lane, run: tracing.traceWork(lane.kind, lane.run) })),
   })
   return {
     loop,

@@ -13,7 +13,7 @@ export interface Delivery {
 export interface CallbackSender {
   /**
    * Signs a callback. @returns POSTs it, within seconds; never rejects because of the merchant's server: that is a
-   * Delivery with an error
+   * Delivery with an error. @param traceparent of the span that sends it: no signature covers it
    */
-  prepare(callback: DueCallback): Promise<() => Promise<Delivery>>
+  prepare(callback: DueCallback): Promise<(traceparent?: string) => Promise<Delivery>>
 }

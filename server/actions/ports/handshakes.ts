@@ -9,6 +9,8 @@ export interface HandshakeAttempt extends Omit<CallbackAttempt, 'url'> {
 /** A question to a merchant's verification URL. */
 export interface HandshakeQuestion {
   readonly url: string
+  /** The payout that it is about. */
+  readonly transactionId: bigint
   readonly webhookId: string
   readonly merchantId: bigint
   readonly merchantReference: string
@@ -16,5 +18,6 @@ export interface HandshakeQuestion {
 
 /** Asks a merchant whether a payout is theirs. Never rejects because of the merchant's server. */
 export interface HandshakeSender {
-  ask(question: HandshakeQuestion): Promise<Delivery>
+  /** @param traceparent of the span that sends it: no signature covers it */
+  ask(question: HandshakeQuestion, traceparent?: string): Promise<Delivery>
 }

@@ -12,6 +12,7 @@ export const sampleHandshakeSender = (options: Pick<HandshakeOptions, 'policy'> 
 
 export const handshakeWith = (url: string) => ({
   url,
+  transactionId: 1n,
   webhookId: 'msg_1',
   merchantId: 1n,
   merchantReference: 'ORDER-1',

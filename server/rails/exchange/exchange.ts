@@ -1,5 +1,6 @@
 import type { Clock } from '../../actions/ports/clock.ts'
 import type { CallTold, ExchangeOutcome, ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
+import type { TraceCall } from '../../actions/ports/tracing.ts'
 import {
   checkOutboundUrl,
   guardedAgent,
@@ -46,6 +47,8 @@ export interface ExchangeOptions {
   readonly circuit: Circuit
   readonly record: ExchangeRecord
   readonly told: (call: CallTold) => void
+  /** Absent: no call belongs to a trace. */
+  readonly trace?: TraceCall
   readonly clock: Clock
   readonly timers: Timers
 }
@@ -83,7 +86,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   async function called(about: ExchangeAbout, prepared: PreparedCall, end: (outcome: CallOutcome) => void) {
     const at = clock.now()
     const startedMs = timers.elapsedMs()
-    const attempt = await attempted(() => oneCall(dispatcher, prepared.call, times, timers), contract, prepared)
+    const attempt = await traced(options, about, prepared, (call) => oneCall(dispatcher, call, times, timers))
     const durationMs = Math.round(timers.elapsedMs() - startedMs)
     end(circuitOutcome(attempt))
     told({ purpose: about.purpose, outcome: attempt.outcome, durationMs })
@@ -154,6 +157,23 @@ async function prepare(
     if (error instanceof NotSent) throw error
     throw new NotSent(error instanceof Error ? error.message : 'the call cannot be made', { cause: error })
   }
+}
+
+/** Sent with a span of its own, where the work of its order is traced. What is kept for support is without it. */
+async function traced(
+  { trace, contract }: Pick<ExchangeOptions, 'trace' | 'contract'>,
+  about: ExchangeAbout,
+  prepared: PreparedCall,
+  send: (call: OutgoingCall) => Promise<WholeReply>,
+): Promise<Attempt> {
+  const { call, operationId } = prepared
+  const span = trace?.({ ...about, ...call, pathTemplate: contract.pathTemplateOf(operationId) })
+  if (!span) return attempted(() => send(call), contract, prepared)
+  const headers = { ...call.headers, traceparent: span.traceparent }
+  const attempt = await attempted(() => send({ ...call, headers }), contract, prepared)
+  const { outcome, reply, error } = attempt
+  span.end({ ...(reply && { status: reply.status }), ...(error && { error: outcome }) })
+  return attempt
 }
 
 type Attempt =
