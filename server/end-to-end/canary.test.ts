@@ -23,6 +23,7 @@ import { startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { runCli } from '../testing/served-gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { forFile } from '../testing/for-file.ts'
+import { startCollector } from '../tracing/testing/collector.ts'
 
 // Keys, card numbers and one-time passwords are sent through every field that the contract names and through every way
 // to fail. Afterwards everything the gateway has written, stored, said or sent is searched for them.
@@ -139,9 +140,11 @@ const logger = pino(
 const replies: Text[] = []
 
 const receiver = await forFile(startTalkativeReceiver())
+const collector = await forFile(startCollector())
 const { database, gateway, clock } = await gatewayTest({
   surroundings: { logger },
   env: {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     MALIPO_METRICS_PORT: '0',
     MALIPO_METRICS_HOST: '127.0.0.1',
     MALIPO_OTP_SENDS_MAX: '1000',
@@ -252,6 +255,13 @@ test('no metric shows one', async () => {
   const text = await (await fetch(gateway.metricsUrl!)).text()
   expect(text).toContain('initializeCollection')
   expect(leaksIn([{ where: 'metrics', text }])).toEqual([])
+})
+
+test('no trace shows one', async () => {
+  // They are delivered every five seconds, or when there are many.
+  await expect.poll(() => collector.spans.some(({ kind }) => kind === 3), { timeout: 20_000 }).toBe(true)
+  expect(collector.spans.length).toBeGreaterThan(500)
+  expect(leaksIn(collector.bodies.map((text) => ({ where: 'traces', text })))).toEqual([])
 })
 
 test('callbacks and handshakes carry what the record has, and no more', () => {
