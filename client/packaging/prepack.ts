@@ -3,8 +3,10 @@
 import { fileURLToPath } from 'node:url'
 import { build } from './build.ts'
 import { manifestAt } from './manifest.ts'
+import { settleModes } from './settle-modes.ts'
 
 const manifest = manifestAt(fileURLToPath(new URL('../package.json', import.meta.url)))
 manifest.putBack()
 build()
 manifest.publish()
+settleModes(fileURLToPath(new URL('..', import.meta.url)))

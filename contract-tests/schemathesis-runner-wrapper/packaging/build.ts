@@ -1,7 +1,7 @@
 // Builds dist/: JavaScript, types and source maps of everything that the package's entries reach, as ES modules and, in
 // dist/cjs/, as CommonJS. `npm pack` and `npm publish` run it first.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,6 +17,13 @@ export function build(): void {
   buildCommonJs()
   for (const file of FILES) copyFileSync(join(home, file), join(dist, file))
   for (const file of globSync('**/*.d.ts', { cwd: dist })) publishTypes(join(dist, file))
+  settleModes()
+}
+
+/** The same rights for whoever builds it: they are part of the tarball. */
+function settleModes(): void {
+  for (const file of globSync(['package.json', 'LICENSE', '*.md', 'dist/**/*'], { cwd: home }))
+    if (statSync(join(home, file)).isFile()) chmodSync(join(home, file), 0o644)
 }
 
 /**

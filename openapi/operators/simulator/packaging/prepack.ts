@@ -3,8 +3,10 @@
 import { fileURLToPath } from 'node:url'
 import { manifestAt } from '../../../../client/packaging/manifest.ts'
 import { build } from './build.ts'
+import { settleModes } from '../../../../client/packaging/settle-modes.ts'
 
 const manifest = manifestAt(fileURLToPath(new URL('../package.json', import.meta.url)))
 manifest.putBack()
 build()
 manifest.publish()
+settleModes(fileURLToPath(new URL('..', import.meta.url)))

@@ -1,0 +1,37 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testByNight } from '../../server/testing/by-night.ts'
+import { pack, run } from './testing/packed.ts'
+
+// Who builds a package again has the same bytes: what the registry serves can be held against the sources.
+
+/** Another day, somebody who lets nobody else read their files. */
+const OTHERWISE =
+  "umask 077 && find . -type f -exec chmod go-rwx {} + -exec touch -d '2001-02-03T04:05:06Z' {} + && TZ=Asia/Tokyo npm pack --json --loglevel=error --pack-destination"
+
+async function packedTwice(packageFolder: string, reached: readonly string[] = []): Promise<void> {
+  const packed = await pack(packageFolder, reached)
+  const other = await mkdtemp(join(tmpdir(), 'malipo-packed-again-'))
+  try {
+    const said = await run('sh', ['-c', `${OTHERWISE} '${other}'`], packed.copy)
+    const [{ filename }] = JSON.parse(said) as [{ readonly filename: string }]
+    expect((await readFile(join(other, filename))).equals(await readFile(packed.tarball))).toBe(true)
+  } finally {
+    await packed.remove()
+    await rm(other, { recursive: true, force: true })
+  }
+}
+
+const timeout = 240_000
+
+test('the client packed twice is the same byte for byte', { timeout }, () => packedTwice('client'))
+
+testByNight('the simulators packed twice are the same byte for byte', { timeout }, () =>
+  packedTwice('openapi/operators/simulator', ['openapi/reading', 'client/packaging']),
+)
+
+testByNight('the runner packed twice is the same byte for byte', { timeout }, () =>
+  packedTwice('contract-tests/schemathesis-runner-wrapper'),
+)
