@@ -43,3 +43,17 @@ test('a leader without a synchronous standby accepts nothing, and its lock outli
   // As Patroni's documentation wants it.
   expect(Number(ttl)).toBeGreaterThanOrEqual(Number(loop_wait) + 2 * Number(retry_timeout))
 })
+
+testWith(['patroni', '/usr/lib/postgresql/15/bin/initdb'], 'patroni postgresql-15')(
+  'Patroni takes its file with the environment of a node',
+  async () => {
+    const text = await readFile(join(folder, 'patroni/patroni.env'), 'utf8')
+    const env = Object.fromEntries(
+      [...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    )
+    const { code, text: said } = await run('patroni', ['--validate-config', join(folder, 'patroni/patroni.yaml')], {
+      env,
+    })
+    expect(code, said).toBe(0)
+  },
+)

@@ -1,21 +1,21 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { createConnection, createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { SETTINGS } from '../settings.ts'
-import { createTestDatabase, databaseUrl } from '../testing/database.ts'
-import { forFile } from '../testing/for-file.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
 import { collect, mobileMoneyCollection, send, verify } from '../testing/requests.ts'
 import { until } from '../testing/served-gateway.ts'
+import { databaseByTcp } from './testing/database-by-tcp.ts'
 import { bootSystemd, whyNoSystemd } from './testing/systemd-machine.ts'
 import { run, testWith } from './testing/tools.ts'
 
 // The units are what systemd takes, shut off from the machine, and a payment goes through them under a real systemd.
 
 const units = fileURLToPath(new URL('systemd', import.meta.url))
+const guide = await readFile(join(units, '../README.md'), 'utf8')
 const files = (await readdir(units)).filter((name) => name.endsWith('.service'))
 /** Tenths, of what `systemd-analyze security` makes of a unit: 96 is the worst, and nothing done. */
 const EXPOSURE_MAX = 15
@@ -46,22 +46,6 @@ test('the example of the environment sets what a gateway knows', async () => {
   expect(set.filter((name) => !known.includes(name))).toEqual([])
 })
 
-/** The database of the tests has a socket in a folder of its own; the units see no such folders. */
-async function databasePort(socket: string): Promise<number> {
-  const server = createServer((client) => {
-    const database = createConnection(socket)
-    client.pipe(database).pipe(client)
-    for (const [end, other] of [
-      [client, database],
-      [database, client],
-    ] as const)
-      end.on('error', () => undefined).on('close', () => other.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  await forFile(Promise.resolve({ end: async () => void server.close() }))
-  return (server.address() as AddressInfo).port
-}
-
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()
@@ -75,32 +59,32 @@ async function fourDigitPort(): Promise<number> {
   throw new Error('no free port of four digits')
 }
 
+/** Of one digit: its metrics are at 1900n. */
+async function freeWorker(): Promise<number> {
+  for (let n = 9; n > 0; n -= 1) if (await isFree(19_000 + n)) return n
+  throw new Error('no free port for a worker')
+}
+
+const database = await databaseByTcp()
 const why = await whyNoSystemd()
 if (why !== undefined) console.log(`the units are not started under a real systemd: ${why}`)
 
 test.skipIf(why !== undefined)(
   'under systemd a payment is accepted by one unit and carried out by the other',
   async () => {
-    const { connection } = await forFile(createTestDatabase('template0'))
     const port = await fourDigitPort()
-    const [api, worker] = [`malipo-api@${port}.service`, 'malipo-worker@1.service']
-    const socket = join(connection.host, `.s.PGSQL.${connection.port}`)
-    const url = new URL(databaseUrl(connection))
-    url.search = ''
-    url.hostname = '127.0.0.1'
-    url.port = String(await databasePort(socket))
-    const machine = await forFile(
-      bootSystemd({
-        units,
-        environment: {
-          DATABASE_URL: url.href,
-          MALIPO_MODE: 'sandbox',
-          MALIPO_MASTER_KEY: MASTER_KEY.replaceAll(' ', '-'),
-          MALIPO_SANDBOX_DELAY_MS: '50',
-        },
-        start: [api, worker],
-      }),
-    )
+    const [api, worker] = [`malipo-api@${port}.service`, `malipo-worker@${await freeWorker()}.service`]
+    const machine = await bootSystemd({
+      units,
+      environment: {
+        DATABASE_URL: database,
+        MALIPO_MODE: 'sandbox',
+        MALIPO_MASTER_KEY: MASTER_KEY.replaceAll(' ', '-'),
+        MALIPO_SANDBOX_DELAY_MS: '50',
+      },
+      start: [api, worker],
+    })
+    onTestFinished(() => machine.end())
     const gateway = `http://127.0.0.1:${port}`
     const isReady = () =>
       send(gateway, 'GET', '/health/ready').then(
@@ -108,7 +92,7 @@ test.skipIf(why !== undefined)(
         () => false,
       )
     const shown = async (unit: string, name: string) =>
-      (await machine.systemctl('show', '--value', '-p', name, unit)).out.trim()
+      (await machine.run('systemctl', 'show', '--value', '-p', name, unit)).out.trim()
     await until(isReady, 30_000, 'the API is ready').catch((error: unknown) => {
       throw new Error(machine.log(), { cause: error })
     })
@@ -120,11 +104,15 @@ test.skipIf(why !== undefined)(
       (await verify(gateway, String(payment.merchant_reference))).body.data.transaction_status === 'COMPLETED'
     await until(isPaid, 20_000, 'the worker has carried it out')
 
+    // As the guide has it.
+    const [, command = ''] = /```sh\n(cd \/opt\/malipo && sh -c .*?)```/s.exec(guide) ?? []
+    expect((await machine.run('sh', '-c', command)).text).toContain('Clean: ')
+
     const before = await shown(api, 'MainPID')
-    expect((await machine.systemctl('restart', api)).code).toBe(0)
+    expect((await machine.run('systemctl', 'restart', api)).code).toBe(0)
     await until(isReady, 20_000, 'the API is ready again')
     expect(await shown(api, 'MainPID')).not.toBe(before)
-    expect((await machine.systemctl('stop', api, worker)).code).toBe(0)
+    expect((await machine.run('systemctl', 'stop', api, worker)).code).toBe(0)
     expect([await shown(api, 'Result'), await shown(worker, 'Result')]).toEqual(['success', 'success'])
   },
   90_000,

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { present } from '../../domain/present.ts'
 import { until } from '../../testing/served-gateway.ts'
-import { run, toolPath, type Ran } from './tools.ts'
+import { firstBelow, run, toolPath, type Ran } from './tools.ts'
 
 export interface SystemdMachine {
-  systemctl(...args: readonly string[]): Promise<Ran>
+  /** Runs a program in it, as root. */
+  run(name: string, ...args: readonly string[]): Promise<Ran>
   /** What systemd has said so far. */
   log(): string
   /** Ends it with everything that runs in it. */
@@ -39,33 +40,31 @@ export async function whyNoSystemd(): Promise<string | undefined> {
 
 /** A systemd of its own, with our units and this tree as /opt/malipo. */
 export async function bootSystemd({ units, environment, start }: SystemdMachineOptions): Promise<SystemdMachine> {
-  const settings = await mkdtemp(join(tmpdir(), 'malipo-etc-'))
-  const lines = Object.entries(environment).map(([name, value]) => `${name}=${value}\n`)
+  const folder = await mkdtemp(join(tmpdir(), 'malipo-machine-'))
+  const [settings, scratch] = [join(folder, 'settings'), join(folder, 'scratch')]
+  for (const path of [settings, scratch]) await mkdir(path)
+  const lines = Object.entries(environment).map(([name, value]) => `${name}='${value}'\n`)
   await writeFile(join(settings, 'malipo.env'), lines.join(''), { mode: 0o600 })
-  const args = [...NAMESPACES, 'sh', SCRIPT, ROOT, units, settings, start.join(' ')]
+  const args = [...NAMESPACES, 'sh', SCRIPT, ROOT, units, settings, start.join(' '), scratch]
   const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   const gone = new Promise((resolve) => child.on('exit', resolve))
-  const pidOfInit = async () => {
-    const { pid } = child
-    const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-    return text.trim() === '' ? undefined : text.trim()
-  }
-  const systemctl = async (...asked: readonly string[]) =>
-    run('nsenter', ['-t', present(await pidOfInit(), 'systemd'), '-a', 'systemctl', ...asked])
+  const runInside = async (name: string, ...asked: readonly string[]) =>
+    run('nsenter', ['-t', String(present(await firstBelow(child.pid), 'systemd')), '-a', name, ...asked])
   const end = async () => {
-    child.kill('SIGKILL')
+    process.kill(present((await firstBelow(child.pid)) ?? child.pid, 'a process'), 'SIGKILL')
     await gone
-    await rm(settings, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
   }
   try {
     const isUp = async () =>
-      (await pidOfInit()) !== undefined && (await systemctl('list-units', '--no-pager')).code === 0
+      (await firstBelow(child.pid)) !== undefined &&
+      (await runInside('systemctl', 'list-units', '--no-pager')).code === 0
     await until(isUp, 20_000, 'systemd answers')
   } catch (error) {
     await end()
     throw new Error(`no systemd: ${said.join('')}`, { cause: error })
   }
-  return { systemctl, log: () => said.join(''), end }
+  return { run: runInside, log: () => said.join(''), end }
 }

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { delimiter, resolve } from 'node:path'
 import { test } from 'vitest'
 
 /** Programs of the system that npm does not bring; administrators' folders are not always in the path. */
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
 
-/** Where a program lies, if it is installed. */
+/** Where a program lies, by its name or whole path, if it is installed. */
 export function toolPath(name: string): string | undefined {
-  return FOLDERS.map((folder) => join(folder, name)).find((path) => {
+  return FOLDERS.map((folder) => resolve(folder, name)).find((path) => {
     try {
       accessSync(path, constants.X_OK)
       return true
@@ -54,4 +55,13 @@ export function run(name: string, args: readonly string[], options: RunOptions =
       (error, out, err) => resolve({ code: error === null ? 0 : (error.code ?? 'killed'), text: out + err, out }),
     )
   })
+}
+
+/**
+ * The first process of the namespace that `unshare --pid --fork` has made: whoever ends it ends all of them. The signal
+ * that `--kill-child` asks for is forgotten by a process that changes its user.
+ */
+export async function firstBelow(pid: number | undefined): Promise<number | undefined> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  return children.trim() === '' ? undefined : Number(children.trim().split(' ')[0])
 }

