@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createPaymentSteps, type PaymentSteps } from './actions/customer-steps.ts'
 import type { Wake } from './actions/ports/wake.ts'
 import { createLegacySigner } from './callbacks/sign.ts'
@@ -6,7 +7,7 @@ import { openDatabase, type Database } from './embedded-postgres/database.ts'
 import { plannedUrl } from './start/addresses.ts'
 import { startBackground } from './start/background.ts'
 import { createCore } from './start/core.ts'
-import { layFoundation, type CleanUp } from './start/foundation.ts'
+import { layFoundation, type CleanUp, type Foundation } from './start/foundation.ts'
 import { startHttp } from './start/http-server.ts'
 import { installationStates, type InstallationState } from './start/installation-states.ts'
 import { startMetrics } from './start/metrics-server.ts'
@@ -37,6 +38,13 @@ export interface Gateway {
   readonly paymentSteps: PaymentSteps
   /** Hears of changes of merchants, keys and providers now instead of within a second. */
   refresh(): Promise<void>
+  /**
+   * Not ready from now on: proxies send what comes next to others. Serves meanwhile, for `ms`, and ends each connection
+   * with its reply.
+   */
+  drain(ms: number): Promise<void>
+  /** What it must not go on for: the database was changed under it while it stood still. */
+  outlived(): Error | undefined
   /** Stops accepting, finishes what runs, closes the database. */
   stop(): Promise<void>
 }
@@ -107,7 +115,8 @@ async function startOn(
     paymentSteps,
     refresh: async () => void (await reference.refresh()),
     runDue,
-    async stop() {
+    outlived: foundation.ownProcess.outlived,
+    ...endsOf(foundation, http, async () => {
       await operators?.pause()
       await http?.close()
       await endBackground()
@@ -120,6 +129,22 @@ async function startOn(
       await foundation.tracing.stop()
       await foundation.pool.end()
       await database.stop()
-    },
+    }),
   }
 }
+
+const endsOf = (
+  { readiness }: Foundation,
+  http: unknown,
+  end: () => Promise<void>,
+): Pick<Gateway, 'drain' | 'stop'> => ({
+  async drain(ms) {
+    readiness.end()
+    // A worker takes nothing from proxies.
+    if (http) await pause(ms)
+  },
+  async stop() {
+    readiness.end()
+    await end()
+  },
+})

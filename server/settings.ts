@@ -58,6 +58,12 @@ export const SETTINGS = {
   dataDir: setting('MALIPO_DATA_DIR', '.malipo', folder, 'data of the embedded PostgreSQL, sandbox master key'),
   port: setting('PORT', '8080', PORT, 'where to listen; port 0 picks one'),
   host: setting('HOST', '127.0.0.1', asGiven, 'the address to listen on'),
+  drainMs: optional(
+    'MALIPO_DRAIN_MS',
+    '`5000`; in sandbox mode `0`',
+    integer(0, 600_000),
+    'how long an API process goes on serving after SIGTERM, in milliseconds, while `/health/ready` says 503 and each reply ends its connection: longer than the proxy in front takes to notice',
+  ),
   mode: setting(
     'MALIPO_MODE',
     'sandbox',

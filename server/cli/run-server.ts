@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config.ts'
-import { startGateway } from '../main.ts'
+import { startGateway, type Gateway } from '../main.ts'
 import { checkReachable } from '../storage/operators/database-state.ts'
 import { banner, railNotice, startedRecord } from './banner.ts'
 import { createLogger } from './log.ts'
@@ -9,6 +9,9 @@ import { print, printJson } from './output.ts'
 
 /** A stop that takes longer than this is cut off: what is unfinished continues at the next start. */
 const STOP_MS_MAX = 15_000
+/** Twice the time that proxies commonly take for two checks. */
+const DRAIN_MS = 5_000
+const OUTLIVED_LOOK_MS = 1_000
 /** Ctrl+C under npm arrives twice, once from the terminal and once from npm: that is one press. */
 const SAME_PRESS_MS = 500
 
@@ -20,7 +23,7 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const human = config.mode === 'sandbox' && process.stdout.isTTY && process.stderr.isTTY
   const logger = createLogger(config.logLevel, { human })
   exitOnFault(logger)
-  const stopAsked = listenForStop(logger)
+  const stopAsked = listenForStop(logger, drainMsOf(config))
   if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
   const gateway = await startGateway(config, { logger, role })
   if (process.geteuid?.() === 0) logger.warn(asRoot(config))
@@ -30,35 +33,61 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   if (notice !== undefined) logger.warn(rails, notice)
   if (json) printJson(startedRecord(started))
   else print(banner(started))
-  await stopAsked
+  const signal = await Promise.race([stopAsked.promise, outliving(gateway, logger)])
+  if (signal === 'SIGTERM') await gateway.drain(stopAsked.drainMs)
   await gateway.stop()
-  process.exit(0)
+  process.exit(signal ? 0 : 1)
 }
+
+/** How long proxies are given to notice. A sandbox has none in front. */
+const drainMsOf = ({ drainMs, mode }: Config): number => drainMs ?? (mode === 'sandbox' ? 0 : DRAIN_MS)
+
+/** Resolves when this process must not go on: it stood still while a newer version changed the database. */
+const outliving = (gateway: Gateway, logger: Logger): Promise<undefined> =>
+  new Promise((resolve) => {
+    const look = setInterval(() => {
+      const newer = gateway.outlived()
+      if (!newer) return
+      clearInterval(look)
+      logger.fatal({ err: newer }, 'the process ends: start the version that the database was migrated for')
+      resolve(undefined)
+    }, OUTLIVED_LOOK_MS)
+  })
 
 /** Said once, when it runs: nothing is refused. */
 export const asRoot = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string =>
   `started as root, which Malipo never needs: a service user of its own is better${databaseUrl === undefined ? '; the embedded PostgreSQL, which refuses root, runs as nobody or in a user namespace' : ''}`
 
-/** @returns resolves with the first signal; a second one ends the process at once */
-function listenForStop(logger: Logger): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
+interface StopAsked {
+  /** Resolves with the first signal; a second one ends the process at once. */
+  readonly promise: Promise<Signal>
+  /** What SIGTERM grants; who presses Ctrl+C waits for nobody. */
+  readonly drainMs: number
+}
+type Signal = 'SIGINT' | 'SIGTERM'
+
+function listenForStop(logger: Logger, drainMs: number): StopAsked {
+  const { promise, resolve } = Promise.withResolvers<Signal>()
   let firstAt: number | undefined
-  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+  const onSignal = (signal: Signal) => {
     if (firstAt === undefined) {
       firstAt = performance.now()
       logger.info({ signal }, 'stopping: what runs is finished first, a second signal ends it at once')
-      setTimeout(() => {
-        logger.error(`not everything was finished within ${STOP_MS_MAX / 1000} s: it continues at the next start`)
-        process.exit(1)
-      }, STOP_MS_MAX)
-      resolve()
+      setTimeout(
+        () => {
+          logger.error(`not everything was finished within ${STOP_MS_MAX / 1000} s: it continues at the next start`)
+          process.exit(1)
+        },
+        STOP_MS_MAX + (signal === 'SIGTERM' ? drainMs : 0),
+      )
+      resolve(signal)
     } else if (performance.now() - firstAt > SAME_PRESS_MS) {
       process.exit(128 + constants.signals[signal])
     }
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
-  return promise
+  return { promise, drainMs }
 }
 
 /** A fault that nobody handled leaves the process in a state that nobody knows: better none than that one. */

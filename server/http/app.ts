@@ -20,6 +20,8 @@ export interface AppOptions {
   /** Docs, health, inbox …: what is served beside the contract. */
   readonly routes: (app: FastifyInstance) => void
   readonly answered?: Answered
+  /** The process is about to stop: replies end their connections, so that the next request goes elsewhere. */
+  readonly isEnding?: () => boolean
 }
 
 // Slow clients hold a socket, not a worker; these are far below Node's defaults and far above any honest client.
@@ -34,7 +36,15 @@ const WAITING_MAX = 1_000
  * The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the
  * envelope.
  */
-export function createApp({ api, logger, random, trustedProxies = [], routes, answered }: AppOptions): FastifyInstance {
+export function createApp({
+  api,
+  logger,
+  random,
+  trustedProxies = [],
+  routes,
+  answered,
+  isEnding = () => false,
+}: AppOptions): FastifyInstance {
   const pending = new PendingReplies()
   const app = fastify({
     loggerInstance: logger,
@@ -44,6 +54,8 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
+    // What arrives while we stop is answered as always: Fastify's own 503 has no envelope.
+    return503OnClosing: false,
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
@@ -64,7 +76,7 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
     rewriteUrl: (request) => asPath((request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')),
   })
   app.decorateRequest('logName', undefined)
-  takeInOrder(app, pending)
+  takeInOrder(app, pending, isEnding)
   readBeforeEnding(app)
   app.setErrorHandler((error, request, reply) => {
     const { reply: answer, unexpected } = failureReply(error)
@@ -81,10 +93,11 @@ export function createApp({ api, logger, random, trustedProxies = [], routes, an
 }
 
 /** One request after the other on each connection, and none whose host is in doubt. */
-function takeInOrder(app: FastifyInstance, pending: PendingReplies): void {
+function takeInOrder(app: FastifyInstance, pending: PendingReplies, isEnding: () => boolean): void {
   app.server.on('request', (request, response) => pending.add(request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    if (isEnding()) reply.header('connection', 'close')
     // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       return void send(reply, failure(400, 'The Host header is required'))

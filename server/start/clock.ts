@@ -1,13 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Pool } from '../storage/pool.ts'
-import {
-  CLOCK_SKEW_MAX_MS,
-  CLOCK_SKEW_TOLD_MS,
-  createSharedClock,
-  skewText,
-  type SharedClock,
-} from '../storage/shared-clock.ts'
+import { CLOCK_SKEW_TOLD_MS, createSharedClock, skewText, type SharedClock } from '../storage/shared-clock.ts'
 
 /** The time that all processes share, unless a clock is given: that one is never wrong. */
 export async function openClock(pool: Pool, given: Clock | undefined, logger: Logger): Promise<SharedClock> {
@@ -20,11 +14,4 @@ export async function openClock(pool: Pool, given: Clock | undefined, logger: Lo
       `this machine's clock is ${skewText(skewMs)}: the database's counts, but look after this one`,
     )
   return clock
-}
-
-/** Rejects when the database does not answer. @returns why this process is not ready all the same */
-export async function readiness(pool: Pool, clock: SharedClock): Promise<string | undefined> {
-  await pool.query('select')
-  const skewMs = clock.skewMs()
-  return Math.abs(skewMs) > CLOCK_SKEW_MAX_MS ? `the clock is ${skewText(skewMs)}` : undefined
 }

@@ -14,6 +14,7 @@ import { errorLog } from '../work/repeat.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { openClock } from './clock.ts'
 import { bringUpToDate, type OwnProcess } from './own-process.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
 import type { Surroundings } from './surroundings.ts'
 import { tracesOf } from './traces.ts'
 
@@ -34,6 +35,7 @@ export interface Foundation {
   readonly metrics: Metrics
   /** What other processes hear of this one. */
   readonly ownProcess: OwnProcess
+  readonly readiness: Readiness
   readonly tracing: Tracing
   readonly logError: (error: unknown, what: string) => void
 }
@@ -80,6 +82,7 @@ export async function layFoundation(
     digests,
     metrics,
     ownProcess,
+    readiness: createReadiness(pool, clock, ownProcess),
     tracing,
     logError,
   }

@@ -48,6 +48,7 @@ export async function startHttp(
     logger: surroundings.logger,
     answered: metrics.answered,
     trustedProxies: config.trustedProxies,
+    isEnding: foundation.readiness.isEnding,
     routes: (app) => serveRoutes(app, { foundation, core, paymentSteps, rateLimits, baseUrl }),
   })
   cleanUp.push(() => server.close())

@@ -1,11 +1,10 @@
 import { serveMetrics, type MetricsServer } from '../metrics/server.ts'
 import { ownHosts } from '../own-hosts.ts'
-import { readiness } from './clock.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 
 /** On a port of its own, if metrics are asked for. @throws the listener's error (EADDRINUSE) */
 export async function startMetrics(
-  { config, pool, clock, metrics, logError }: Foundation,
+  { config, metrics, readiness, logError }: Foundation,
   cleanUp: CleanUp,
 ): Promise<MetricsServer | undefined> {
   if (config.metricsPort === undefined) return undefined
@@ -14,7 +13,7 @@ export async function startMetrics(
     port: config.metricsPort,
     isOwnHost: ownHosts(config),
     scrape: metrics.scrape,
-    isReady: () => readiness(pool, clock),
+    isReady: readiness.check,
     onError: (error) => logError(error, 'serving metrics'),
   })
   cleanUp.push(() => server.stop())

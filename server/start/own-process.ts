@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { DatabaseMode } from '../storage/database-mode.ts'
 import { readMigrations } from '../storage/migration-files.ts'
 import { migrate } from '../storage/migrate.ts'
+import { NewerDatabase } from '../storage/newer-database.ts'
 import { available, type Pool } from '../storage/pool.ts'
 import { processText, removeProcess, renewProcess, type ProcessIdentity } from '../storage/processes.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -12,6 +13,8 @@ import type { Surroundings } from './surroundings.ts'
 export interface OwnProcess {
   /** Says that it is there. @throws NewerDatabase when it must not go on: the database was changed under it */
   renew(pool: Pool): Promise<void>
+  /** What it must not go on for, once it has heard of it: it stood still while others changed the database. */
+  outlived(): NewerDatabase | undefined
   /** Says that it has ended. When the database is away, others find out by themselves. */
   leave(pool: Pool): Promise<void>
 }
@@ -36,8 +39,17 @@ export async function bringUpToDate(
       logger.info({ migration: file, olderProcesses: processes.map(processText) }, 'a migration waits until they end'),
   })
   if (applied.length > 0) logger.debug({ applied }, 'database migrated')
+  let newer: NewerDatabase | undefined
   return {
-    renew: (pool) => available(() => renewProcess(pool, as, knows)),
+    async renew(pool) {
+      try {
+        await available(() => renewProcess(pool, as, knows))
+      } catch (error) {
+        if (error instanceof NewerDatabase) newer = error
+        throw error
+      }
+    },
+    outlived: () => newer,
     leave: (pool) => removeProcess(pool, as).catch(() => undefined),
   }
 }

@@ -11,7 +11,6 @@ import { createInboxStore } from '../sandbox/inbox-store.ts'
 import { serveInbox } from '../sandbox/inbox.ts'
 import { sandboxHint } from '../sandbox/simulator.ts'
 import { firstMerchants } from '../storage/operators/merchants.ts'
-import { readiness } from './clock.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -33,7 +32,7 @@ export function serveRoutes(app: FastifyInstance, served: Served): void {
     baseUrl,
     newestRsaKey: () => reference.rsaPublicKeys()[0],
     findRsaKey: reference.findRsaPublicKey,
-    isReady: () => readiness(foundation.pool, foundation.clock),
+    isReady: foundation.readiness.check,
   })
   servePayments(app, served)
   serveOperators(app, served)
