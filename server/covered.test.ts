@@ -46,6 +46,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/accept-transactions.ts': 'of several with one new reference in one batch the first that fits its limit',
   'storage/account-usage.ts': 'an account number has room for so many of a kind, however many come at once',
   'storage/bounded-locks.ts': 'for too long is told with who holds it, and nothing was kept',
+  'storage/bounded-pool.ts':
+    'when the primary hangs and the standby is promoted, pool and listener go there, and nobody waits for the former',
   'storage/callbacks.ts': 'the attempts of many callbacks are stored together, each with its own end',
   'storage/digests.ts': 'digests stay those of that version; a new database has a key of its own',
   'storage/handshakes.ts': 'questions to a verification URL are numbered from 1, per payout',
@@ -56,6 +58,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/merchant-row.ts': 'a merchant is changed, its options with it, and listed under its new name',
   'storage/newer-database.ts': 'is refused by this version where it is a %s',
   'storage/older-processes.ts': 'that needs a stop waits for one that was killed until it counts as gone',
+  'storage/open-client.ts':
+    'of several hosts the one that takes writes is found, also behind one that hangs, and remembered',
   'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',
   'storage/payment-sessions.ts':
     'a session is saved with its password and without; the end of its page stays what it was',

@@ -115,7 +115,6 @@ async function startOn(
     paymentSteps,
     refresh: async () => void (await reference.refresh()),
     runDue,
-    outlived: foundation.ownProcess.outlived,
     ...endsOf(foundation, http, async () => {
       await operators?.pause()
       await http?.close()
@@ -134,10 +133,11 @@ async function startOn(
 }
 
 const endsOf = (
-  { readiness }: Foundation,
+  { readiness, ownProcess }: Foundation,
   http: unknown,
   end: () => Promise<void>,
-): Pick<Gateway, 'drain' | 'stop'> => ({
+): Pick<Gateway, 'drain' | 'stop' | 'outlived'> => ({
+  outlived: ownProcess.outlived,
   async drain(ms) {
     readiness.end()
     // A worker takes nothing from proxies.

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
+import { BadDatabaseUrl, databaseHosts } from './storage/database-hosts.ts'
 
 /** A setting that cannot be used, with the name of its variable. */
 export class ConfigError extends Error {
@@ -43,10 +44,16 @@ export const masterKey: Parse<string> = (text, name) => {
   return text
 }
 
-/** An address that PostgreSQL can be reached at. @throws ConfigError */
+/** An address that PostgreSQL can be reached at, of several hosts too. @throws ConfigError */
 export const postgresUrl: Parse<string> = (text, name) => {
   // The value is never repeated: it usually carries a password.
   if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must begin with postgres:// or postgresql://`)
+  try {
+    databaseHosts(text)
+  } catch (error) {
+    if (error instanceof BadDatabaseUrl) throw new ConfigError(`${name} ${error.message}`)
+    throw error
+  }
   return text
 }
 

@@ -53,7 +53,7 @@ export const SETTINGS = {
     'DATABASE_URL',
     'the embedded one in `MALIPO_DATA_DIR`',
     postgresUrl,
-    'PostgreSQL 15 or newer; `serve --role api` and `--role worker` need it',
+    'PostgreSQL 15 or newer; `serve --role api` and `--role worker` need it; of several hosts (`postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write`) the one that takes writes is used for everything, reading included, and a standby alone is refused',
   ),
   dataDir: setting('MALIPO_DATA_DIR', '.malipo', folder, 'data of the embedded PostgreSQL, sandbox master key'),
   port: setting('PORT', '8080', PORT, 'where to listen; port 0 picks one'),

@@ -2,11 +2,12 @@ import { readProcessConfig, type Config } from '../config.ts'
 import { ConfigError } from '../setting-values.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { WrongMode } from '../storage/database-mode.ts'
-import { codeOf, ConnectionFailed } from '../storage/driver-errors.ts'
 import { LockNotHad } from '../storage/bounded-locks.ts'
 import { MigrationFailed, OlderProcesses } from '../storage/migrate.ts'
 import { NewerDatabase } from '../storage/newer-database.ts'
 import { blockedText, heldUpText } from './migration-text.ts'
+import { databaseHosts } from '../storage/database-hosts.ts'
+import { codeOf, ConnectionFailed, NoWritableHost, ReadOnlyDatabase } from '../storage/driver-errors.ts'
 import { WrongMasterKey } from '../storage/secret-box.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
 import { CliError, FAILED } from './errors.ts'
@@ -82,10 +83,15 @@ const UNREACHABLE_STATE = /^(57P0\d|55P03|25P0[34])$/
 
 function databaseAdvice(error: NodeJS.ErrnoException, databaseUrl: string): string | undefined {
   const { code = '', message } = error
-  if (code === 'ERR_INVALID_URL' || !URL.canParse(databaseUrl)) {
+  const target = code === 'ERR_INVALID_URL' ? undefined : targetOf(databaseUrl)
+  if (!target) {
     return 'DATABASE_URL cannot be read as an address.\nIt looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.'
   }
-  const { place, user, database } = targetOf(databaseUrl)
+  const { place, user, database } = target
+  if (error instanceof ReadOnlyDatabase)
+    return `PostgreSQL at ${place} takes no writes: ${message}.\n${WRITABLE_ADVICE}`
+  if (error instanceof NoWritableHost)
+    return `no host of DATABASE_URL takes writes (${message}).\nStart the primary, or correct DATABASE_URL.`
   if (code === '28P01' || code === '28000' || isPasswordMissing(error))
     return `PostgreSQL at ${place} refuses the user ${user} or its password.\nCorrect DATABASE_URL.`
   if (code === '3D000')
@@ -100,22 +106,36 @@ function databaseAdvice(error: NodeJS.ErrnoException, databaseUrl: string): stri
   return undefined
 }
 
+const WRITABLE_ADVICE =
+  'Malipo reads and writes the primary alone: name it in DATABASE_URL, or all hosts, as in postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write.'
+
 const isPasswordMissing = (error: Error): boolean => error instanceof ConnectionFailed && error.fault === 'no_password'
 
-/** Where DATABASE_URL points: everything but the password. */
-function targetOf(databaseUrl: string): { place: string; user: string; database: string } {
-  const url = URL.parse(databaseUrl)
-  const decoded = (text: string | undefined, fallback: string) => {
+interface Target {
+  readonly place: string
+  readonly user: string
+  readonly database: string
+}
+
+/** Where DATABASE_URL points: everything but the password. @returns undefined when it cannot be read */
+function targetOf(databaseUrl: string): Target | undefined {
+  const hosts = databaseHosts(databaseUrl)
+  // An address without a host, as each of several has it, is one to the driver only.
+  const [first] = hosts
+  const one = hosts.length > 1 ? first?.connectionString.replace('@/', '@host/') : databaseUrl
+  const url = URL.parse(one ?? '')
+  if (!url) return undefined
+  const decoded = (text: string, fallback: string) => {
     try {
-      return decodeURIComponent(text ?? '') || fallback
+      return decodeURIComponent(text) || fallback
     } catch {
       return fallback
     }
   }
   return {
-    place: `${decoded(url?.hostname, url?.searchParams.get('host') ?? 'localhost')}:${url?.port || 5432}`,
-    user: decoded(url?.username, 'of DATABASE_URL'),
-    database: decoded(url?.pathname.slice(1), 'of DATABASE_URL'),
+    place: hosts.map(({ place }) => place).join(', '),
+    user: decoded(url.username, 'of DATABASE_URL'),
+    database: decoded(url.pathname.slice(1), 'of DATABASE_URL'),
   }
 }
 

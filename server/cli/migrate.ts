@@ -4,6 +4,7 @@ import { openDatabase, type Database } from '../embedded-postgres/database.ts'
 import { readMigrations } from '../storage/migration-files.ts'
 import { checkReachable, hasEmbeddedDatabase } from '../storage/operators/database-state.ts'
 import { planForNew, planMigrations, type MigrationPlan } from '../storage/operators/migration-plan.ts'
+import { connectionTo } from '../storage/database-hosts.ts'
 import { migrate } from '../storage/migrate.ts'
 import { MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
@@ -47,7 +48,7 @@ async function withOpened<Result>(
   config: Config,
   run: (database: Database, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
+  if (config.databaseUrl !== undefined) await checkReachable(connectionTo(config.databaseUrl))
   const database = await openDatabase({ ...config, role: 'guest' })
   try {
     return await run(database, config)

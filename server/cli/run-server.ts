@@ -2,6 +2,7 @@ import { constants } from 'node:os'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config.ts'
 import { startGateway, type Gateway } from '../main.ts'
+import { connectionTo } from '../storage/database-hosts.ts'
 import { checkReachable } from '../storage/operators/database-state.ts'
 import { banner, railNotice, startedRecord } from './banner.ts'
 import { createLogger } from './log.ts'
@@ -24,7 +25,7 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const logger = createLogger(config.logLevel, { human })
   exitOnFault(logger)
   const stopAsked = listenForStop(logger, drainMsOf(config))
-  if (config.databaseUrl !== undefined) await checkReachable({ connectionString: config.databaseUrl })
+  if (config.databaseUrl !== undefined) await checkReachable(connectionTo(config.databaseUrl))
   const gateway = await startGateway(config, { logger, role })
   if (process.geteuid?.() === 0) logger.warn(asRoot(config))
   const { url, metricsUrl, rails, installations, operators } = gateway

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type pg from 'pg'
+import { connectionTo, type DatabaseConnection } from '../storage/database-hosts.ts'
 import { openEmbeddedPostgres, type EmbeddedPostgresEvent } from './embedded-postgres.ts'
 
 export interface DatabaseOptions {
@@ -13,13 +13,13 @@ export interface DatabaseOptions {
 }
 
 export interface Database {
-  readonly connection: pg.PoolConfig
+  readonly connection: DatabaseConnection
   stop(): Promise<void>
 }
 
 /** The PostgreSQL of DATABASE_URL, else the embedded one of the data folder. */
 export async function openDatabase({ databaseUrl, dataDir, role, onEvent }: DatabaseOptions): Promise<Database> {
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: async () => {} }
+  if (databaseUrl !== undefined) return { connection: connectionTo(databaseUrl), stop: async () => {} }
   return openEmbeddedPostgres({ dataDir, role, ...(onEvent && { onEvent }) })
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { DatabaseClient } from './database-client.ts'
+import type { DatabaseConnection } from './database-hosts.ts'
 import { codeOf } from './driver-errors.ts'
 import type { TableLock } from './migration-files.ts'
 
@@ -50,7 +51,7 @@ export class LockNotHad extends Error {
 export interface Locking {
   readonly client: pg.Client
   /** For a second session that looks whom the first one waits for. */
-  readonly connection: pg.ClientConfig
+  readonly connection: DatabaseConnection
   readonly bounds: LockBounds
   readonly pause: (ms: number) => Promise<unknown>
 }
@@ -125,7 +126,7 @@ interface Watch {
 }
 
 /** Looks again and again whom this session waits for: when the wait is over, nobody can tell any more. */
-async function watchBlockers(client: pg.Client, connection: pg.ClientConfig): Promise<Watch> {
+async function watchBlockers(client: pg.Client, connection: DatabaseConnection): Promise<Watch> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const waiting = rows[0]?.pid
   const looking = new DatabaseClient(connection)

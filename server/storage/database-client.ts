@@ -1,5 +1,12 @@
 import pg from 'pg'
-import { ConnectionFailed, type ConnectionFault, codeOf } from './driver-errors.ts'
+import type { DatabaseConnection, DatabaseHost, DatabaseHosts } from './database-hosts.ts'
+import {
+  ConnectionFailed,
+  type ConnectionFault,
+  codeOf,
+  ReadOnlyDatabase,
+  type ReadOnlyReason,
+} from './driver-errors.ts'
 
 /** The bounds are ours and not the driver's, whose errors do not say that it was one of them. */
 export interface ClientBounds {
@@ -16,6 +23,18 @@ type Told = ((error: Error) => void) | ((error: null, client: pg.Client) => void
 type Ask = (...given: unknown[]) => unknown
 type AnswerTold = (error: Error | null | undefined, answer?: unknown) => void
 
+/** Of several hosts each has so long to let us in: one that hangs must leave time for the others. */
+export const HOST_MS_MAX = 1_000
+
+/** What PostgreSQL reports of itself at the login, since version 14. */
+const IN_RECOVERY = 'in_hot_standby'
+const READ_ONLY = 'default_transaction_read_only'
+
+interface ParameterStatus {
+  readonly parameterName: string
+  readonly parameterValue: string
+}
+
 /** What the server sends to ask for a password, as the driver names it. */
 const PASSWORD_QUESTIONS = ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationSASL']
 
@@ -25,15 +44,28 @@ const PASSWORD_QUESTIONS = ['authenticationCleartextPassword', 'authenticationMD
  * sent, a row that cannot be read) is a fault of ours and stays what it is.
  */
 export class DatabaseClient extends pg.Client {
+  /** Of several hosts the one that it goes to. */
+  readonly at: DatabaseHost | undefined
   readonly #bounds: ClientBounds
+  readonly #hosts: DatabaseHosts | undefined
+  readonly #reported = new Map<string, string>()
   #isPasswordAsked = false
   /** The connection broke, or we ended it: nothing that is asked on it now has an answer. */
   #isOver = false
 
-  /** @param config as `pg` has it, with our bounds instead of its `query_timeout` and `connectionTimeoutMillis` */
-  constructor(config: pg.ClientConfig & ClientBounds = {}) {
-    super(config)
-    this.#bounds = config
+  /**
+   * @param config as `pg` has it, with our bounds instead of its `query_timeout` and `connectionTimeoutMillis`. Of
+   *   several hosts it goes to the one that is next; `openClient` tries them all.
+   */
+  constructor(config: DatabaseConnection & ClientBounds = {}) {
+    const at = config.hosts?.next()
+    super(at ? { ...config, connectionString: at.connectionString } : config)
+    this.at = at
+    this.#hosts = config.hosts
+    this.#bounds = at ? { ...config, connectMsMax: Math.min(config.connectMsMax ?? HOST_MS_MAX, HOST_MS_MAX) } : config
+    this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
+      this.#reported.set(parameterName, parameterValue)
+    })
     for (const question of PASSWORD_QUESTIONS)
       this.connection.once(question, () => {
         this.#isPasswordAsked = true
@@ -47,13 +79,44 @@ export class DatabaseClient extends pg.Client {
       return new Promise((resolve, reject) =>
         this.connect((error: Error | null) => (error ? reject(error) : resolve(this))),
       )
-    const told = callback as (error: Error | null, client?: pg.Client) => void
     const limit = this.#giveUpAfter(this.#bounds.connectMsMax)
-    super.connect((error: Error | null) => {
+    const end = (error: Error | undefined): void => {
       clearTimeout(limit)
-      if (error) told(this.#whileConnecting(error))
+      if (this.at && this.#hosts) this.#hosts[error ? 'failed' : 'found'](this.at)
+      const told = callback as (error: Error | null, client?: pg.Client) => void
+      if (error) told(error)
       else told(null, this)
+    }
+    super.connect((error: Error | null) => {
+      if (error) end(this.#whileConnecting(error))
+      else this.#refuseReadOnly(end)
     })
+  }
+
+  /** Leaves a server that takes no writes: money is neither moved nor read there. */
+  #refuseReadOnly(end: (error: Error | undefined) => void): void {
+    const leave = (error: Error): void => {
+      this.end(() => undefined)
+      end(error)
+    }
+    const reason = this.#readOnlyReason()
+    if (reason === 'untold')
+      this.query('show transaction_read_only').then(
+        ({ rows: [row] }: pg.QueryResult<{ transaction_read_only: string }>) =>
+          row?.transaction_read_only === 'on' ? leave(new ReadOnlyDatabase('read_only')) : end(undefined),
+        (error: Error) => leave(this.#whileConnecting(error)),
+      )
+    else if (reason) leave(new ReadOnlyDatabase(reason))
+    else end(undefined)
+  }
+
+  /** A pooler in between, or another engine, may not report it: then it is asked for. */
+  #readOnlyReason(): ReadOnlyReason | 'untold' | undefined {
+    const inRecovery = this.#reported.get(IN_RECOVERY)
+    const readOnly = this.#reported.get(READ_ONLY)
+    if (inRecovery === 'on') return 'in_recovery'
+    if (readOnly === 'on') return 'read_only'
+    return inRecovery === undefined || readOnly === undefined ? 'untold' : undefined
   }
 
   override readonly query = this.#bounded(super.query.bind(this)) as pg.Client['query']

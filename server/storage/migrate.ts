@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { refuseOtherMode, type DatabaseMode } from './database-mode.ts'
-import { DatabaseClient } from './database-client.ts'
+import type { DatabaseConnection } from './database-hosts.ts'
 import { codeOf } from './driver-errors.ts'
 import { LOCK_BOUNDS, LockNotHad, underBoundedLocks, type LockBounds, type Locking } from './bounded-locks.ts'
 import { readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
 import { refuseNewer } from './newer-database.ts'
 import { olderProcesses, untilOlderHaveEnded } from './older-processes.ts'
 import { registerProcess, type LivingProcess, type ProcessIdentity } from './processes.ts'
+import { openClient } from './open-client.ts'
 
 /** Nothing of the migration was kept. */
 export class MigrationFailed extends Error {
@@ -58,14 +59,12 @@ export interface MigrateOptions {
  *   MigrationFailed
  */
 export async function migrate(
-  connection: pg.ClientConfig,
+  connection: DatabaseConnection,
   mode: DatabaseMode,
   { migrations, as, onPutOff, bounds = LOCK_BOUNDS, pause = sleep }: MigrateOptions = {},
 ): Promise<string[]> {
   const ours = migrations ?? (await readMigrations())
-  const client = new DatabaseClient(connection)
-  client.on('error', () => undefined) // the query that meets the broken connection reports it
-  await client.connect()
+  const client = await openClient(connection)
   try {
     await refuseOtherMode(client, mode) // before anything is changed
     await prepare(client)

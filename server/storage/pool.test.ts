@@ -2,8 +2,9 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { databaseTest } from '../testing/database-test.ts'
+import { WAITING_MAX } from './bounded-pool.ts'
 import { ConnectionFailed } from './driver-errors.ts'
-import { available, createPool, inTransaction, isUnavailable, WAITING_MAX } from './pool.ts'
+import { available, createPool, inTransaction, isUnavailable } from './pool.ts'
 
 const { pool, ...database } = await databaseTest({ connectionsMax: 2 })
 

@@ -1,7 +1,8 @@
-import { once } from 'node:events'
 import pg from 'pg'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import { DatabaseClient, type ClientBounds } from './database-client.ts'
+import { DatabaseClient } from './database-client.ts'
+import { BoundedPool, CONNECT_MS_MAX, type BoundedPoolOptions } from './bounded-pool.ts'
+import type { DatabaseConnection } from './database-hosts.ts'
 import { ConnectionFailed } from './driver-errors.ts'
 
 export type Pool = pg.Pool
@@ -15,85 +16,21 @@ const types: pg.CustomTypesConfig = {
 }
 
 export interface PoolOptions {
-  readonly connection: pg.PoolConfig
+  readonly connection: DatabaseConnection
   readonly connectionsMax: number
   /** Called for a broken idle connection; without a handler `pg` would end the process. */
   readonly onError: (error: Error) => void
 }
 
-/**
- * More waiting for a connection than this are refused at once: they would only fill the memory until their time is up.
- */
-export const WAITING_MAX = 1_000
-
-/** A server that has vanished does not take leave: so long is waited for it. */
-const LEAVE_MS_MAX = 2_000
-
-class BoundedPool extends pg.Pool {
-  readonly #open = new Set<pg.PoolClient>()
-
-  constructor(options: pg.PoolConfig) {
-    super(options)
-    this.on('connect', (client) => this.#open.add(client))
-    this.on('remove', (client) => {
-      this.#open.delete(client)
-      this.emit('left')
-    })
-  }
-
-  /**
-   * The driver's own is over when it has said goodbye on each connection. Whoever stops PostgreSQL next would cut those
-   * that are still closing, and be told of a database that is away.
-   */
-  override end(): Promise<void>
-  override end(callback: () => void): void
-  override end(callback?: () => void): Promise<void> | void {
-    const ended = super.end().then(() => this.#allLeft())
-    if (!callback) return ended
-    void ended.finally(callback)
-  }
-
-  async #allLeft(): Promise<void> {
-    const limit = AbortSignal.timeout(LEAVE_MS_MAX)
-    // Both end the wait: the last connection, and the limit.
-    while (this.#open.size > 0 && !limit.aborted) await once(this, 'left', { signal: limit }).catch(() => undefined)
-  }
-
-  override connect(): Promise<pg.PoolClient>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    if (!callback)
-      return new Promise((resolve, reject) =>
-        this.connect((error, client) => (client ? resolve(client) : reject(error ?? new Error('no connection came')))),
-      )
-    if (this.waitingCount >= WAITING_MAX) {
-      const error = new StorageUnavailable(new Error('too many wait for a connection to the database'))
-      return callback(error, undefined, () => undefined)
-    }
-    const isEnding = this.ending
-    super.connect((error, client, done) => callback(error && (isEnding ? error : notInTime(error)), client, done))
-  }
-}
-
-/** What a client does not say itself is the pool's own: no connection was free in time, or none came about. */
-const notInTime = (error: Error): Error =>
-  error instanceof ConnectionFailed || error instanceof pg.DatabaseError ? error : new ConnectionFailed('silent', error)
-
-type Connected = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  done: (release?: unknown) => void,
-) => void
-
 /** Connections as a running gateway needs them: bounded in number and in time, int8 as bigint, plans by index. */
 export function createPool({ connection, connectionsMax, onError }: PoolOptions): Pool {
-  const options: pg.PoolConfig & ClientBounds = {
+  const options: BoundedPoolOptions = {
     ...connection,
     Client: DatabaseClient,
     max: connectionsMax,
     // Statements are sent without waiting for the reply to the one before, where a caller does not wait itself.
     pipeline: true,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
     idleTimeoutMillis: 60_000,
     // A statement that waits longer than this is a fault: nothing in the gateway runs for seconds.
     statement_timeout: 15_000,

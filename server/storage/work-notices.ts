@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { DatabaseClient, type ClientBounds } from './database-client.ts'
+import type { ClientBounds } from './database-client.ts'
+import type { DatabaseConnection } from './database-hosts.ts'
+import { leave, openClient } from './open-client.ts'
 import type { Pool } from './pool.ts'
 
 // Processes that add work and do none tell those that do it: LISTEN and NOTIFY of PostgreSQL. Nobody depends on it. A
@@ -32,7 +34,7 @@ export interface WorkNotices {
 }
 
 export interface NoticeOptions {
-  readonly connection: pg.ClientConfig
+  readonly connection: DatabaseConnection
   readonly pool: Pool
   /** Of this process, to know its own voice by. */
   readonly name: string
@@ -50,13 +52,14 @@ export function hearOfWork({ connection, pool, name, onTold, onDeaf }: NoticeOpt
   /** @throws Error when the connection breaks, nothing is heard on it, or we stop */
   async function listen(): Promise<void> {
     const broken = new AbortController()
-    const client = new DatabaseClient({ ...connection, ...BOUNDS })
+    const client = await openClient({ ...connection, ...BOUNDS })
     client.once('error', (error) => broken.abort(error))
     client.once('end', () => broken.abort())
+    // What is told goes through the host that takes writes.
+    const unhear = connection.hosts?.onMoved(() => broken.abort())
     client.on('notification', ({ payload }) => (payload === '' ? onTold() : payload === name && onOwn()))
     const ended = AbortSignal.any([broken.signal, stopping.signal])
     try {
-      await client.connect()
       await client.query(`listen ${CHANNEL}`)
       for (;;) {
         heard = await hearsItself(ended)
@@ -65,7 +68,8 @@ export function hearOfWork({ connection, pool, name, onTold, onDeaf }: NoticeOpt
       }
     } finally {
       heard = false
-      await client.end().catch(() => undefined)
+      unhear?.()
+      await leave(client)
     }
   }
 

@@ -9,6 +9,9 @@ import { until } from './served-gateway.ts'
 /** A PostgreSQL that a test may break. To a gateway with its DATABASE_URL it is somebody else's. */
 export interface OwnPostgres {
   readonly databaseUrl: string
+  /** How a gateway logs in. `host` is the folder of its socket. */
+  readonly connection: EmbeddedPostgres['connection']
+  readonly dataDir: string
   /** Kills the postmaster; its supervisor brings it back. Resolves when it answers again. */
   kill(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>
   /** Stops it in good order (fast shutdown); it stays away until `start`. */
@@ -69,6 +72,8 @@ export async function startOwnPostgres(settings: Readonly<Record<string, string>
 
   return {
     databaseUrl: `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    connection: postgres.connection,
+    dataDir,
     connect,
     query,
     async kill(signal) {

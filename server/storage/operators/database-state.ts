@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type pg from 'pg'
-import { DatabaseClient } from '../database-client.ts'
-import { readMigrations } from '../migration-files.ts'
+import { readMigrations, type Migration } from '../migration-files.ts'
+import type { DatabaseConnection } from '../database-hosts.ts'
+import { openClient } from '../open-client.ts'
 import type { Pool } from '../pool.ts'
 import { merchantSecret, rsaPrivateKey } from '../sealed-places.ts'
 import type { SecretBox } from '../secret-box.ts'
@@ -11,13 +11,11 @@ const CONNECT_MS_MAX = 5_000
 
 /**
  * Logs in once, so that an address where nobody answers is an error now instead of a silence of minutes. @throws
- * ConnectionFailed, or what PostgreSQL says about the login
+ * ConnectionFailed (ReadOnlyDatabase of a standby), or what PostgreSQL says about the login
  */
-export async function checkReachable(connection: pg.ClientConfig): Promise<void> {
-  const client = new DatabaseClient({ ...connection, connectMsMax: CONNECT_MS_MAX })
-  client.on('error', () => undefined)
+export async function checkReachable(connection: DatabaseConnection): Promise<void> {
+  const client = await openClient({ ...connection, connectMsMax: CONNECT_MS_MAX })
   try {
-    await client.connect()
     await client.query('select')
   } finally {
     await client.end().catch(() => undefined)
@@ -33,14 +31,17 @@ export const hasEmbeddedDatabase = (dataDir: string): Promise<boolean> =>
 
 export type SchemaState = 'missing' | 'older' | 'current' | 'newer'
 
-/** How the database's migrations compare with those of this program. */
-export async function schemaState(pool: Pool): Promise<SchemaState> {
+/**
+ * How the database's migrations compare with those of this program.
+ * @param given those of this program, for who asks often
+ */
+export async function schemaState(pool: Pool, given?: readonly Migration[]): Promise<SchemaState> {
   const {
     rows: [found],
   } = await pool.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`)
   if (!found?.there) return 'missing'
   const { rows } = await pool.query<{ name: string; kind?: string | null }>('select * from schema_migrations')
-  const ours = await readMigrations()
+  const ours = given ?? (await readMigrations())
   // Of what a newer version adds, this one need not know.
   if (rows.some(({ name, kind }) => kind !== 'expand' && !ours.some((own) => own.name === name))) return 'newer'
   if (rows.length === 0) return 'missing'

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { refuseOtherMode, type DatabaseMode } from '../database-mode.ts'
-import { DatabaseClient } from '../database-client.ts'
+import type { DatabaseConnection } from '../database-hosts.ts'
+import { openClient } from '../open-client.ts'
 import type { LockMode, Migration } from '../migration-files.ts'
 import { refuseNewer } from '../newer-database.ts'
 import { livingProcesses, type LivingProcess } from '../processes.ts'
@@ -42,13 +43,11 @@ export const planForNew = (migrations: readonly Migration[]): MigrationPlan => (
  * @throws WrongMode, NewerDatabase as `migrate` does
  */
 export async function planMigrations(
-  connection: pg.ClientConfig,
+  connection: DatabaseConnection,
   mode: DatabaseMode,
   migrations: readonly Migration[],
 ): Promise<MigrationPlan> {
-  const client = new DatabaseClient(connection)
-  client.on('error', () => undefined) // the query that meets the broken connection reports it
-  await client.connect()
+  const client = await openClient(connection)
   try {
     await client.query('begin read only')
     await refuseOtherMode(client, mode)

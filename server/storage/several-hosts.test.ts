@@ -1,0 +1,145 @@
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startDatabaseProxy, type DatabaseProxy } from '../chaos/database-proxy.ts'
+import { databaseUrl } from '../testing/database.ts'
+import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
+import { startStandbyOf, type Standby } from '../testing/standby.ts'
+import { connectionTo, type DatabaseConnection } from './database-hosts.ts'
+import { migrate } from './migrate.ts'
+import { openClient } from './open-client.ts'
+import { checkReachable } from './operators/database-state.ts'
+import { createPool, isUnavailable, type Pool } from './pool.ts'
+import { hearOfWork } from './work-notices.ts'
+
+let primary: OwnPostgres
+let standby: Standby
+let proxy: DatabaseProxy
+/** Takes connections and says nothing. */
+let hanging: Server
+let hung = 0
+const pools: Pool[] = []
+beforeAll(async () => {
+  primary = await startOwnPostgres({ fsync: 'off' })
+  standby = await startStandbyOf(primary)
+  proxy = await startDatabaseProxy(join(primary.connection.host, `.s.PGSQL.${primary.connection.port}`))
+  hanging = createServer((socket) => {
+    hung += 1
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => void hanging.listen(0, '127.0.0.1', resolve))
+}, 60_000)
+afterEach(async () => {
+  hung = 0
+  await Promise.all(pools.splice(0).map((pool) => pool.end()))
+})
+afterAll(async () => {
+  hanging?.close()
+  await proxy?.close()
+  await standby?.remove()
+  await primary?.remove()
+})
+
+const portOf = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo).port}`
+
+/** As DATABASE_URL has them: sockets by their folder. */
+function toHosts(...given: readonly string[]): DatabaseConnection {
+  const { user, password, database } = primary.connection
+  const [hosts, ports] = [0, 1].map((part) => given.map((host) => host.split(':')[part] ?? '5432').join(','))
+  return connectionTo(
+    `postgres://${user}:${password}@/${database}?host=${hosts}&port=${ports}&target_session_attrs=read-write`,
+  )
+}
+const ofPrimary = () => primary.connection.host
+const ofStandby = () => standby.connection.host
+
+function poolTo(connection: DatabaseConnection, connectionsMax = 2): Pool {
+  const pool = createPool({ connection, connectionsMax, onError: () => undefined })
+  pools.push(pool)
+  return pool
+}
+
+/** Which server answers: the standby has a name. */
+const answering = async (pool: Pool): Promise<'primary' | 'standby'> => {
+  const { rows } = await pool.query<{ cluster_name: string }>('show cluster_name')
+  return rows[0]?.cluster_name === 'standby' ? 'standby' : 'primary'
+}
+
+test('a standby alone is refused by name: by the start, by migrations and by a pool, to which the database is away', async () => {
+  const connection = connectionTo(databaseUrl(standby.connection))
+  const refused = { name: 'ReadOnlyDatabase', reason: 'in_recovery', message: 'it is a standby (in recovery)' }
+  await expect(checkReachable(connection)).rejects.toMatchObject(refused)
+  await expect(migrate(connection, 'sandbox')).rejects.toMatchObject(refused)
+  const asked = poolTo(connection).query('select')
+  await expect(asked).rejects.toMatchObject(refused)
+  expect(await asked.catch(isUnavailable)).toBe(true)
+})
+
+test('a primary that is kept from writing is refused too, and taken when it may write again', async () => {
+  const { database } = primary.connection
+  await primary.query(`alter database ${database} set default_transaction_read_only = on`)
+  const pool = poolTo(connectionTo(primary.databaseUrl))
+  await expect(pool.query('select')).rejects.toMatchObject({
+    name: 'ReadOnlyDatabase',
+    reason: 'read_only',
+    message: 'it is read-only (default_transaction_read_only is on)',
+  })
+  const operator = await primary.connect()
+  await operator.query('set default_transaction_read_only = off')
+  await operator.query(`alter database ${database} reset all`)
+  await operator.end()
+  expect((await pool.query('select')).rowCount).toBe(1)
+})
+
+test('of several hosts the one that takes writes is found, also behind one that hangs, and remembered', async () => {
+  const connection = toHosts(portOf(hanging), ofStandby(), ofPrimary())
+  const pool = poolTo(connection)
+  expect(await answering(pool)).toBe('primary')
+  expect(hung).toBe(1)
+  const both = await Promise.all([pool.connect(), pool.connect()])
+  for (const client of both) client.release()
+  const beside = await openClient(connection)
+  await beside.end()
+  expect(hung).toBe(1)
+})
+
+test('where no host takes writes each is told of, and no password', async () => {
+  const connection = toHosts(ofStandby(), '/nowhere')
+  for (const ask of [checkReachable, (to: DatabaseConnection) => poolTo(to).query('select')]) {
+    const error = await ask(connection).then(
+      () => undefined,
+      (refused: unknown) => refused as Error,
+    )
+    expect(error).toMatchObject({ name: 'NoWritableHost' })
+    expect(error?.message).toContain(`${ofStandby()}:5432: it is a standby (in recovery)`)
+    expect(error?.message).toContain('/nowhere:5432: connect ENOENT')
+    expect(error?.message).not.toContain(primary.connection.password)
+  }
+})
+
+test('a wrong password is told as what it is', async () => {
+  const { user, database } = primary.connection
+  const connection = connectionTo(`postgres://${user}:wrong@/${database}?host=/nowhere,${ofPrimary()}`)
+  await expect(checkReachable(connection)).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('when the primary hangs and the standby is promoted, pool and listener go there, and nobody waits for the former', async () => {
+  const connection = toHosts(`127.0.0.1:${proxy.port}`, ofStandby())
+  const pool = poolTo(connection)
+  const notices = hearOfWork({ connection, pool, name: 'me', onTold: () => undefined, onDeaf: () => undefined })
+  try {
+    await expect.poll(() => notices.isHeard(), { timeout: 10_000 }).toBe(true)
+    const held = await Promise.all([pool.connect(), pool.connect()])
+    void proxy.stall(600_000)
+    const waiting = Promise.allSettled(held.map((client) => client.query('select pg_sleep(0)')))
+    await standby.promote()
+    // All connections are taken, so that only this look beside the pool finds the new primary.
+    await expect(pool.query('select')).rejects.toMatchObject({ fault: 'silent' })
+    const lost = { status: 'rejected', reason: expect.objectContaining({ name: 'ConnectionFailed', fault: 'lost' }) }
+    expect(await waiting).toEqual([lost, lost])
+    for (const client of held) client.release(true)
+    await expect.poll(() => answering(pool).catch(() => undefined), { timeout: 10_000 }).toBe('standby')
+  } finally {
+    await notices.stop()
+  }
+}, 30_000)
