@@ -59,8 +59,13 @@ interface Ended {
   readonly moved: boolean
 }
 
+/** All sides of the story, and which processes have ended. */
+export interface Judged extends Pick<World, 'pool' | 'load' | 'merchant' | 'operator'> {
+  readonly fleet: Pick<World['fleet'], 'broken'>
+}
+
 /** Everything that is wrong, in words; empty when nothing was lost, doubled, kept back or left hanging. */
-export async function judge({ pool, load, merchant, operator, fleet }: World): Promise<string[]> {
+export async function judge({ pool, load, merchant, operator, fleet }: Judged): Promise<string[]> {
   const faults: string[] = []
   faults.push(
     ...grouped('a reply that no merchant should get, or none', load.complaints),
@@ -155,8 +160,8 @@ async function bookingFaults(pool: World['pool'], bookings: readonly Booking[]):
   )
 }
 
-/** `malipo doctor` has nothing to say in the end. */
-async function doctorFaults({ malipo }: World['operator']): Promise<string[]> {
+/** What `malipo doctor` has to say. */
+export async function doctorFaults({ malipo }: Pick<World['operator'], 'malipo'>): Promise<string[]> {
   const { code, out, err } = await malipo('doctor')
   if (code === 0) return []
   const { checks } = (out.startsWith('{') ? JSON.parse(out) : { checks: [] }) as {

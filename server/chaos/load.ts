@@ -16,14 +16,20 @@ export interface Load {
   sendOne(): Promise<void>
   /** So many payments of every sort, spread over a time. */
   sendAll(requests: number, lengthMs: number): Promise<void>
+  /** So many a second until then; resolves when all are answered. */
+  sendUntil(end: AbortSignal, perSecond: number): Promise<void>
 }
 
 /** Many, because a call to a process that stands still takes ten seconds. */
 const CLIENTS = 32
 const ACKNOWLEDGED_MS_MAX = 120_000
 
-/** A merchant's load on a fleet. @param urls of its API processes */
-export function createLoad(urls: readonly string[]): Load {
+/**
+ * A merchant's load on a fleet.
+ * @param urls of its API processes
+ * @param onAccepted hears of every 202 in the moment in which it comes
+ */
+export function createLoad(urls: readonly string[], onAccepted: () => void = () => undefined): Load {
   const acknowledged = new Set<string>()
   const complaints: string[] = []
   const complain = (what: string): void => void complaints.push(what)
@@ -38,6 +44,7 @@ export function createLoad(urls: readonly string[]): Load {
       async () => {
         const reply = await call('POST', path, body, headers)
         if (!reply || reply.status === 503) return false
+        if (reply.status === 202) onAccepted()
         if (reply.status === 202 || reply.status === 409) acknowledged.add(reference)
         else complain(`${reference} got ${reply.status}: ${reply.text}`)
         return true
@@ -58,17 +65,18 @@ export function createLoad(urls: readonly string[]): Load {
       const n = nextNumber()
       return send(payout(`EXTRA-${String(n).padStart(6, '0')}`, n, endingOf(n)))
     },
-    sendAll: (requests, lengthMs) => sendAll(send, requests, lengthMs),
+    sendAll: (requests, lengthMs) => sendPaced(send, lengthMs / requests, (n) => n >= requests),
+    sendUntil: (end, perSecond) => sendPaced(send, 1_000 / perSecond, () => end.aborted),
   }
 }
 
-async function sendAll(send: Load['send'], requests: number, lengthMs: number): Promise<void> {
+async function sendPaced(send: Load['send'], everyMs: number, isOver: (n: number) => boolean): Promise<void> {
   const startedAt = performance.now()
   const authorizing: Promise<void>[] = []
   let next = 0
   const client = async () => {
-    for (let n = next++; n < requests; n = next++) {
-      await pause(Math.max(startedAt + (lengthMs * n) / requests - performance.now(), 0))
+    for (let n = next++; !isOver(n); n = next++) {
+      await pause(Math.max(startedAt + everyMs * n - performance.now(), 0))
       const payment = paymentNumber(n)
       // Its customer holds up nobody else.
       if (payment.asksForOtp) authorizing.push(send(payment))

@@ -19,6 +19,9 @@ export interface Settled {
   readonly railPaid: number
 }
 
+/** What it asks, and who does what the gateway leaves to an operator. */
+export type Settling = Pick<World, 'pool' | 'operator'>
+
 interface Left {
   readonly work: number
   readonly reports: number
@@ -29,7 +32,7 @@ interface Left {
  * Waits until everything has come to its end, and does what is left to an operator. Adds to `faults` what never ends.
  * @returns what was listed for an operator
  */
-export async function settleAll(world: World, faults: string[]): Promise<Settled> {
+export async function settleAll(world: Settling, faults: string[]): Promise<Settled> {
   await waitForEnd(world, faults)
   const byStatement = await readStatements(world, faults)
   const railPaid = await settleRailPaid(world, faults)
@@ -37,7 +40,7 @@ export async function settleAll(world: World, faults: string[]): Promise<Settled
   return { byStatement, railPaid }
 }
 
-async function waitForEnd(world: World, faults: string[]): Promise<void> {
+async function waitForEnd(world: Settling, faults: string[]): Promise<void> {
   const deadline = performance.now() + SETTLED_MS_MAX
   let resendAt = performance.now() + RESEND_EVERY_MS
   for (;;) {
@@ -105,7 +108,7 @@ const RECORDED = `select from information_schema.columns
   where table_name = 'transactions' and column_name = 'rail_paid_at'`
 
 /** What the gateway lists as paid and not covered an operator covers and completes: that must be possible. */
-async function settleRailPaid({ pool, operator }: World, faults: string[]): Promise<number> {
+async function settleRailPaid({ pool, operator }: Settling, faults: string[]): Promise<number> {
   if ((await patiently(() => pool.query(RECORDED))).rowCount === 0) return 0
   const { rows } = await patiently(() =>
     pool.query<{ merchant_reference: string; total: string }>(

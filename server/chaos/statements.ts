@@ -15,7 +15,10 @@ interface Owing {
  * An operator on the wire tells a late result once: when nobody heard it, its statement has it. It is downloaded, imported
  * and reconciled as its owner would at the end of the day. @returns how many payments that was about
  */
-export async function readStatements({ pool, operator }: World, faults: string[]): Promise<number> {
+export async function readStatements(
+  { pool, operator }: Pick<World, 'pool' | 'operator'>,
+  faults: string[],
+): Promise<number> {
   const { rows } = await patiently(() =>
     pool.query<Owing>(
       `select i.name, i.base_url, count(*)::int as payments

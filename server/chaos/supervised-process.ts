@@ -20,6 +20,8 @@ export interface SupervisedOptions {
   readonly offsetMs: () => number
   /** It ended by itself, for another reason than a database that was away while it started. */
   readonly onBroken: (what: string) => void
+  /** Absent, it may be: one that nobody kills never starts while the database is away, and has no excuse. */
+  readonly isNeverKilled?: boolean
 }
 
 export interface Supervised {
@@ -32,7 +34,7 @@ export interface Supervised {
 }
 
 /** A process of the gateway; when it ends another is started, as a supervisor would. */
-export function keepRunning({ name, role, env, offsetMs, onBroken }: SupervisedOptions): Supervised {
+export function keepRunning({ name, role, env, offsetMs, onBroken, isNeverKilled }: SupervisedOptions): Supervised {
   let killed: ChildProcess | undefined
   let stopping = false
   let started = false
@@ -53,7 +55,8 @@ export function keepRunning({ name, role, env, offsetMs, onBroken }: SupervisedO
     // It may also have ended by itself, because PostgreSQL was away while it started.
     launched.on('close', (code, signal) => {
       if (stopping) return
-      const isRefusal = DATABASE_AWAY.test(output()) || (offsetMs() !== 0 && CLOCK_WRONG.test(output()))
+      const wasAway = isNeverKilled !== true && DATABASE_AWAY.test(output())
+      const isRefusal = wasAway || (offsetMs() !== 0 && CLOCK_WRONG.test(output()))
       if (killed !== launched && !isRefusal)
         onBroken(`${name} ended by itself with ${code ?? signal}: ${output().trim()}`)
       setTimeout(() => {

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+// The drill runs on the examples of server/deploy as they are. Only what differs from machine to machine is filled in.
+
+/** Of HAProxy, with values from the environment. */
+export const HAPROXY_FILE = fileURLToPath(new URL('../../deploy/haproxy/database.cfg', import.meta.url))
+const PATRONI_FOLDER = fileURLToPath(new URL('../../deploy/patroni/', import.meta.url))
+
+/** Lines of `NAME=value`; others are comments. */
+export function parseEnvironment(text: string): Readonly<Record<string, string>> {
+  const lines = text.split('\n').filter((line) => /^\w+=/.test(line))
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+}
+
+/** The example's environment for another node: its name and the addresses at which it is reached. */
+export function environmentOf(
+  example: Readonly<Record<string, string>>,
+  { name, address }: { readonly name: string; readonly address: string },
+): Readonly<Record<string, string>> {
+  const moved = (setting: string) => (example[setting] ?? '').replace(/^[^:]+/, address)
+  return {
+    ...example,
+    PATRONI_NAME: name,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: moved('PATRONI_RESTAPI_CONNECT_ADDRESS'),
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: moved('PATRONI_POSTGRESQL_CONNECT_ADDRESS'),
+  }
+}
+
+export const exampleEnvironment = async (): Promise<Readonly<Record<string, string>>> =>
+  parseEnvironment(await readFile(join(PATRONI_FOLDER, 'patroni.env'), 'utf8'))
+
+/** What lies on the disk of a node before it first starts. @param folder what is / there */
+export async function layOut(folder: string, name: string): Promise<void> {
+  const patroni = join(folder, 'etc/patroni')
+  await mkdir(patroni, { recursive: true })
+  await copyFile(join(PATRONI_FOLDER, 'patroni.yaml'), join(patroni, 'patroni.yaml'))
+  const [key, certificate] = [join(patroni, 'server.key'), join(patroni, 'server.crt')]
+  const named = ['-subj', `/CN=${name}`, '-days', '2', '-keyout', key, '-out', certificate]
+  await promisify(execFile)('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...named])
+  await mkdir(join(folder, 'var/backups/malipo/wal'), { recursive: true })
+}
