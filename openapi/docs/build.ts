@@ -1,6 +1,6 @@
-// Writes the docs: dist/docs.html, one file that works offline, and dist/docs/, the same pages as Markdown with their
-// llms.txt.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// Writes the docs: dist/docs/, a page of its own for each guide and operation, the same as Markdown, and llms.txt; and
+// dist/docs.html, all of it in one file that works offline.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ import { llmsText } from './llms-text.ts'
 import { markdownPages } from './pages.ts'
 import { placesIn, placesScript } from './places.ts'
 import { shownContract } from './shown-contract.ts'
+import { siteFiles } from './site/site.ts'
 
 const CONSOLE_HERE = '<!-- console -->'
 const PLACES_HERE = '<!-- places -->'
@@ -24,6 +25,18 @@ function replaceFile(file: string, text: string): void {
   renameSync(next, file)
 }
 
+/** What pages load comes first, and what is there no more goes last: a page never names a file that is missing. */
+function writeFolder(folder: string, texts: ReadonlyMap<string, string>): void {
+  mkdirSync(join(folder, 'assets'), { recursive: true })
+  const names = [...texts.keys()].toSorted(
+    (one, other) => Number(other.startsWith('assets/')) - Number(one.startsWith('assets/')),
+  )
+  for (const name of names) replaceFile(join(folder, name), texts.get(name) ?? '')
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    if (!texts.has(name.replaceAll('\\', '/')) && statSync(join(folder, name)).isFile())
+      rmSync(join(folder, name), { force: true })
+}
+
 /** @param dist the folder to write into */
 export function buildDocs(dist: string): void {
   const temporary = mkdtempSync(join(tmpdir(), 'malipo-docs-'))
@@ -33,14 +46,14 @@ export function buildDocs(dist: string): void {
     const contract = parseDocument(bundle)
 
     const pages = markdownPages(contract)
-    const folder = join(dist, 'docs')
-    mkdirSync(folder, { recursive: true })
-    const texts = new Map([
-      ...pages.map(({ slug, markdown }): [string, string] => [`${slug}.md`, markdown]),
-      ['llms.txt', llmsText(contract, pages)],
-    ])
-    for (const [name, text] of texts) replaceFile(join(folder, name), text)
-    for (const name of readdirSync(folder)) if (!texts.has(name)) rmSync(join(folder, name), { force: true })
+    writeFolder(
+      join(dist, 'docs'),
+      new Map([
+        ...siteFiles(contract, pages),
+        ...pages.map(({ slug, markdown }): [string, string] => [`${slug}.md`, markdown]),
+        ['llms.txt', llmsText(contract, pages)],
+      ]),
+    )
 
     const htmlFile = join(temporary, 'docs.html')
     const places = placesIn(contract)

@@ -7,19 +7,26 @@ import { consoleModel } from './console-model.ts'
 const MODULES = ['element', 'request', 'exchange', 'field', 'console'] as const
 const read = (name: string): string => readFileSync(new URL(`console/${name}`, import.meta.url), 'utf8')
 
-/** The console as it stands at the end of the page: style, markup, what it knows, script. */
+/** The console as it stands at the end of the one file: style, markup, what it knows, script. */
 export const consolePart = (document: OpenApiDocument): string =>
   [
     `<style>\n${read('console.css')}</style>`,
+    consoleMarkup(document),
+    `<script>${inScript(consoleScript())}</script>`,
+  ].join('\n')
+
+/** Its button and dialog, and what it knows. */
+export const consoleMarkup = (document: OpenApiDocument): string =>
+  [
     read('console.html'),
     `<script type="application/json" id="try-model">${inScript(JSON.stringify(consoleModel(document)))}</script>`,
-    `<script>${inScript(consoleScript())}</script>`,
   ].join('\n')
 
 /** `<` inside a JSON text or a string of JavaScript, written so that no browser sees the end of the script in it. */
 const inScript = (text: string): string => text.replaceAll(/<(?=\/script|!--)/gi, '\\u003c')
 
-function consoleScript(): string {
+/** Its program. */
+export function consoleScript(): string {
   const modules = MODULES.map(
     (name) =>
       ts.transpileModule(read(`${name}.ts`), {

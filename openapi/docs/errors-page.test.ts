@@ -2,33 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { isObject } from '../reading/json.ts'
 import { bundleUrl, readContract } from '../reading/contract.ts'
+import { errorRowsIn } from './error-rows.ts'
 
 const { document } = readContract(bundleUrl)
-// Its tables are aligned by spaces.
-const page = readFileSync(new URL('../pages/errors.md', import.meta.url), 'utf8').replace(/ +/g, ' ')
+const page = readFileSync(new URL('../pages/errors.md', import.meta.url), 'utf8')
 
-interface Row {
-  readonly section: string
-  readonly code: number
-  readonly message: string
-  readonly texts: readonly string[]
-}
-
-/** The rows that name a message. Their code stands in the row, or in the heading above. */
-function rowsOf(markdown: string): Row[] {
-  return markdown
-    .split(/^## /m)
-    .slice(1)
-    .flatMap((text) => {
-      const [section = ''] = text.split('\n')
-      const ofSection = /\((\d{3})\)$/.exec(section)?.[1]
-      return [...text.matchAll(/^\| (?:(\d{3}) +\| )?`([^|`]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
-        ([, code, message = '', ...texts]) => ({ section, code: Number(code ?? ofSection), message, texts }),
-      )
-    })
-}
-
-const rows = rowsOf(page)
+const rows = errorRowsIn(page)
 const OUTSIDE = 'Outside the operations'
 const line = ({ code, message }: { readonly code: number; readonly message: string }): string => `${code} ${message}`
 

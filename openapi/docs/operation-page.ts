@@ -4,9 +4,10 @@ import type { Example, Operation, Response } from '../reading/operations.ts'
 import { dereferenced } from '../reading/references.ts'
 
 const FENCES: Readonly<Record<string, string>> = { curl: 'sh', TypeScript: 'ts', Python: 'python', PHP: 'php' }
+/** The word behind the fence of a sample. */
+export const fenceOf = ({ label }: CodeSample): string => FENCES[label] ?? ''
 /** A sample as a block of code. */
-export const fenced = ({ label, source }: CodeSample): string =>
-  `\`\`\`${FENCES[label] ?? ''}\n${source.trimEnd()}\n\`\`\``
+export const fenced = (sample: CodeSample): string => `\`\`\`${fenceOf(sample)}\n${sample.source.trimEnd()}\n\`\`\``
 const json = (value: unknown): string => `\`\`\`json\n${JSON.stringify(value, undefined, 2)}\n\`\`\``
 /** Text in one cell of a table. */
 const cell = (text: string): string =>

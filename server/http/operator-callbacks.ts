@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
 import { send } from './app.ts'
 import { failure } from './envelope.ts'
-import { allowOnly } from './pages.ts'
+import { allowOnly } from './allow-only.ts'
 import { readCapped } from './read-capped.ts'
 
 export interface OperatorCallbackDeps {

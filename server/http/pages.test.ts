@@ -70,7 +70,8 @@ test.each(['openapi-3.0.json', 'malipo.postman_collection.json'])('%s is served 
 const addressesIn = (text: string): string[] =>
   [gateway.url, 'https://pay.example', 'http://127.0.0.1:8080'].filter((url) => new RegExp(`${url}(?!\\d)`).test(text))
 const PATHS = [
-  '/docs',
+  '/docs/first-collection',
+  '/docs/one-file',
   '/docs/first-collection.md',
   '/openapi.json',
   '/openapi-3.0.json',
@@ -133,22 +134,27 @@ test('docs that were built anew are served anew', async () => {
   const [file, read] = [join(folder, 'page.md'), createServedFiles(() => 'http://127.0.0.1:9000')]
   expect(await read(file)).toBeUndefined()
   writeFileSync(file, 'curl http://127.0.0.1:8080/docs, not http://127.0.0.1:80801')
-  expect(String(await read(file))).toBe('curl http://127.0.0.1:9000/docs, not http://127.0.0.1:80801')
+  expect(String((await read(file))?.content)).toBe('curl http://127.0.0.1:9000/docs, not http://127.0.0.1:80801')
   expect(await read(file)).toBe(await read(file))
   writeFileSync(file, 'new')
   utimesSync(file, 1, 1)
-  expect(String(await read(file))).toBe('new')
+  expect(String((await read(file))?.content)).toBe('new')
   rmSync(folder, { recursive: true })
 })
 
-test.each(['/docs', '/docs/errors.md', '/docs/operators/daraja', '/llms.txt', '/openapi-3.0.json'])(
-  '%s: by GET and HEAD only',
-  async (path) => {
-    expect([(await get(path, 'HEAD')).status, await (await get(path, 'HEAD')).text()]).toEqual([200, ''])
-    const refused = await get(path, 'POST')
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-  },
-)
+test.each([
+  '/docs',
+  '/docs/errors',
+  '/docs/one-file',
+  '/docs/errors.md',
+  '/docs/operators/daraja',
+  '/llms.txt',
+  '/openapi-3.0.json',
+])('%s: by GET and HEAD only', async (path) => {
+  expect([(await get(path, 'HEAD')).status, await (await get(path, 'HEAD')).text()]).toEqual([200, ''])
+  const refused = await get(path, 'POST')
+  expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
 
 test('the docs may ask the gateway that serves them, and nobody else', async () => {
   const policy = (await get('/docs')).headers.get('content-security-policy') ?? ''

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allowOnly } from './allow-only.ts'
 import { send } from './app.ts'
 import { contractText } from './contract.ts'
-import { failure, type Reply } from './envelope.ts'
+import { serveDocs } from './docs-pages.ts'
+import { failure } from './envelope.ts'
 import { addressed, createServedFiles, type ServedFiles } from './served-files.ts'
 
 export interface RsaPublicKey {
@@ -22,21 +24,9 @@ export interface PagesOptions {
   readonly baseUrl: () => string
 }
 
-const DOCS_FILE = fileURLToPath(new URL('../../dist/docs.html', import.meta.url))
-/** The same pages as Markdown files, for programs that read. */
-const MARKDOWN_FOLDER = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
 /** The contract in the forms that other tools import. */
 const EXPORTS = ['openapi-3.0.json', 'malipo.postman_collection.json'] as const
 const GENERATED_FOLDER = fileURLToPath(new URL('../../generated/', import.meta.url))
-const MARKDOWN_PAGE = '/docs/:page.md'
-/** What operators take and answer, a page for each. */
-const OPERATORS_FOLDER = fileURLToPath(new URL('../../dist/operators/', import.meta.url))
-const OPERATOR_PAGE = '/docs/operators/:operator'
-/** What a page can be called: nothing that leads out of the folder. */
-const PAGE_NAME = /^[a-z0-9-]{1,64}$/
-// The one offline page carries its script and styles inside; nothing may come from or go to another host.
-const DOCS_POLICY =
-  "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
 
 /** What is served beside the contract: docs, contract file, RSA public keys, health. */
 export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isReady, baseUrl }: PagesOptions): void {
@@ -51,45 +41,6 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
   serveHealth(app, isReady)
 }
 
-function serveDocs(app: FastifyInstance, read: ServedFiles): void {
-  const sendText = async (reply: FastifyReply, type: string, name: string, missing: Reply): Promise<FastifyReply> => {
-    const content = await read(join(MARKDOWN_FOLDER, name))
-    if (!content) return send(reply, missing)
-    return reply.type(`${type}; charset=utf-8`).header('x-content-type-options', 'nosniff').send(content)
-  }
-  const sendPage = async (reply: FastifyReply, path: string, missing: Reply): Promise<FastifyReply> => {
-    const docs = await read(path)
-    if (!docs) return send(reply, missing)
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', DOCS_POLICY)
-      .header('x-content-type-options', 'nosniff')
-      .send(docs)
-  }
-  get(app, '/docs', async (_request, reply) => sendPage(reply, DOCS_FILE, failure(503, NOT_BUILT)))
-  app.route<{ Params: { operator: string } }>({
-    method: ['GET', 'HEAD'],
-    url: OPERATOR_PAGE,
-    handler: async ({ params: { operator } }, reply) => {
-      const missing = failure(404, 'There is no such operator in the docs')
-      return PAGE_NAME.test(operator)
-        ? sendPage(reply, join(OPERATORS_FOLDER, `${operator}.html`), missing)
-        : send(reply, missing)
-    },
-  })
-  allowOnly(app, OPERATOR_PAGE, ['GET', 'HEAD'])
-  get(app, '/llms.txt', async (_request, reply) => sendText(reply, 'text/plain', 'llms.txt', failure(503, NOT_BUILT)))
-  app.route<{ Params: { page: string } }>({
-    method: ['GET', 'HEAD'],
-    url: MARKDOWN_PAGE,
-    handler: async ({ params: { page } }, reply) => {
-      const missing = failure(404, 'There is no such page in the docs: /llms.txt lists them all')
-      return PAGE_NAME.test(page) ? sendText(reply, 'text/markdown', `${page}.md`, missing) : send(reply, missing)
-    },
-  })
-  allowOnly(app, MARKDOWN_PAGE, ['GET', 'HEAD'])
-}
-
 function serveContractFiles(app: FastifyInstance, read: ServedFiles, baseUrl: () => string): void {
   let contract: Buffer | undefined
   get(app, '/openapi.json', async (_request, reply) =>
@@ -97,7 +48,7 @@ function serveContractFiles(app: FastifyInstance, read: ServedFiles, baseUrl: ()
   )
   for (const name of EXPORTS)
     get(app, `/${name}`, async (_request, reply) =>
-      reply.type('application/json; charset=utf-8').send(await read(join(GENERATED_FOLDER, name))),
+      reply.type('application/json; charset=utf-8').send((await read(join(GENERATED_FOLDER, name)))?.content),
     )
 }
 
@@ -137,7 +88,6 @@ function serveHealth(app: FastifyInstance, isReady: PagesOptions['isReady']): vo
   })
 }
 
-const NOT_BUILT = 'The docs are not built yet: run npm run docs'
 /** A browser that has been here comes back by https only, for a year. */
 const HTTPS_ONLY = 'max-age=31536000'
 
@@ -162,15 +112,4 @@ function get(
 ): void {
   app.route({ method: ['GET', 'HEAD'], url, handler })
   allowOnly(app, url, ['GET', 'HEAD'])
-}
-
-/** Answers 405 with the exact `Allow` to all other methods of a route. */
-export function allowOnly(app: FastifyInstance, url: string, methods: readonly string[]): void {
-  const allow = methods.join(', ')
-  app.route({
-    method: app.supportedMethods.filter((method) => !methods.includes(method)),
-    url,
-    handler: async (request, reply) =>
-      send(reply, failure(405, `${request.method} is not allowed here: use ${allow}`, { allow })),
-  })
 }

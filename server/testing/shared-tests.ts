@@ -28,6 +28,6 @@ export const PURE_TESTS: readonly string[] = [
   'openapi/operators/*.test.ts',
   'server/*.test.ts',
   'server/domain/*.test.ts',
-  'server/http/!(pages|security).test.ts',
+  'server/http/!(docs-pages|pages|security).test.ts',
   'server/http/handlers/*.test.ts',
 ]

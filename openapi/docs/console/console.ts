@@ -143,6 +143,7 @@ function renewReference(used: string): void {
 
 /** What the reader looks at now, or the operation that everybody begins with. */
 const shownOperation = (): ConsoleOperation =>
+  model.operations.find(({ id }) => id === document.documentElement.dataset.operation) ??
   model.operations.find(({ id }) => location.hash.endsWith(`/${id.toLowerCase()}`)) ??
   model.operations.find(({ id }) => id === 'initializeCollection')!
 
@@ -176,6 +177,7 @@ document.addEventListener(
   },
   { capture: true },
 )
-// The address has been changed to the operation's own by then; see places.ts.
-const fromAddress = operationNamed(model, `#try/${document.documentElement.dataset.tried}`)
+// In the one file the address has been changed to the operation's own by then; see places.ts.
+const fromAddress =
+  operationNamed(model, location.hash) ?? operationNamed(model, `#try/${document.documentElement.dataset.tried}`)
 if (fromAddress !== undefined) void open(fromAddress)

@@ -28,7 +28,7 @@ const desktop: Kind = { name: 'desktop', viewport: DESKTOP, script: true, scheme
 const desktopWithoutScript: Kind = { name: 'desktop, no script', viewport: DESKTOP, script: false, scheme: 'light' }
 export const KINDS: readonly Kind[] = [phone, phoneWithoutScript, desktop, desktopWithoutScript]
 export const WITH_AND_WITHOUT_SCRIPT = [phone, phoneWithoutScript] as const
-export { desktop, phone, phoneWithoutScript }
+export { desktop, desktopWithoutScript, phone, phoneWithoutScript }
 
 export interface Visit {
   readonly page: Page

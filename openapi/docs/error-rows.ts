@@ -1,0 +1,23 @@
+/** A row of the page "Errors": what a message is caused by and what cures it, as Markdown. */
+export interface ErrorRow {
+  readonly section: string
+  readonly code: number
+  readonly message: string
+  /** Cause and cure. */
+  readonly texts: readonly string[]
+}
+
+/** The rows that name a message. Their code stands in the row, or in the heading above. */
+export const errorRowsIn = (markdown: string): ErrorRow[] =>
+  markdown
+    // Its tables may be aligned by spaces.
+    .replaceAll(/ +/g, ' ')
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((text) => {
+      const [section = ''] = text.split('\n')
+      const ofSection = /\((\d{3})\)$/.exec(section)?.[1]
+      return [...text.matchAll(/^\| (?:(\d{3}) +\| )?`([^|`]+)` +\| (.+?) +\| (.+?) +\|$/gm)].map(
+        ([, code, message = '', ...texts]) => ({ section, code: Number(code ?? ofSection), message, texts }),
+      )
+    })

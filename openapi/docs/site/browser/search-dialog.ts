@@ -1,0 +1,2 @@
+/** The search comes with its index, once somebody wants it. */
+export function offerSearch(): void {}

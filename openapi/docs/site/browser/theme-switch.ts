@@ -1,0 +1,22 @@
+import { found } from './elements.ts'
+import { keepValue } from './kept.ts'
+
+/** Light or dark by a switch; until it is used, by the system. */
+export function offerThemes(): void {
+  const button = found('theme', HTMLButtonElement)
+  if (button === undefined) return
+  const { classList } = document.documentElement
+  const tell = (): void => {
+    button.textContent = classList.contains('dark') ? 'Light' : 'Dark'
+  }
+  tell()
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', tell)
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const next = classList.contains('dark') ? 'light' : 'dark'
+    classList.toggle('dark', next === 'dark')
+    classList.toggle('light', next === 'light')
+    keepValue('theme', next)
+    tell()
+  })
+}

@@ -1,0 +1,101 @@
+import { found, made } from './elements.ts'
+import { keepValue, keptValue } from './kept.ts'
+
+/** What a reader may have values of their own for. The secret key is forgotten with the tab. */
+const VALUES = [
+  {
+    name: 'base-url',
+    label: 'Base URL',
+    store: 'localStorage',
+    isRight: isAddress,
+    form: 'an http or https address without a path',
+  },
+  { name: 'public-key', label: 'Public key', store: 'localStorage', isRight: isKey, form: 'letters, digits, _ and -' },
+  {
+    name: 'secret-key',
+    label: 'Secret key',
+    store: 'sessionStorage',
+    isRight: isKey,
+    form: 'letters, digits, _ and -',
+  },
+] as const
+
+/** What goes into samples is also typed into shells: nothing with a quote or a blank in it. */
+function isKey(value: string): boolean {
+  return /^[\w-]{1,128}$/.test(value)
+}
+
+function isAddress(value: string): boolean {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(value) && URL.canParse(value)
+}
+
+const written = new Map<Element, string>()
+
+/** Puts the reader's own values into the samples, and back what was written there when one is taken away. */
+function fillSamples(): void {
+  for (const { name, store, isRight } of VALUES) {
+    const value = keptValue(name, store) ?? ''
+    for (const place of document.querySelectorAll(`[data-yours="${name}"]`)) {
+      const first = written.get(place) ?? place.textContent ?? ''
+      written.set(place, first)
+      place.textContent = isRight(value) ? value : first
+    }
+  }
+}
+
+/** A button that asks for address and keys, which then stand in every sample. */
+export function offerYours(): void {
+  const button = found('yours-open', HTMLButtonElement)
+  if (button === undefined) return
+  fillSamples()
+  const dialog = dialogOfYours()
+  document.body.append(dialog)
+  button.hidden = false
+  button.addEventListener('click', () => dialog.showModal())
+}
+
+function dialogOfYours(): HTMLDialogElement {
+  const fields = VALUES.map(({ name, label, store }) => {
+    const input = made('input', {
+      id: `yours-${name}`,
+      type: 'text',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      autocapitalize: 'off',
+    })
+    input.value = keptValue(name, store) ?? ''
+    return { input, row: made('p', {}, made('label', { for: `yours-${name}` }, label), input) }
+  })
+  const fault = made('p', { role: 'alert', class: 'fault' })
+  const form = made(
+    'form',
+    { method: 'dialog', novalidate: '' },
+    made('h2', { id: 'yours-title' }, 'Your address and keys'),
+    made(
+      'p',
+      {},
+      'They stand in every sample from now on. They stay in this browser and are sent nowhere; the secret key is forgotten when you close this tab. Leave a field empty to have the demo value back.',
+    ),
+    ...fields.map(({ row }) => row),
+    fault,
+    made(
+      'p',
+      { class: 'buttons' },
+      made('button', { type: 'submit' }, 'Put them in'),
+      made('button', { type: 'submit', value: 'cancel' }, 'Cancel'),
+    ),
+  )
+  form.addEventListener('submit', (event) => {
+    if (event.submitter instanceof HTMLButtonElement && event.submitter.value === 'cancel') return
+    const values = fields.map(({ input }) => input.value.trim().replace(/\/+$/, ''))
+    const wrong = VALUES.find(({ isRight }, index) => values[index] !== '' && !isRight(values[index] ?? ''))
+    fault.textContent = wrong ? `${wrong.label}: ${wrong.form}.` : ''
+    if (wrong) {
+      event.preventDefault()
+      return
+    }
+    for (const [index, { name, store }] of VALUES.entries()) keepValue(name, values[index] ?? '', store)
+    fillSamples()
+  })
+  return made('dialog', { class: 'yours', 'aria-labelledby': 'yours-title' }, form)
+}

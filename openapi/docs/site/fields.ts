@@ -1,0 +1,163 @@
+import { html } from 'ghtml'
+import type { OpenApiDocument, Parameter, Schema } from '../../reading/document.ts'
+import { sameJson, textOf, type Json } from '../../reading/json.ts'
+import { dereferenced } from '../../reading/references.ts'
+import { flattener } from '../../reading/schemas.ts'
+import { anchorOf, rendered } from './markdown.ts'
+
+// ghtml escapes every ${value}; `!${value}` is markup made here.
+
+/** A field or parameter as the docs show it. */
+export interface Field {
+  /** With the names of what it lies in: `extra_params.bank_code`. */
+  readonly name: string
+  readonly isRequired: boolean
+  readonly type: string
+  /** What its value is held to, each a few words. */
+  readonly bounds: readonly string[]
+  /** What it means, as Markdown. */
+  readonly about: string
+  /** Values that it may have, where they are few. */
+  readonly values: readonly string[]
+  /** Where it stands, of a parameter: `header`. */
+  readonly place?: string
+  readonly example?: string
+}
+
+/** Fields under a heading: those of every kind, or those that a kind alone has. */
+export interface FieldGroup {
+  readonly title: string
+  readonly fields: readonly Field[]
+}
+
+/** Reads the fields of a contract's bodies, replies and parameters. */
+export function fieldReader(document: OpenApiDocument) {
+  const flat = flattener(document)
+  const wholes = new WeakMap<Schema, Schema>()
+  const whole = (schema: Schema): Schema => {
+    const known = wholes.get(schema) ?? (dereferenced(document, schema) as Schema)
+    wholes.set(schema, known)
+    return flat(known)
+  }
+  const branchesOf = (schema: Schema): readonly Schema[] => {
+    const { oneOf } = whole(schema)
+    return oneOf === undefined ? [whole(schema)] : oneOf.flatMap(branchesOf)
+  }
+  const typeOf = (schema: Schema): string => {
+    const { type, items, oneOf } = whole(schema)
+    return items ? `array of ${typeOf(items)}s` : (type ?? (oneOf ? 'object' : ''))
+  }
+  const fieldsOf = (schema: Schema, prefix = ''): Field[] => {
+    const { properties = {}, required = [] } = whole(schema)
+    return Object.entries(properties).flatMap(([name, property]) => {
+      const field = whole(property)
+      const inner = field.items ? whole(field.items) : field
+      const dots = field.items ? '[].' : '.'
+      return [
+        fieldFrom(`${prefix}${name}`, required.includes(name), typeOf(field), field),
+        ...merged(branchesOf(inner).map((branch) => fieldsOf(branch, `${prefix}${name}${dots}`))),
+      ]
+    })
+  }
+  return {
+    ofParameter: ({ name, in: place, required = false, description, schema, example }: Parameter): Field => ({
+      ...fieldFrom(name, required, typeOf(schema), { ...whole(schema), ...(description && { description }) }),
+      place,
+      ...(example !== undefined && { example: textOf(example as Json) }),
+    }),
+    /** What all kinds of a value have first, then what each has besides. */
+    groupsOf(schema: Schema, everyKind: string): FieldGroup[] {
+      const branches = branchesOf(schema).map((branch) => ({
+        title: branch.title ?? '',
+        fields: fieldsOf(branch),
+      }))
+      const [first, ...others] = branches
+      if (first === undefined || others.length === 0)
+        return first === undefined || first.fields.length === 0 ? [] : [{ ...first, title: '' }]
+      const isShared = (field: Field) => branches.every(({ fields }) => fields.some((each) => same(each, field)))
+      return [
+        { title: everyKind, fields: first.fields.filter(isShared) },
+        ...branches.map(({ title, fields }) => ({ title, fields: fields.filter((field) => !isShared(field)) })),
+      ].filter(({ fields }) => fields.length > 0)
+    },
+  }
+}
+
+const same = (one: Field, other: Field): boolean => sameJson(one as unknown as Json, other as unknown as Json)
+
+/** Fields of several kinds in one list: what only some of them have is not required. */
+function merged(kinds: readonly (readonly Field[])[]): Field[] {
+  const byName = new Map<string, Field>()
+  for (const field of kinds.flat()) {
+    const everywhere = kinds.every((kind) => kind.some(({ name }) => name === field.name))
+    const known = byName.get(field.name)
+    byName.set(field.name, known ?? { ...field, isRequired: field.isRequired && everywhere })
+  }
+  return [...byName.values()]
+}
+
+function fieldFrom(name: string, isRequired: boolean, type: string, schema: Schema): Field {
+  const { description = '', enum: values = [], 'x-extensible-enum': known = [] } = schema
+  return {
+    name,
+    isRequired,
+    type,
+    bounds: boundsOf(schema),
+    // The contract says so where tools that show no values need it; here the value itself does.
+    about: /^Always `\w+`\.$/.test(description.trim()) ? '' : description.trim(),
+    values: [...values, ...known].map((value) => textOf(value as Json)),
+  }
+}
+
+const NUMBERS = new Intl.NumberFormat('en')
+const counted = (value: number): string => NUMBERS.format(value)
+
+function boundsOf(schema: Schema): string[] {
+  const {
+    minLength,
+    maxLength,
+    minimum,
+    maximum,
+    minItems = 0,
+    maxItems,
+    format,
+    default: usual,
+    enum: values,
+  } = schema
+  if (values?.length === 1) return []
+  const parts = [
+    maxLength !== undefined &&
+      (minLength === maxLength ? `${maxLength} characters` : `${minLength ?? 0} to ${counted(maxLength)} characters`),
+    maximum !== undefined && `${counted(minimum ?? 0)} to ${counted(maximum)}`,
+    maxItems !== undefined && `${minItems} to ${counted(maxItems)} entries`,
+    format !== undefined && !/^int|^double/.test(format) && format,
+    schema['x-pattern-message']?.replace(/^must /, ''),
+    usual !== undefined && `default ${textOf(usual as Json)}`,
+  ]
+  return parts.filter((part) => typeof part === 'string')
+}
+
+/** @param prefix of its anchor, so that the same name may stand on a page several times */
+export const anchorOfField = (prefix: string, { name }: Field): string => `${prefix}-${anchorOf(name)}`
+
+/** A list of fields, each with its type, bounds and meaning, and an address. */
+export const fieldList = (fields: readonly Field[], prefix: string): string =>
+  html`<dl class="fields">!${fields.map((field) => fieldEntry(field, anchorOfField(prefix, field)))}</dl>`
+
+function fieldEntry(field: Field, id: string): string {
+  const { name, isRequired, type, bounds, about, values, place, example } = field
+  const cut = name.lastIndexOf('.') + 1
+  const depth = name.split('.').length - 1
+  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">${name.slice(0, cut)}</span>${name.slice(cut)}</code></a> <span class="type">${place === undefined ? type : `${place}, ${type}`}</span> <span class="${isRequired ? 'required' : 'optional'}">${isRequired ? 'required' : 'optional'}</span></dt>
+<dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values)}!${bounds.length === 0 ? '' : html`<p class="bounds">${sentence(bounds.join('; '))}</p>`}!${
+    example === undefined ? '' : html`<p class="bounds">Example: <code>${example}</code></p>`
+  }</dd></div>`
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+function valuesLine(values: readonly string[]): string {
+  if (values.length === 0) return ''
+  const shown = values.map((value) => html`<code>${value}</code>`).join(', ')
+  return `<p class="bounds">${values.length === 1 ? 'Always' : 'One of'} ${shown}.</p>`
+}

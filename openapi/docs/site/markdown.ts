@@ -1,0 +1,80 @@
+import { html } from 'ghtml'
+import MarkdownIt from 'markdown-it'
+import { toFileLinks } from '../markdown-links.ts'
+import { codeBlock } from './highlight.ts'
+import { diagramNamed } from './diagrams.ts'
+
+// ghtml escapes every ${value}; `!${value}` is markup made here.
+
+/** A heading that can be led to. */
+export interface Heading {
+  readonly level: number
+  readonly id: string
+  readonly text: string
+}
+
+/** Where a page is served, by the name of its file. */
+export const addressOf = (slug: string): string => (slug === 'overview' ? '/docs' : `/docs/${slug}`)
+
+/** `Headers and body` → `headers-and-body`. */
+export const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+
+// No markup of HTML: the texts are Markdown only.
+const markdown = new MarkdownIt({ html: false, linkify: false })
+const { rules } = markdown.renderer
+markdown.core.ruler.push('links_between_pages', ({ tokens }) => {
+  for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+    const [, slug, place = ''] = /^([a-z0-9-]+)\.md(#.*)?$/.exec(String(token.attrGet('href') ?? '')) ?? []
+    if (slug !== undefined) token.attrSet('href', addressOf(slug) + place)
+  }
+})
+rules.fence = (tokens, index) => {
+  const { info = '', content = '' } = tokens[index] ?? {}
+  const [word = '', name = ''] = info.trim().split(/\s+/)
+  return (word === 'text' && diagramNamed(name)) || codeBlock(content, word)
+}
+rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
+rules.table_close = () => '</table></div>'
+rules.heading_open = (tokens, index) => {
+  const token = tokens[index]
+  return html`<!${token?.tag ?? 'h2'} id="${token?.attrGet('id') ?? ''}">`
+}
+rules.heading_close = (tokens, index) => {
+  const token = tokens[index]
+  const id = token?.attrGet('id') ?? ''
+  return html` <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></!${token?.tag ?? 'h2'}>`
+}
+
+/** Markdown of ours as HTML, and the headings in it. */
+export function rendered(text: string, prefix = ''): { readonly body: string; readonly headings: readonly Heading[] } {
+  const tokens = markdown.parse(toFileLinks(text), {})
+  const headings: Heading[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'heading_open') continue
+    const shown = tokens[index + 1]?.children ?? []
+    const title = shown.map(({ content }) => content).join('')
+    const wanted = prefix + anchorOf(title)
+    const known = headings.filter(({ id }) => id === wanted || id.startsWith(`${wanted}--`)).length
+    const id = known === 0 ? wanted : `${wanted}--${known + 1}`
+    token.attrSet('id', id)
+    const close = tokens.slice(index).find(({ type, level }) => type === 'heading_close' && level === token.level)
+    close?.attrSet('id', id)
+    headings.push({ level: Number(token.tag.slice(1)), id, text: title })
+  }
+  return { body: markdown.renderer.render(tokens, markdown.options, {}), headings }
+}
+
+/** A sentence or two without a paragraph around them. */
+export const renderedInline = (text: string): string => markdown.renderInline(toFileLinks(text.trim()))
+
+/** Markdown as people read it, without its marks. */
+export const plainText = (text: string): string =>
+  text
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*|]|^#+ |^-+$/gm, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()

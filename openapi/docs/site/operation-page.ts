@@ -1,0 +1,190 @@
+import { html } from 'ghtml'
+import type { OpenApiDocument } from '../../reading/document.ts'
+import { isObject } from '../../reading/json.ts'
+import type { Example, Operation, Response } from '../../reading/operations.ts'
+import { errorRowsIn, type ErrorRow } from '../error-rows.ts'
+import { fenceOf } from '../operation-page.ts'
+import type { MarkdownPage } from '../pages.ts'
+import { anchorOfField, fieldList, fieldReader, type Field, type FieldGroup } from './fields.ts'
+import { codeBlock } from './highlight.ts'
+import { anchorOf, rendered, renderedInline, type Heading } from './markdown.ts'
+import type { SitePage } from './page.ts'
+import { tabs } from './tabs.ts'
+
+// ghtml escapes every ${value}; `!${value}` is markup made here.
+
+/** A field with the address that it has on its page. */
+export interface PlacedField {
+  readonly id: string
+  readonly field: Field
+}
+/** An error with the address that it has on its page. */
+export interface PlacedError {
+  readonly id: string
+  readonly status: string
+  readonly message: string
+  readonly when: string
+  readonly row: ErrorRow | undefined
+}
+
+/** An operation's page, with what the search finds on it. */
+export interface OperationSitePage extends SitePage {
+  readonly fields: readonly PlacedField[]
+  readonly errors: readonly PlacedError[]
+}
+
+interface Section {
+  readonly heading: Heading
+  readonly body: string
+  readonly fields: readonly PlacedField[]
+}
+
+/** Makes pages of operations, callbacks, handshake and redirect. */
+export function operationPages(document: OpenApiDocument) {
+  const reader = fieldReader(document)
+  const rows = errorRowsIn(document.tags?.find(({ name }) => name === 'errors')?.description ?? '')
+  return (operation: Operation, { slug, title, group, about }: MarkdownPage): OperationSitePage => {
+    const { kind, method, path, keys } = operation
+    const isCalled = kind === 'operation'
+    const { lead, rest } = leadOf(operation.description)
+    const errors = errorsOf(operation, rows)
+    const sections = [
+      parametersPart(operation, operation.parameters.map(reader.ofParameter)),
+      ...groupParts('body', 'Body', operation.body ? reader.groupsOf(operation.body.schema, 'In every kind') : []),
+      ...operation.responses.filter(isSuccess).flatMap((response) => replyParts(response, reader)),
+    ].filter((section) => section !== undefined)
+    const told = rendered(rest, 'about-')
+    const endpoint = isCalled ? path : addressee(operation)
+    return {
+      slug,
+      title,
+      group,
+      about,
+      method,
+      ...(isCalled && { triedOperation: operation.id }),
+      headings: sections.map(({ heading }) => heading),
+      fields: sections.flatMap(({ fields }) => fields),
+      errors,
+      body: html`<article class="operation"><header><h1>${title}</h1><p class="lead">!${renderedInline(lead)}</p><p class="endpoint"><span class="method !${method.toLowerCase()}">${method}</span> <code>${endpoint}</code></p><p class="keys">!${isCalled ? html`Keys: !${keys.map(({ header }) => html`<code>${header}</code>`).join(' and ')}` : 'Sent to you, without keys: verify its signatures.'}</p><!--console--></header>
+<div class="columns"><div class="shown">!${samplesPart(operation)}!${examplesPart(operation)}</div><div class="told"><div class="text">!${told.body}</div>!${sections.map(({ body }) => body)}!${refusalsPart(operation, errors)}</div></div></article>`,
+    }
+  }
+}
+
+const isSuccess = ({ status }: Response): boolean => status.startsWith('2')
+
+/** Whose address it goes to. */
+const addressee = ({ kind, path }: Operation): string =>
+  kind === 'redirect'
+    ? 'your redirect_url'
+    : `your URL for ${path.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`
+
+/** The first sentence apart from what follows it, if it is one. */
+function leadOf(description: string): { readonly lead: string; readonly rest: string } {
+  const [, lead = '', rest = ''] = /^([^]*?\.)(?=\s|$)\s*([^]*)$/.exec(description.trim()) ?? []
+  return /\n\s*\n/.test(lead) || lead === '' ? { lead: '', rest: description.trim() } : { lead, rest }
+}
+
+const heading = (id: string, text: string, level = 2): Heading => ({ id, text, level })
+const headingLine = ({ id, text, level }: Heading): string =>
+  html`<h!${String(level)} id="${id}">${text} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h!${String(level)}>`
+
+function parametersPart({ kind }: Operation, fields: readonly Field[]): Section | undefined {
+  if (fields.length === 0) return undefined
+  const title = heading(
+    'parameters',
+    kind === 'operation' ? 'Parameters and headers' : 'What comes in headers and query',
+  )
+  return {
+    heading: title,
+    body: headingLine(title) + fieldList(fields, 'parameter'),
+    fields: fields.map((field) => ({ id: anchorOfField('parameter', field), field })),
+  }
+}
+
+function groupParts(prefix: string, title: string, groups: readonly FieldGroup[]): Section[] {
+  return groups.map((group, index) => {
+    const place = groups.length === 1 ? prefix : `${prefix}-${anchorOf(group.title)}`
+    const shown = heading(place, group.title || title, groups.length === 1 ? 2 : 3)
+    const above = index === 0 && groups.length > 1 ? headingLine(heading(prefix, title)) : ''
+    return {
+      heading: shown,
+      body: above + headingLine(shown) + fieldList(group.fields, place),
+      fields: group.fields.map((field) => ({ id: anchorOfField(place, field), field })),
+    }
+  })
+}
+
+function replyParts({ status, description, schema }: Response, reader: ReturnType<typeof fieldReader>): Section[] {
+  const title = heading(`reply-${status.toLowerCase()}`, `Reply ${status}`)
+  const said = html`!${headingLine(title)}!${rendered(description).body}`
+  const groups = schema === undefined ? [] : reader.groupsOf(schema, 'In every kind')
+  const parts = groupParts(title.id, title.text, groups)
+  return [
+    { heading: title, body: said, fields: [] },
+    ...parts.map((part, index) => ({
+      ...part,
+      // Its heading stands above already, with what the status means.
+      body:
+        groups.length > 1
+          ? part.body.slice(index === 0 ? part.body.indexOf('<h3') : 0)
+          : part.body.replace(/^<h2.*?<\/h2>/, ''),
+    })),
+  ]
+}
+
+const samplesPart = ({ kind, samples }: Operation): string =>
+  tabs(
+    'sample',
+    kind === 'operation' ? 'Request' : 'A receiver',
+    samples
+      .filter(({ lang }) => lang !== 'payload')
+      .map((sample) => ({ label: sample.label, body: codeBlock(sample.source, fenceOf(sample), sample.label) })),
+    true,
+  )
+
+const json = ({ value }: Example): string => codeBlock(JSON.stringify(value, undefined, 2), 'json')
+const exampleTab = (example: Example) => ({ label: example.summary ?? example.name, body: json(example) })
+
+/** Replies of an operation; of what Malipo sends, its body. */
+function examplesPart({ kind, body, responses }: Operation): string {
+  if (kind !== 'operation') return tabs('payload', 'Body', (body?.examples ?? []).map(exampleTab))
+  return responses
+    .filter(isSuccess)
+    .map(({ status, examples }) => tabs(`reply-${status}-example`, `Reply ${status}`, examples.map(exampleTab)))
+    .join('')
+}
+
+const messageOf = (value: unknown): string => (isObject(value) && 'message' in value ? String(value.message) : '')
+
+const errorsOf = ({ responses }: Operation, rows: readonly ErrorRow[]): PlacedError[] =>
+  responses
+    .filter(({ status }) => /^[45]/.test(status))
+    .flatMap(({ status, examples }) =>
+      examples.map(({ name, summary = name, value }) => {
+        const message = messageOf(value)
+        return {
+          id: `error-${status}-${anchorOf(name)}`,
+          status,
+          message,
+          when: summary,
+          row: rows.find((row) => row.code === Number(status) && row.message === message),
+        }
+      }),
+    )
+
+/** Everything but success: what an operation refuses, or how answers of merchants are taken. */
+function refusalsPart({ kind, responses }: Operation, errors: readonly PlacedError[]): string {
+  const refusals = responses.filter((response) => !isSuccess(response))
+  if (refusals.length === 0) return ''
+  return [
+    headingLine(heading('errors', kind === 'operation' ? 'Errors' : 'Your other answers')),
+    ...refusals.map(({ status, description }) => {
+      const own = errors.filter((error) => error.status === status)
+      return html`!${headingLine(heading(`error-${status.toLowerCase()}`, status, 3))}!${rendered(description).body}!${own.length === 0 ? '' : html`<dl class="errors">!${own.map(errorEntry)}</dl>`}`
+    }),
+  ].join('')
+}
+
+const errorEntry = ({ id, message, when, row }: PlacedError): string =>
+  html`<div id="${id}"><dt><code>${message}</code></dt><dd>!${renderedInline(row?.texts[0] ?? `${when}.`)} !${row?.texts[1] === undefined ? '' : html`<strong>Do:</strong> !${renderedInline(row.texts[1])}`}</dd></div>`

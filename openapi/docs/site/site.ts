@@ -1,0 +1,76 @@
+import type { OpenApiDocument } from '../../reading/document.ts'
+import { consoleMarkup, consoleScript } from '../console-part.ts'
+import type { MarkdownPage } from '../pages.ts'
+import { operationsInOrder, placesIn } from '../places.ts'
+import { slugOf } from '../slug.ts'
+import { asset, assetAddress, browserScript, style, type Asset } from './assets.ts'
+import { guidePage } from './guide-page.ts'
+import { framed } from './layout.ts'
+import { addressOf } from './markdown.ts'
+import { operationPages } from './operation-page.ts'
+import type { SitePage } from './page.ts'
+
+const REDIRECT = 'customerRedirect'
+
+/** Every page of the site without its frame. */
+export function sitePages(document: OpenApiDocument, pages: readonly MarkdownPage[]): SitePage[] {
+  const operations = new Map(operationsInOrder(document).map((operation) => [slugOf(operation.id), operation]))
+  const pageOf = operationPages(document)
+  return pages.map((page) => {
+    const operation = operations.get(page.slug)
+    return operation ? pageOf(operation, page) : guidePage(page)
+  })
+}
+
+/** The site: a page per guide and operation, and what they load, by the names of the files. */
+export function siteFiles(document: OpenApiDocument, markdown: readonly MarkdownPage[]): ReadonlyMap<string, string> {
+  const pages = sitePages(document, markdown)
+  const places = JSON.stringify(formerPlaces(document))
+  const made = {
+    style: asset('site.css', style('site.css')),
+    theme: asset('theme.js', browserScript('theme')),
+    script: asset('docs.js', browserScript('docs', { FORMER_PLACES: places })),
+    consoleStyle: asset('console.css', style('../console/console.css')),
+    consoleScript: asset('console.js', consoleScript()),
+  }
+  const { title = '', version = '' } = document.info ?? {}
+  const site = {
+    name: title,
+    version,
+    pages,
+    assets: {
+      style: assetAddress(made.style),
+      theme: assetAddress(made.theme),
+      script: assetAddress(made.script),
+      consoleStyle: assetAddress(made.consoleStyle),
+      consoleScript: assetAddress(made.consoleScript),
+    },
+    console: consoleMarkup(document),
+  }
+  return new Map([
+    ...pages.map((page): [string, string] => [`${page.slug}.html`, framed(site, page)]),
+    ...Object.values(made).map(({ name, content }: Asset): [string, string] => [`assets/${name}`, content]),
+  ])
+}
+
+/**
+ * Where pages are whose addresses were places in the one page of before: `#tag/errors`, `#/errors`,
+ * `#operation/sendFunds`, `#/payouts/sendfunds`, `#try/sendFunds`.
+ */
+export function formerPlaces(document: OpenApiDocument): Readonly<Record<string, string>> {
+  const guides = new Set((document.tags ?? []).filter((tag) => tag['x-traitTag'] === true).map(({ name }) => name))
+  const entriesOf = ([name, place]: [string, string]): [string, string][] => {
+    const [kind = '', what = ''] = name.split('/')
+    if (kind === 'tag') return [name, place].flatMap((former) => (guides.has(what) ? [[former, addressOf(what)]] : []))
+    const address = addressOf(slugOf(what))
+    // A redirect was shown at the collection that it ends.
+    return what === REDIRECT
+      ? [[name, address]]
+      : [
+          [name, address],
+          [place, address],
+          [`try/${what}`, `${address}#try/${what}`],
+        ]
+  }
+  return Object.fromEntries([...placesIn(document)].flatMap(entriesOf))
+}

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { expect, test } from 'vitest'
+import { buildDocs } from '../../openapi/docs/build.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+
+const DOCS = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
+// `npm ci` has built them; somebody may have emptied the folder since.
+if (!existsSync(`${DOCS}overview.html`)) buildDocs(fileURLToPath(new URL('../../dist/', import.meta.url)))
+const { gateway } = await gatewayTest()
+
+/** As it came: nothing is unpacked, no redirect is followed. */
+async function get(path: string, headers: Readonly<Record<string, string>> = {}) {
+  const { statusCode, headers: received, body } = await request(gateway.url + path, { headers })
+  return { status: statusCode, headers: received, body: Buffer.from(await body.arrayBuffer()) }
+}
+const pages = readdirSync(DOCS)
+  .filter((name) => name.endsWith('.html'))
+  .map((name) => name.replace(/\.html$/, ''))
+const addressOf = (page: string): string => (page === 'overview' ? '/docs' : `/docs/${page}`)
+const written = (name: string): string =>
+  readFileSync(`${DOCS}${name}`, 'utf8').replaceAll('http://127.0.0.1:8080', gateway.url)
+const [style = ''] = readdirSync(`${DOCS}assets`).filter((name) => name.endsWith('.css'))
+
+test('each page has an address of its own, whose policy lets nobody else in', async () => {
+  expect(pages).toContain('send-funds')
+  for (const page of pages) {
+    const reply = await get(addressOf(page))
+    expect([page, reply.status, reply.headers['content-type']]).toEqual([page, 200, 'text/html; charset=utf-8'])
+    expect(reply.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    )
+    expect(reply.headers['cache-control']).toBe('no-cache')
+    expect(String(reply.body) === written(`${page}.html`), page).toBe(true)
+  }
+})
+
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('a page comes packed by %s to who takes it so, and is the same page', async (encoding, unpack) => {
+  const reply = await get('/docs/errors', { 'accept-encoding': encoding })
+  expect([reply.headers['content-encoding'], reply.headers.vary]).toEqual([encoding, 'accept-encoding'])
+  expect(String(unpack(reply.body))).toBe(written('errors.html'))
+  expect(reply.body.length).toBeLessThan(written('errors.html').length / 2)
+})
+
+test('what a reader has already is not sent again, in the form that they have it', async () => {
+  const tags: unknown[] = []
+  for (const accepted of ['br', 'gzip', 'identity']) {
+    const headers = { 'accept-encoding': accepted }
+    const { etag } = (await get('/docs/errors', headers)).headers
+    tags.push(etag)
+    for (const known of [etag, `"other", ${String(etag)}`, `W/${String(etag)}`, '*']) {
+      const again = await get('/docs/errors', { ...headers, 'if-none-match': String(known) })
+      expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag])
+    }
+    expect((await get('/docs/money', { ...headers, 'if-none-match': String(etag) })).status).toBe(200)
+  }
+  expect(new Set(tags).size).toBe(3)
+})
+
+test('what pages load may be kept for ever, because its name says what is in it', async () => {
+  const reply = await get(`/docs/assets/${style}`)
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(String(reply.body)).toBe(readFileSync(`${DOCS}assets/${style}`, 'utf8'))
+})
+
+test.each(['/docs/', '/docs/overview'])('%s leads to the beginning', async (path) => {
+  const { status, headers } = await get(path)
+  expect([status, headers.location]).toEqual([308, '/docs'])
+})
+
+test.each([
+  '/docs/nothing',
+  '/docs/Errors',
+  '/docs/errors.html',
+  '/docs/assets/..%2ferrors.md',
+  '/docs/assets/none.js',
+  '/docs/assets/',
+])('%s: what is no page is 404 in the envelope', async (path) => {
+  const { status, body } = await get(path)
+  expect([status, JSON.parse(String(body))]).toEqual([404, expect.objectContaining({ code: 404, status: 'error' })])
+})
+
+test('all of it in one file is there to be kept', async () => {
+  const { headers, body } = await get('/docs/one-file')
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(body.length).toBeGreaterThan(1_000_000)
+})

@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncoding } from './accepted-encoding.ts'
+import { allowOnly } from './allow-only.ts'
+import { send } from './app.ts'
+import { failure, type Reply } from './envelope.ts'
+import type { ServedFiles } from './served-files.ts'
+
+/** All of the docs in one file that works offline. */
+const ONE_FILE = fileURLToPath(new URL('../../dist/docs.html', import.meta.url))
+/** A page for each guide and operation, the same as Markdown, and what pages load. */
+const DOCS_FOLDER = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
+/** What operators take and answer, a page for each. */
+const OPERATORS_FOLDER = fileURLToPath(new URL('../../dist/operators/', import.meta.url))
+/** What a page can be called: nothing that leads out of the folder. */
+const PAGE_NAME = /^[a-z0-9-]{1,64}$/
+const ASSET_NAME = /^[a-z0-9-]{1,64}\.(?:css|js|json)$/
+/** Everything comes from here; nothing may come from or go to another host. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+/** As above, with script and styles inside the file. */
+const ONE_FILE_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
+
+const HTML = 'text/html'
+const ASSET_TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css',
+  js: 'text/javascript',
+  json: 'application/json',
+}
+/** Asked for anew each time, and not sent again when it is the same. */
+const ASK_AGAIN = 'no-cache'
+/** The name says what is in it: a year, which is as long as anybody keeps anything. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+const NOT_BUILT = 'The docs are not built yet: run npm run docs'
+const NO_PAGE = 'There is no such page in the docs: /llms.txt lists them all'
+const NO_OPERATOR = 'There is no such operator in the docs'
+
+/** A file that is asked for. */
+interface Asked {
+  readonly path: string
+  readonly type: string
+  readonly missing: Reply
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What a request for a page of the docs may say. */
+type Named = FastifyRequest<{ Params: { readonly name: string } }>
+
+/** The docs: HTML, Markdown and what pages load. */
+export function serveDocs(app: FastifyInstance, read: ServedFiles): void {
+  const page = (path: string, missing: Reply, policy = PAGE_POLICY): Asked => ({
+    path,
+    type: HTML,
+    missing,
+    headers: { 'content-security-policy': policy, 'cache-control': ASK_AGAIN },
+  })
+  const text = (name: string, type: string, missing: Reply): Asked => ({
+    path: join(DOCS_FOLDER, name),
+    type,
+    missing,
+    headers: { 'cache-control': ASK_AGAIN },
+  })
+  const get = (url: string, asked: (name: string) => Asked | string | undefined): void => {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (request: Named, reply) => {
+        const found = asked(request.params.name)
+        if (typeof found === 'string') return reply.redirect(found, 308)
+        return found ? sendFile(request, reply, read, found) : send(reply, failure(404, NO_PAGE))
+      },
+    })
+    allowOnly(app, url, ['GET', 'HEAD'])
+  }
+  const notBuilt = failure(503, NOT_BUILT)
+  get('/docs', () => page(join(DOCS_FOLDER, 'overview.html'), notBuilt))
+  get('/docs/', () => '/docs')
+  get('/docs/overview', () => '/docs')
+  get('/docs/one-file', () => page(ONE_FILE, notBuilt, ONE_FILE_POLICY))
+  get('/docs/:name', (name) =>
+    PAGE_NAME.test(name) ? page(join(DOCS_FOLDER, `${name}.html`), failure(404, NO_PAGE)) : undefined,
+  )
+  get('/docs/:name.md', (name) =>
+    PAGE_NAME.test(name) ? text(`${name}.md`, 'text/markdown', failure(404, NO_PAGE)) : undefined,
+  )
+  get('/docs/assets/:name', (name) => {
+    const type = ASSET_NAME.test(name) ? ASSET_TYPES[name.slice(name.lastIndexOf('.') + 1)] : undefined
+    return type && { ...text(`assets/${name}`, type, failure(404, NO_PAGE)), headers: { 'cache-control': FOR_EVER } }
+  })
+  get('/docs/operators/:name', (name) =>
+    page(
+      join(OPERATORS_FOLDER, PAGE_NAME.test(name) ? `${name}.html` : '-'),
+      failure(404, NO_OPERATOR),
+      ONE_FILE_POLICY,
+    ),
+  )
+  get('/llms.txt', () => text('llms.txt', 'text/plain', notBuilt))
+}
+
+/** A file, packed as the request takes it, or 304 when the reader has it. */
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: ServedFiles,
+  { path, type, missing, headers }: Asked,
+): Promise<FastifyReply> {
+  const file = await read(path)
+  if (!file) return send(reply, missing)
+  const encoding = acceptedEncoding(request.headers['accept-encoding'])
+  const tag = `"${file.digest}${encoding === undefined ? '' : `-${encoding}`}"`
+  reply.headers({ ...headers, etag: tag, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  reply.type(`${type}; charset=utf-8`)
+  if (encoding === undefined) return reply.send(file.content)
+  return reply.header('content-encoding', encoding).send(await file.packed(encoding))
+}
+
+/** Whether a reader has it already (RFC 9110, section 13.1.2). */
+const isKnown = (header: string | undefined, tag: string): boolean =>
+  header?.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, ''))) === true
