@@ -12,9 +12,9 @@ import { HANDSHAKE_ROWS } from './handshake-rows.ts'
 import { HOSTILE_ROWS } from './hostile-rows.ts'
 import type { Outcome } from './judge.ts'
 import { REDIRECT_ROWS } from './redirect-rows.ts'
-import { jsonReport, junitReport, textReport } from './report.ts'
+import { jsonReport, junitReport, TextReport } from './report.ts'
 import type { Lab, Order, Row } from './row.ts'
-import { runRows } from './run-rows.ts'
+import { runRows, STOPPED, TIME_UP, type Onlooker, type Plan } from './run-rows.ts'
 
 const OPTIONS = {
   'handshake-url': { type: 'string', value: 'URL', help: 'your verification URL; its rows are left out if absent' },
@@ -46,6 +46,12 @@ const OPTIONS = {
     default: String(TIMEOUT_MS),
     help: 'longest wait for one answer; Malipo waits 15 seconds',
   },
+  'return-ms': {
+    type: 'string',
+    value: 'NUMBER',
+    default: '30000',
+    help: 'longest wait for a receiver that died to come back, each time',
+  },
   'allow-remote': { type: 'boolean', help: 'allows addresses other than this machine: only what is yours' },
 } as const satisfies OptionTable
 
@@ -65,6 +71,7 @@ export const checkCommand: Command = {
     '  GET   answers {"<merchant_reference>": <how often its order was fulfilled>}; of a payout 1 while it is booked as paid',
     '  POST  {"merchant_reference", "transaction_type", "amount", "currency"} lets your shop expect that payment, or know that payout',
     'Without it those rows say so. rsa-signature is made with a key of this run, so a receiver that wants it refuses everything: use webhook-signature.',
+    'A receiver that dies on a row fails that row. It is waited for, and the other rows are tried when it is back: let something start it again.',
     'Exit code: 0 nothing is wrong, 1 something is, 2 it could not run.',
   ],
   async run(args, terminal) {
@@ -79,7 +86,9 @@ export const checkCommand: Command = {
       redirect: values['redirect-url'] === undefined ? undefined : url(values['redirect-url'], '--redirect-url'),
     }
     const known = values['known-reference']
-    const outcomes = await runRows({
+    const returnMs = readNumber(values['return-ms'], '--return-ms', { min: 0, max: 600_000 })
+    const report = new TextReport(terminal.paint)
+    const plan: Plan = {
       rows: chosenRows(values.only ?? []).filter(({ group }) => urls[group] !== undefined),
       labOf: ({ group }) =>
         labAt(
@@ -92,12 +101,24 @@ export const checkCommand: Command = {
       knowsPayouts: known !== undefined,
       timeoutMs: readNumber(values['timeout-ms'], '--timeout-ms', { min: 100, max: 60_000 }),
       deadlineMs: DEADLINE_MS,
-    })
+      returnMs,
+      ended: terminal.ended,
+    }
+    const outcomes = await runRows(plan, values.json ? NOBODY : printing(report, returnMs, terminal))
     if (values.junit !== undefined) writeFileSync(resolve(terminal.folder, values.junit), junitReport(outcomes))
-    terminal.print(values.json ? jsonReport(outcomes) : textReport(outcomes, terminal.paint))
+    for (const line of values.json ? [jsonReport(outcomes)] : report.totals(outcomes)) terminal.print(line)
     return exitCode(outcomes, values.strict ?? false)
   },
 }
+
+/** Programs get one document at the end. */
+const NOBODY: Onlooker = { judged() {}, corrected() {}, waiting() {} }
+
+const printing = (report: TextReport, returnMs: number, { print }: Terminal): Onlooker => ({
+  judged: (outcome) => report.judged(outcome).forEach(print),
+  corrected: (outcome) => report.corrected(outcome).forEach(print),
+  waiting: (row) => report.waiting(row, returnMs).forEach(print),
+})
 
 /** Hostile messages go to machines of one's own. */
 function ownUrl(url: URL, name: string, allowRemote: boolean): URL {
@@ -142,5 +163,5 @@ const labAt = (url: URL, keys: Keys, terminal: Terminal): Lab => ({
 function exitCode(outcomes: readonly Outcome[], strict: boolean): number {
   const has = (...verdicts: Outcome['verdict'][]) => outcomes.some(({ verdict }) => verdicts.includes(verdict))
   if (has('wrong') || (strict && has('warning', 'unseen'))) return 1
-  return outcomes.some(({ did, verdict }) => verdict === 'left_out' && did === 'the time was up') ? 2 : 0
+  return outcomes.some(({ did, verdict }) => verdict === 'left_out' && (did === TIME_UP || did === STOPPED)) ? 2 : 0
 }

@@ -11,6 +11,8 @@ export interface Outcome {
   readonly verdict: Verdict
   /** What this receiver did. */
   readonly did: string
+  /** It died on this row. */
+  readonly death?: Death
 }
 
 /** What happened in one row. */
@@ -22,6 +24,16 @@ export interface Observation {
   readonly replies: readonly Reply[]
   /** Replies to messages that never ended. */
   readonly repliesToSlow: readonly Reply[]
+  /** The receiver was gone after it. */
+  readonly death?: Death
+}
+
+/** A receiver that nobody could connect to after a row. */
+export interface Death {
+  /** How long it was waited for. */
+  readonly waitedMs: number
+  /** Absent: it did not come back. */
+  readonly backAfterMs?: number
 }
 
 /** What all rows together have shown. */
@@ -62,6 +74,8 @@ export function judge(observation: Observation, evidence: Evidence): Outcome {
     did: more === undefined ? answered : `${answered}; ${more}`,
   })
 
+  const { death } = observation
+  if (death) return { ...outcome('wrong', describeDeath(death)), death }
   const effect = effectOf(observation, evidence)
   if (effect.verdict === 'wrong') return outcome('wrong', effect.did)
   if (repliesToSlow.some(ACCEPTS.acknowledged)) return outcome('wrong', 'it said yes to half a message')
@@ -81,6 +95,19 @@ export function judge(observation: Observation, evidence: Evidence): Outcome {
     return outcome('unseen', 'but it refuses good events too: is --secret the secret of this receiver?')
   return outcome(effect.verdict, effect.did)
 }
+
+/** Whether the receiver took the good event: judged alone, by its answer. */
+export const takesGoodEvents = (good: Observation): boolean =>
+  judge(good, { counts: undefined, takesGoodEvents: true }).verdict === 'ok'
+
+const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+const describeDeath = ({ waitedMs, backAfterMs }: Death): string =>
+  `then it was gone: nothing listens there any more; ${
+    backAfterMs === undefined
+      ? `it did not come back within ${inSeconds(waitedMs)}`
+      : `back after ${inSeconds(backAfterMs)}`
+  }`
 
 const isCrash = (reply: Reply): boolean => reply.kind !== 'answered' || reply.status >= 500
 const isHtml = ({ headers }: Extract<Reply, { kind: 'answered' }>): boolean =>

@@ -1,5 +1,6 @@
 import type { Painter } from '../paint.ts'
 import type { Outcome, Verdict } from './judge.ts'
+import type { Row } from './row.ts'
 
 const MARKS = { ok: '✓', wrong: '✗', warning: '!', unseen: '?', left_out: '–' } as const satisfies Record<
   Verdict,
@@ -8,36 +9,65 @@ const MARKS = { ok: '✓', wrong: '✗', warning: '!', unseen: '?', left_out: '�
 const WORDS = {
   ok: 'right',
   wrong: 'wrong',
-  warning: 'warnings',
+  warning: 'warning',
   unseen: 'not to be seen',
   left_out: 'left out',
 } as const satisfies Record<Verdict, string>
 const GROUPS = { callback: 'Callbacks', handshake: 'Handshakes', redirect: 'Redirects' } as const
 
-/** The report for people: what a correct receiver does, what this one did, why it matters. */
-export function textReport(outcomes: readonly Outcome[], paint: Painter): string {
-  const colour = {
-    ok: paint.good,
-    wrong: paint.bad,
-    warning: paint.warn,
-    unseen: paint.warn,
-    left_out: paint.soft,
-  } as const satisfies Record<Verdict, (text: string) => string>
-  const lines = Object.entries(GROUPS).flatMap(([group, heading]) => {
-    const rows = outcomes.filter(({ row }) => row.group === group)
-    if (rows.length === 0) return []
+/** The report for people, row by row: what a correct receiver does, what this one did, why it matters. */
+export class TextReport {
+  readonly #paint: Painter
+  #group: Row['group'] | undefined
+
+  constructor(paint: Painter) {
+    this.#paint = paint
+  }
+
+  /** The lines of a row, below the heading of its group. */
+  judged(outcome: Outcome): readonly string[] {
+    const { group } = outcome.row
+    const heading =
+      group === this.#group ? [] : [...(this.#group === undefined ? [] : ['']), this.#paint.strong(GROUPS[group])]
+    this.#group = group
+    return [...heading, ...this.#linesOf(outcome)]
+  }
+
+  /** A row that was judged before, and whose verdict is another now. */
+  corrected(outcome: Outcome): readonly string[] {
+    return [this.#paint.soft(`Seen later, about a row above:`), ...this.#linesOf(outcome)]
+  }
+
+  /** While nothing else can be said. */
+  waiting({ id }: Row, waitMs: number): readonly string[] {
+    return [this.#paint.bad(`The receiver died on ${id}. Waiting up to ${waitMs / 1000} s for it to come back.`)]
+  }
+
+  /** Below all rows. */
+  totals(outcomes: readonly Outcome[]): readonly string[] {
+    const deaths = outcomes.filter(({ death }) => death).map(({ row }) => row.id)
     return [
       '',
-      paint.strong(heading),
-      ...rows.flatMap(({ row, verdict, did }) => [
-        `${colour[verdict](`${MARKS[verdict]} ${row.title}`)} ${paint.soft(row.id)}`,
-        `    a correct receiver  ${row.correct}`,
-        `    this one            ${did}`,
-        paint.soft(`    why                 ${row.why}`),
-      ]),
+      ...(deaths.length > 0 ? [this.#paint.bad(`It died on ${deaths.join(', ')}.`)] : []),
+      totalsLine(outcomes),
     ]
-  })
-  return [...lines, '', totalsLine(outcomes)].join('\n').trimStart()
+  }
+
+  #linesOf({ row, verdict, did }: Outcome): readonly string[] {
+    const colour = {
+      ok: this.#paint.good,
+      wrong: this.#paint.bad,
+      warning: this.#paint.warn,
+      unseen: this.#paint.warn,
+      left_out: this.#paint.soft,
+    } as const satisfies Record<Verdict, (text: string) => string>
+    return [
+      `${colour[verdict](`${MARKS[verdict]} ${row.title}`)} ${this.#paint.soft(row.id)}`,
+      `    a correct receiver  ${row.correct}`,
+      `    this one            ${did}`,
+      this.#paint.soft(`    why                 ${row.why}`),
+    ]
+  }
 }
 
 const countsOf = (outcomes: readonly Outcome[]): [Verdict, number][] =>
@@ -46,11 +76,11 @@ const countsOf = (outcomes: readonly Outcome[]): [Verdict, number][] =>
     outcomes.filter((outcome) => outcome.verdict === verdict).length,
   ])
 
-/** `24 right, 2 wrong, 1 warnings`. */
+/** `24 right, 2 wrong, 1 warning`. */
 export const totalsLine = (outcomes: readonly Outcome[]): string =>
   countsOf(outcomes)
     .filter(([verdict, count]) => count > 0 || verdict === 'ok' || verdict === 'wrong')
-    .map(([verdict, count]) => `${count} ${WORDS[verdict]}`)
+    .map(([verdict, count]) => `${count} ${WORDS[verdict]}${verdict === 'warning' && count !== 1 ? 's' : ''}`)
     .join(', ')
 
 /** The report for programs. */
@@ -58,6 +88,9 @@ export const jsonReport = (outcomes: readonly Outcome[]): string =>
   JSON.stringify(
     {
       totals: Object.fromEntries(countsOf(outcomes)),
+      died: outcomes.flatMap(({ row: { id }, death }) =>
+        death ? [{ row: id, back_after_ms: death.backAfterMs ?? null }] : [],
+      ),
       rows: outcomes.map(({ row: { id, group, title, correct, why }, verdict, did }) => ({
         id,
         group,

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type Outgoing, type Reply } from '../exchange.ts'
 import { UsageError } from '../usage.ts'
 import type { Effects } from './effects.ts'
-import { judge, type Observation, type Outcome } from './judge.ts'
+import { Fulfilments } from './fulfilments.ts'
+import { judge, takesGoodEvents, type Death, type Observation, type Outcome } from './judge.ts'
+import { isThere, msUntilBack } from './presence.ts'
 import type { Lab, Order, Row } from './row.ts'
 
 /** Which rows are played, and how. */
@@ -15,44 +17,161 @@ export interface Plan {
   /** Whether a payout under `newOrder`'s reference is known without being announced. */
   readonly knowsPayouts: boolean
   readonly timeoutMs: number
+  /** For all rows together; waiting for a receiver that died does not count. */
   readonly deadlineMs: number
+  /** How long a receiver that died is waited for, each time. */
+  readonly returnMs: number
+  /** Leaves out what has not been tried yet. */
+  readonly ended: AbortSignal
 }
+
+/** Who looks on while rows are played. */
+export interface Onlooker {
+  /** A row has its verdict. */
+  readonly judged: (outcome: Outcome) => void
+  /** What came later gave a row that was judged another verdict. */
+  readonly corrected: (outcome: Outcome) => void
+  /** The receiver died on this row. */
+  readonly waiting: (row: Row) => void
+}
+
+/** What the deadline left out; it is not the receiver's fault. */
+export const TIME_UP = 'the time was up'
+/** Neither is this. */
+export const STOPPED = 'it was stopped before'
 
 const SLOW_MS = 3_000
 /** Slow senders are there before the others come. */
 const SLOW_LEAD_MS = 300
-/** Receivers may answer first and work afterwards. */
-const EFFECTS_WAIT_MS = 3_000
-/** What is done twice may come a moment after what is done once. */
-const EFFECTS_REST_MS = 400
 
-/** Plays all rows, one after the other. @throws UsageError when nothing answers at all */
-export async function runRows(plan: Plan): Promise<readonly Outcome[]> {
-  const startedAt = performance.now()
-  await plan.effects?.counts()
-  const observations: (Observation | Outcome)[] = []
-  for (const row of plan.rows) {
-    const late = performance.now() - startedAt > plan.deadlineMs
-    observations.push(late ? { row, verdict: 'left_out', did: 'the time was up' } : await play(row, plan))
-  }
-  const evidence = {
-    counts:
-      plan.effects &&
-      (await settledCounts(
-        plan.effects,
-        observations.filter((one): one is Observation => 'replies' in one && one.row.fulfilled === 1 && one.isKnown),
-      )),
-    takesGoodEvents: observations.some(
-      (one) =>
-        'replies' in one &&
-        one.row.id === 'good' &&
-        judge(one, { counts: undefined, takesGoodEvents: true }).verdict === 'ok',
-    ),
-  }
-  return observations.map((one) => ('replies' in one ? judge(one, evidence) : one))
+/** Plays all rows, one after the other. @throws UsageError when nothing has ever answered */
+export async function runRows(plan: Plan, onlooker: Onlooker): Promise<readonly Outcome[]> {
+  const fulfilments = new Fulfilments(plan.effects)
+  await fulfilments.begin()
+  const run = new Run(plan, onlooker, fulfilments)
+  for (const row of plan.rows) await run.play(row)
+  await fulfilments.settle()
+  run.judgeAgain()
+  return run.outcomes
 }
 
-async function play(row: Row, plan: Plan): Promise<Observation | Outcome> {
+type LeftOut = Outcome & { readonly verdict: 'left_out' }
+interface Played {
+  seen: Observation | LeftOut
+  outcome: Outcome
+}
+interface PlayedWhole extends Played {
+  seen: Observation
+}
+
+class Run {
+  readonly #plan: Plan
+  readonly #onlooker: Onlooker
+  readonly #fulfilments: Fulfilments
+  readonly #played: Played[] = []
+  readonly #startedAt = performance.now()
+  #waitedMs = 0
+  #takesGoodEvents = false
+  /** Hosts that never came back, and the row that they died on. */
+  readonly #lost = new Map<string, Row>()
+
+  constructor(plan: Plan, onlooker: Onlooker, fulfilments: Fulfilments) {
+    this.#plan = plan
+    this.#onlooker = onlooker
+    this.#fulfilments = fulfilments
+  }
+
+  get outcomes(): readonly Outcome[] {
+    return this.#played.map(({ outcome }) => outcome)
+  }
+
+  async play(row: Row): Promise<void> {
+    const seen = await this.#see(row)
+    if ('replies' in seen) {
+      const { order, isKnown, replies, death } = seen
+      const comes = row.fulfilled === 1 && isKnown && !death && replies.some(isYes)
+      await this.#fulfilments.look(comes ? order.merchantReference : undefined)
+      if (row.id === 'good') this.#takesGoodEvents = takesGoodEvents(seen)
+    }
+    const outcome = this.#judge(seen)
+    this.#played.push({ seen, outcome })
+    this.#onlooker.judged(outcome)
+  }
+
+  /** What is done twice may have been done after the row was judged. */
+  judgeAgain(): void {
+    for (const played of this.#played) this.#judgePlayedAgain(played)
+  }
+
+  #judgePlayedAgain(played: Played): void {
+    const { verdict, did } = played.outcome
+    played.outcome = this.#judge(played.seen)
+    if (played.outcome.verdict !== verdict || played.outcome.did !== did) this.#onlooker.corrected(played.outcome)
+  }
+
+  #judge(seen: Played['seen']): Outcome {
+    const evidence = { counts: this.#fulfilments.counts, takesGoodEvents: this.#takesGoodEvents }
+    return 'replies' in seen ? judge(seen, evidence) : seen
+  }
+
+  /** @param isSecondTry after the receiver came back: what fails then is this row's own */
+  async #see(row: Row, isSecondTry = false): Promise<Played['seen']> {
+    const { url } = this.#plan.labOf(row)
+    const leftOut = this.#reasonToLeaveOut(url)
+    if (leftOut !== undefined) return { row, verdict: 'left_out', did: leftOut }
+    const before = isSecondTry ? undefined : this.#rowBefore(url)
+    if (before && !(await this.#isThere(url))) return this.#afterDeathOn(before, row)
+    const seen = await send(row, this.#plan)
+    if (!('replies' in seen)) return seen
+    if (wasNeverReached(seen) && before) return this.#afterDeathOn(before, row)
+    if (wasNeverReached(seen) && !isSecondTry) throw new UsageError(`${url.href}: ${seen.replies[0]?.why}`)
+    return (await this.#isThere(url)) ? seen : { ...seen, death: await this.#mourn(row, url) }
+  }
+
+  #isThere(url: URL): Promise<boolean> {
+    return isThere(url, this.#plan.timeoutMs)
+  }
+
+  #rowBefore({ host }: URL): PlayedWhole | undefined {
+    return this.#played.findLast(
+      (played): played is PlayedWhole =>
+        'replies' in played.seen && this.#plan.labOf(played.seen.row).url.host === host,
+    )
+  }
+
+  /** It answered the row before, and was gone before this one could do anything: it died on the row before. */
+  async #afterDeathOn(before: PlayedWhole, row: Row): Promise<Played['seen']> {
+    const { url } = this.#plan.labOf(row)
+    before.seen = { ...before.seen, death: await this.#mourn(before.seen.row, url) }
+    this.#judgePlayedAgain(before)
+    return this.#see(row, true)
+  }
+
+  #reasonToLeaveOut({ host }: URL): string | undefined {
+    if (this.#plan.ended.aborted) return STOPPED
+    const lostOn = this.#lost.get(host)
+    if (lostOn) return `not tried: the receiver died on ${lostOn.id} and did not come back`
+    const playedMs = performance.now() - this.#startedAt - this.#waitedMs
+    return playedMs > this.#plan.deadlineMs ? TIME_UP : undefined
+  }
+
+  async #mourn(row: Row, url: URL): Promise<Death> {
+    this.#onlooker.waiting(row)
+    this.#fulfilments.keep()
+    const { returnMs, ended } = this.#plan
+    const backAfterMs = await msUntilBack(url, returnMs, ended)
+    this.#waitedMs += backAfterMs ?? returnMs
+    if (backAfterMs === undefined) this.#lost.set(url.host, row)
+    return backAfterMs === undefined ? { waitedMs: returnMs } : { waitedMs: returnMs, backAfterMs }
+  }
+}
+
+const isYes = (reply: Reply): boolean => reply.kind === 'answered' && reply.status >= 200 && reply.status < 300
+
+type Unreached = Observation & { readonly replies: readonly Exclude<Reply, { kind: 'answered' }>[] }
+const wasNeverReached = (seen: Observation): seen is Unreached => seen.replies.every(({ kind }) => kind === 'absent')
+
+async function send(row: Row, plan: Plan): Promise<Observation | LeftOut> {
   const order = plan.newOrder(row)
   const isKnown = ((await plan.effects?.announce(order)) ?? false) || (row.group === 'handshake' && plan.knowsPayouts)
   if (row.needsKnownReference && !isKnown)
@@ -69,8 +188,6 @@ async function play(row: Row, plan: Plan): Promise<Observation | Outcome> {
     row,
     plan.timeoutMs,
   )
-  const absent = replies.find(({ kind }) => kind === 'absent')
-  if (absent && 'why' in absent) throw new UsageError(`${plan.labOf(row).url.href}: ${absent.why}`)
   return { row, order, isKnown, replies, repliesToSlow: await Promise.all(slow) }
 }
 
@@ -79,16 +196,4 @@ async function sendAll(messages: readonly Outgoing[], { together }: Row, timeout
   const replies: Reply[] = []
   for (const message of messages) replies.push(await exchange(message, timeoutMs))
   return replies
-}
-
-/** The counts when everything that is to come has come, or the time is up. */
-async function settledCounts(effects: Effects, expected: readonly Observation[]): Promise<ReadonlyMap<string, number>> {
-  const until = performance.now() + EFFECTS_WAIT_MS
-  while (performance.now() < until) {
-    const counts = await effects.counts()
-    if (expected.every(({ order }) => counts.has(order.merchantReference))) break
-    await sleep(200)
-  }
-  await sleep(EFFECTS_REST_MS)
-  return effects.counts()
 }

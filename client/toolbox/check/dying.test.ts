@@ -1,0 +1,162 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../../../server/testing/free-port.ts'
+import { until } from '../../../server/testing/served-gateway.ts'
+import { runToolbox } from '../run-toolbox.ts'
+import { run, testTerminal } from '../testing/terminal.ts'
+
+// A receiver that dies on a row is what `check` is for: it must outlive it, name the row, and judge the others.
+
+const RECEIVER = fileURLToPath(new URL('../testing/dying-receiver.ts', import.meta.url))
+
+let folder: string
+const servers: Server[] = []
+const children: ChildProcess[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'malipo-dying-'))
+})
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections()
+  for (const child of children.splice(0)) child.removeAllListeners('exit').kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function serve(listener: RequestListener, port = 0): Promise<{ readonly server: Server; readonly url: string }> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+}
+
+/** A process that ends itself on a huge body. `restarts`: somebody starts it again, as a supervisor does. */
+async function startReceiver(restarts: boolean): Promise<string> {
+  const port = await freePort()
+  const start = async () => {
+    const child = spawn(process.execPath, [RECEIVER], {
+      env: { PATH: process.env.PATH, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    if (restarts) child.once('exit', () => void start())
+    await once(child.stdout, 'data')
+  }
+  await start()
+  return `http://127.0.0.1:${port}/callbacks`
+}
+
+interface Report {
+  readonly died: readonly { readonly row: string; readonly back_after_ms: number | null }[]
+  readonly rows: readonly { readonly id: string; readonly verdict: string; readonly did: string }[]
+}
+const reportOf = (printed: readonly string[]): Report => JSON.parse(printed.join('\n')) as Report
+const verdictsOf = ({ rows }: Report): string[] => rows.map(({ id, verdict }) => `${id} ${verdict}`)
+const ROWS = ['good', 'no_signature', 'huge', 'media_type', 'get'].flatMap((id) => ['--only', id])
+
+test('a receiver that dies on a row fails that row, and when it is back the rows after it are judged', async () => {
+  const url = await startReceiver(true)
+  const { exitCode, printed } = await run(['check', url, ...ROWS, '--json', '--junit', 'check.xml'], folder)
+  const report = reportOf(printed)
+  expect(verdictsOf(report)).toEqual(['good ok', 'no_signature ok', 'huge wrong', 'media_type ok', 'get ok'])
+  expect(report.rows[2]?.did).toMatch(/then it was gone: nothing listens there any more; back after \d+\.\d s$/)
+  expect(report.died).toEqual([{ row: 'huge', back_after_ms: expect.any(Number) as number }])
+  expect(exitCode).toBe(1)
+  expect(readFileSync(join(folder, 'check.xml'), 'utf8')).toContain('tests="5" failures="1" skipped="0"')
+})
+
+test('one that does not come back leaves the rows that were judged, and out those that could not be', async () => {
+  const url = await startReceiver(false)
+  const { exitCode, printed } = await run(['check', url, ...ROWS, '--json', '--return-ms', '200'], folder)
+  const report = reportOf(printed)
+  expect(verdictsOf(report)).toEqual([
+    'good ok',
+    'no_signature ok',
+    'huge wrong',
+    'media_type left_out',
+    'get left_out',
+  ])
+  expect(report.rows[3]?.did).toBe('not tried: the receiver died on huge and did not come back')
+  expect(report.died).toEqual([{ row: 'huge', back_after_ms: null }])
+  expect(exitCode).toBe(1)
+})
+
+test('the text tells on which row it died, and who waits stops with Ctrl-C', async () => {
+  const terminal = testTerminal(folder)
+  const ended = runToolbox(['check', await startReceiver(false), ...ROWS, '--return-ms', '600000'], terminal)
+  const waiting = 'The receiver died on huge. Waiting up to 600 s for it to come back.'
+  await until(() => terminal.printed.includes(waiting), 30_000, 'it waits')
+  terminal.end()
+  expect(await ended).toBe(1)
+  expect(terminal.printed.slice(-2)).toEqual(['It died on huge.', '2 right, 1 wrong, 2 left out'])
+})
+
+test('one that answers and dies afterwards died on the row that it answered, and the next row is tried again', async () => {
+  const port = await freePort()
+  const answer: RequestListener = ({ method }, response) => void response.writeHead(method === 'GET' ? 405 : 204).end()
+  let shop = await serve(answer, port)
+  let announced = 0
+  // The shop is gone when its second order is announced, and comes back after nobody was there for that row.
+  const effects = await serve((request, response) => {
+    if (request.method === 'GET') return void response.writeHead(200).end('{}')
+    if (++announced === 2) {
+      shop.server.close().closeAllConnections()
+      void until(() => terminal.printed.some((line) => line.startsWith('The receiver died')), 30_000, 'it waits').then(
+        async () => (shop = await serve(answer, port)),
+      )
+    }
+    response.writeHead(404).end()
+  })
+  const terminal = testTerminal(folder)
+  const args = ['--only', 'good', '--only', 'raw_bytes', '--only', 'get', '--effects-url', effects.url]
+  expect(await runToolbox(['check', shop.url, ...args], terminal)).toBe(1)
+  const titles = terminal.printed.filter((line) => /^[✓✗]|^The receiver|^Seen later|^It died/.test(line))
+  expect(titles).toEqual([
+    '✓ A good event good',
+    'The receiver died on good. Waiting up to 30 s for it to come back.',
+    'Seen later, about a row above:',
+    '✗ A good event good',
+    '✓ The same JSON, written in another way raw_bytes',
+    '✓ GET in place of POST get',
+    'It died on good.',
+  ])
+  expect(announced).toBe(4)
+})
+
+test('orders that a receiver forgot when it died count as they did before', async () => {
+  const url = await startReceiver(true)
+  const fulfilled = new Map<string, number>()
+  // Each order is fulfilled once, and all are forgotten as soon as the receiver has died.
+  const effects = await serve((request, response) => {
+    if (request.method === 'GET') {
+      if (children.length > 1) fulfilled.clear()
+      return void response.writeHead(200).end(JSON.stringify(Object.fromEntries(fulfilled)))
+    }
+    void request.toArray().then((chunks: Buffer[]) => {
+      const { merchant_reference: reference } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        readonly merchant_reference: string
+      }
+      if (fulfilled.size === 0) fulfilled.set(reference, 1)
+      response.writeHead(204).end()
+    })
+  })
+  const args = ['--only', 'good', '--only', 'huge', '--only', 'get', '--effects-url', effects.url, '--json']
+  const { printed } = await run(['check', url, ...args], folder)
+  expect(verdictsOf(reportOf(printed))).toEqual(['good ok', 'huge wrong', 'get ok'])
+})
+
+test('a row is told as soon as it is judged', async () => {
+  const terminal = testTerminal(folder)
+  let toldBefore: readonly string[] | undefined
+  const { url } = await serve((request, response) => {
+    if (request.method === 'GET') toldBefore = [...terminal.printed]
+    response.writeHead(request.method === 'GET' ? 405 : 204).end()
+  })
+  await runToolbox(['check', url, '--only', 'good', '--only', 'get'], terminal)
+  expect(toldBefore?.slice(0, 2)).toEqual(['Callbacks', '✓ A good event good'])
+})
