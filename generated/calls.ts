@@ -36,12 +36,18 @@ export interface ProvidersCalls {
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
-   * import { createMalipo } from '@malipo/client'
+   * import { createMalipo, MalipoError } from '@malipo/client'
    *
    * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
    *
-   * const providers = await malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' })
-   * for (const { provider_code, min_amount, max_amount } of providers) console.log(provider_code, min_amount, max_amount)
+   * try {
+   *   const providers = await malipo.providers.list({ currency: 'UGX', transaction_type: 'COLLECTION' })
+   *   for (const { provider_code, min_amount, max_amount } of providers) console.log(provider_code, min_amount, max_amount)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
    * ```
    */
   list(query: ProvidersQuery, options?: CallOptions): Promise<Provider[]>
@@ -62,12 +68,18 @@ export interface BanksCalls {
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
-   * import { createMalipo } from '@malipo/client'
+   * import { createMalipo, MalipoError } from '@malipo/client'
    *
    * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
    *
-   * const banks = await malipo.banks.list({ provider_code: 'bank_ng' })
-   * for (const { bank_code, bank_name } of banks) console.log(bank_code, bank_name)
+   * try {
+   *   const banks = await malipo.banks.list({ provider_code: 'bank_ng' })
+   *   for (const { bank_code, bank_name } of banks) console.log(bank_code, bank_name)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
    * ```
    */
   list(query: BanksQuery, options?: CallOptions): Promise<PayoutBank[]>
@@ -93,7 +105,7 @@ export interface WalletsCalls {
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
-   * import { createMalipo } from '@malipo/client'
+   * import { createMalipo, MalipoError } from '@malipo/client'
    *
    * const malipo = createMalipo({
    *   baseUrl: 'http://127.0.0.1:8080',
@@ -101,9 +113,15 @@ export interface WalletsCalls {
    *   secretKey: 'sec_sandbox_demo',
    * })
    *
-   * const wallets = await malipo.wallets.list({ currency: 'UGX' })
-   * for (const { wallet_type, available_balance, currency } of wallets)
-   *   console.log(wallet_type, available_balance, currency)
+   * try {
+   *   const wallets = await malipo.wallets.list({ currency: 'UGX' })
+   *   for (const { wallet_type, available_balance, currency } of wallets)
+   *     console.log(wallet_type, available_balance, currency)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
    * ```
    */
   list(query?: WalletsQuery, options?: CallOptions): Promise<Wallet[]>
@@ -127,15 +145,21 @@ export interface TransactionsCalls {
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
-   * import { createMalipo } from '@malipo/client'
+   * import { createMalipo, MalipoError } from '@malipo/client'
    *
    * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
    *
-   * const transaction = await malipo.transactions.verify('ORDER-2026-0001')
-   * if (transaction.transaction_type === 'COLLECTION' && transaction.transaction_status === 'COMPLETED') {
-   *   console.log('credited', transaction.total_credit, transaction.transaction_currency)
-   * } else {
-   *   console.log(transaction.transaction_status, transaction.status_message)
+   * try {
+   *   const transaction = await malipo.transactions.verify('ORDER-2026-0001')
+   *   if (transaction.transaction_type === 'COLLECTION' && transaction.transaction_status === 'COMPLETED') {
+   *     console.log('credited', transaction.total_credit, transaction.transaction_currency)
+   *   } else {
+   *     console.log(transaction.transaction_status, transaction.status_message)
+   *   }
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
    * }
    * ```
    */
@@ -172,24 +196,31 @@ export interface CollectionsCalls {
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
-   * import { createMalipo } from '@malipo/client'
+   * import { createMalipo, MalipoError } from '@malipo/client'
    *
    * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
    *
-   * // One key per order: when no reply arrives, send the same again, and nobody pays twice.
-   * const collection = await malipo.collections.initialize(
-   *   {
-   *     transaction_method: 'MOBILE_MONEY',
-   *     provider_code: 'mtn_ug',
-   *     merchant_reference: 'ORDER-2026-0001',
-   *     msisdn: '256772000123',
-   *     currency: 'UGX',
-   *     amount: 5000,
-   *     description: 'Order 2026-0001',
-   *   },
-   *   { idempotencyKey: 'order-2026-0001' },
-   * )
-   * console.log('accepted, not yet paid:', collection.internal_reference)
+   * // Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody pays twice.
+   * const orderReference = `ORDER-${Date.now()}`
+   * try {
+   *   const collection = await malipo.collections.initialize(
+   *     {
+   *       transaction_method: 'MOBILE_MONEY',
+   *       provider_code: 'mtn_ug',
+   *       merchant_reference: orderReference,
+   *       msisdn: '256772000123',
+   *       currency: 'UGX',
+   *       amount: 5000,
+   *       description: 'Order 2026-0001',
+   *     },
+   *     { idempotencyKey: orderReference },
+   *   )
+   *   console.log('accepted, not yet paid:', collection.internal_reference)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
    * ```
    */
   initialize(request: HostedCollectionRequest | BankCollectionRequest, options?: PostOptions): Promise<HostedCollectionAcknowledgement>
@@ -222,24 +253,31 @@ export interface CollectionsCalls {
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
-   * import { createMalipo } from '@malipo/client'
+   * import { createMalipo, MalipoError } from '@malipo/client'
    *
    * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
    *
-   * // One key per order: when no reply arrives, send the same again, and nobody pays twice.
-   * const collection = await malipo.collections.initialize(
-   *   {
-   *     transaction_method: 'MOBILE_MONEY',
-   *     provider_code: 'mtn_ug',
-   *     merchant_reference: 'ORDER-2026-0001',
-   *     msisdn: '256772000123',
-   *     currency: 'UGX',
-   *     amount: 5000,
-   *     description: 'Order 2026-0001',
-   *   },
-   *   { idempotencyKey: 'order-2026-0001' },
-   * )
-   * console.log('accepted, not yet paid:', collection.internal_reference)
+   * // Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody pays twice.
+   * const orderReference = `ORDER-${Date.now()}`
+   * try {
+   *   const collection = await malipo.collections.initialize(
+   *     {
+   *       transaction_method: 'MOBILE_MONEY',
+   *       provider_code: 'mtn_ug',
+   *       merchant_reference: orderReference,
+   *       msisdn: '256772000123',
+   *       currency: 'UGX',
+   *       amount: 5000,
+   *       description: 'Order 2026-0001',
+   *     },
+   *     { idempotencyKey: orderReference },
+   *   )
+   *   console.log('accepted, not yet paid:', collection.internal_reference)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
    * ```
    */
   initialize(request: CollectionRequest, options?: PostOptions): Promise<CollectionAcknowledgement>
@@ -276,8 +314,9 @@ export interface CollectionsCalls {
    *   })
    *   console.log('authorized', internal_reference)
    * } catch (error) {
-   *   if (!(error instanceof MalipoError) || error.kind !== 'validation') throw error
-   *   console.error('ask the customer again:', error.message)
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.kind === 'validation' ? 'ask the customer again:' : 'refused:', error.message)
+   *   process.exitCode = 1
    * }
    * ```
    */
@@ -308,7 +347,7 @@ export interface PayoutsCalls {
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
-   * import { createMalipo } from '@malipo/client'
+   * import { createMalipo, MalipoError } from '@malipo/client'
    *
    * const malipo = createMalipo({
    *   baseUrl: 'http://127.0.0.1:8080',
@@ -316,21 +355,28 @@ export interface PayoutsCalls {
    *   secretKey: 'sec_sandbox_demo',
    * })
    *
-   * // One key per payout: when no reply arrives, send the same again, and nobody is paid twice.
-   * const payout = await malipo.payouts.send(
-   *   {
-   *     transaction_method: 'MOBILE_MONEY',
-   *     provider_code: 'mtn_ug',
-   *     merchant_reference: 'PAYOUT-2026-0001',
-   *     account_number: '256772000123',
-   *     customer_name: 'Grace Auma',
-   *     currency: 'UGX',
-   *     amount: 20000,
-   *     description: 'Refund of order 17',
-   *   },
-   *   { idempotencyKey: 'payout-2026-0001' },
-   * )
-   * console.log('accepted, not yet paid:', payout.internal_reference)
+   * // Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody is paid twice.
+   * const payoutReference = `PAYOUT-${Date.now()}`
+   * try {
+   *   const payout = await malipo.payouts.send(
+   *     {
+   *       transaction_method: 'MOBILE_MONEY',
+   *       provider_code: 'mtn_ug',
+   *       merchant_reference: payoutReference,
+   *       account_number: '256772000123',
+   *       customer_name: 'Grace Auma',
+   *       currency: 'UGX',
+   *       amount: 20000,
+   *       description: 'Refund of order 17',
+   *     },
+   *     { idempotencyKey: payoutReference },
+   *   )
+   *   console.log('accepted, not yet paid:', payout.internal_reference)
+   * } catch (error) {
+   *   if (!(error instanceof MalipoError)) throw error
+   *   console.error(error.message)
+   *   process.exitCode = 1
+   * }
    * ```
    */
   send(request: PayoutRequest, options?: PostOptions): Promise<PayoutAcknowledgement>

@@ -1,123 +1,147 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { collect, send } from '../../../server/testing/requests.ts'
+import { present } from '../../../server/domain/present.ts'
+import { createTestDatabase } from '../../../server/testing/database.ts'
+import { forFile } from '../../../server/testing/for-file.ts'
+import { freePort } from '../../../server/testing/free-port.ts'
+import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { send } from '../../../server/testing/requests.ts'
 import { fencesIn, type Fence } from './fences.ts'
-import { asTyped, comparable, environmentOf, SHOWN_URL } from './reader.ts'
-import { listenTypeScript, runShell, runTypeScript } from './run-sample.ts'
+import { comparable, environmentOf, SHOWN_URL } from './reader.ts'
+import { runTypeScript, SHOWN_PORT } from './run-sample.ts'
+import { openTerminal, writeShims, type TerminalSession } from './terminal-session.ts'
 import { typeErrors } from './type-errors.ts'
-import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
-const page = (path: string): Fence[] => fencesIn(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8'))
-const readme = page('README.md')
-const blocks = (fences: readonly Fence[], language: string, heading: string): string[] =>
-  fences.filter((fence) => fence.language === language && fence.heading === heading).map(({ text }) => text)
+// The README is typed into one terminal from top to bottom, and then once more on the same machine: what is taken,
+// changed or left running the first time must not be in the way of the second.
 
-// On the real clock, like the command line beside it; customers approve at once.
-const { database, gateway } = await gatewayTest({
-  clock: 'real',
-  env: { MALIPO_SANDBOX_DELAY_MS: '0' },
-})
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const fences = fencesIn(readFileSync(join(ROOT, 'README.md'), 'utf8'))
+const TYPED = ['Collect money', 'Pay money out', 'A callback in your own code', 'Operate it']
+const WAIT_MS = 60_000
 
-const environment = environmentOf(database)
+// As `npm start` runs it: on the real clock, with work that goes on by itself and customers who take their second.
+const database = await forFile(createTestDatabase())
+const gateway = await startTestGateway({ connection: database.connection, surroundings: { runWork: true } })
+await forFile(Promise.resolve({ end: () => gateway.stop() }))
 
-const here = (text: string): string => text.replaceAll(SHOWN_URL, gateway.url)
-async function ask(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { exitCode, stdout, stderr } = await runShell(here(command), env)
-  expect(exitCode, stderr).toBe(0)
-  await gateway.runDue()
-  await gateway.runDue()
-  return stdout.slice(stdout.indexOf('{'))
+const [source = ''] = fences
+  .filter(({ language, heading }) => language === 'ts' && heading === 'A callback in your own code')
+  .map(({ text }) => text)
+
+/** Of replies and lines, what is the same for everybody. */
+const anybodys = (text: string): string =>
+  text.replaceAll(/(ORDER|PAYOUT)-\d{10}(-[BC])?/g, (_, kind: string, part = '') => `${kind}-2026-0001${part}`)
+
+/** The blocks of the README that are for the terminal, each with what is shown below it. */
+const steps = fences
+  .filter(({ heading, language }) => TYPED.includes(heading) && language !== 'ts')
+  .reduce<{ block: Fence; shown?: Fence }[]>((all, fence) => {
+    if (fence.language === 'sh') return [...all, { block: fence }]
+    present(all.at(-1), 'a block above').shown = fence
+    return all
+  }, [])
+
+interface Places {
+  readonly port: number
+  readonly myShop: string
+  readonly coffeeShop: string
 }
 
-test.each(['Collect money', 'Pay money out'])(
-  'README, "%s": each command gives the reply that is shown below it',
-  async (heading) => {
-    const commands = blocks(readme, 'sh', heading)
-    const replies = blocks(readme, 'json', heading)
-    expect(commands.length).toBeGreaterThan(0)
-    expect(replies).toHaveLength(commands.length)
-    for (const [index, command] of commands.entries())
-      expect(comparable(await ask(command))).toEqual(comparable(replies[index]!))
-  },
-)
+/** What a reader types, where things lie in this test. */
+const typed = (text: string, { port, myShop, coffeeShop }: Places): string =>
+  text
+    .replaceAll(SHOWN_URL, gateway.url)
+    .replaceAll(`:${SHOWN_PORT}`, `:${port}`)
+    .replaceAll('my-shop.ts', myShop)
+    .replaceAll('../coffee-shop', coffeeShop)
+    .replace(/^sleep \d+$/m, '')
 
-test('README: the client example compiles and prints the transaction', async () => {
-  const [source = ''] = blocks(readme, 'ts', 'The four things')
-  expect(typeErrors(source)).toEqual([])
-  const { exitCode, stdout, stderr } = await runTypeScript(here(source))
-  expect(exitCode, stderr).toBe(0)
-  expect(stdout).toMatch(/merchant_reference: 'MREF[0-9A-Z]{16}'/)
-})
+async function status(reference: string): Promise<string> {
+  const { body } = await send(gateway.url, 'GET', `/data/transaction/verify/${reference}`)
+  return String(body.data.transaction_status)
+}
+
+/** What the text above the next block tells the reader to wait for. */
+async function read(block: string, terminal: TerminalSession, printed: string): Promise<void> {
+  const says = (text: string) => expect.poll(terminal.output, { timeout: WAIT_MS }).toContain(text)
+  if (block.includes('my-shop.ts &')) await says('listening\n')
+  if (block.includes('npm run dev) &')) await says('The shop is open')
+  const reference = /"merchant_reference":"(ORDER-[^"]+)"/.exec(printed)?.[1]
+  const end = block.includes('256772000006') ? 'PROCESSING' : 'COMPLETED'
+  if (reference && block.includes('/collections/initialize'))
+    await expect.poll(() => status(reference), { timeout: WAIT_MS }).toBe(end)
+}
+
+async function typeAll(terminal: TerminalSession, places: Places): Promise<readonly string[]> {
+  const failed: string[] = []
+  for (const { block, shown } of steps) {
+    const before = terminal.output().length
+    const result = await terminal.type(typed(block.text, places))
+    await read(block.text, terminal, result.printed)
+    failed.push(...result.failed)
+    if (shown?.language === 'json') {
+      const [reply = ''] = /\{"code".*\}/.exec(result.printed) ?? []
+      expect(comparable(anybodys(reply)), block.text).toEqual(comparable(shown.text))
+    } else if (shown) {
+      const since = () => anybodys(terminal.output().slice(before))
+      await expect.poll(since, { timeout: WAIT_MS }).toContain(shown.text)
+    }
+  }
+  return failed
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 
 test(
-  'README, "A callback in your own code": the little shop believes the toolbox and the gateway, and check finds the one thing that it lacks',
-  { timeout: 90_000 },
+  'the README runs from top to bottom in one terminal, twice, and leaves nothing behind; check finds the one thing that its receiver lacks',
+  { timeout: 240_000 },
   async () => {
-    const heading = 'A callback in your own code'
-    const [source = ''] = blocks(readme, 'ts', heading)
     expect(typeErrors(source)).toEqual([])
-    const shop = await listenTypeScript(source)
+    expect(steps.length).toBeGreaterThan(10)
+    const folder = await mkdtemp(join(ROOT, 'dist', 'readme-'))
+    const port = await freePort()
+    const places = { port, myShop: join(folder, 'my-shop.ts'), coffeeShop: join(folder, 'coffee-shop') }
+    await writeFile(places.myShop, typed(source.replace(`(${SHOWN_PORT},`, `(${port},`), places))
+    const shop = { PORT: String(port), SHOP_URL: `http://127.0.0.1:${port}`, MALIPO_URL: gateway.url }
+    const path = `${writeShims(folder, shop)}:${process.env.PATH}`
     try {
-      const [trigger = '', collectMoney = '', check = ''] = blocks(readme, 'sh', heading)
-      const [afterTrigger = '', afterCollection = ''] = blocks(readme, '', heading)
-      // What `npm exec`, `npx` and `npm run` find, without their start-up; and the shop runs already.
-      const terminal = (text: string) =>
-        asTyped(here(text))
-          .replaceAll(':3000', `:${shop.port}`)
-          .replace(/^npm exec .*&$/m, '')
-
-      const triggered = await runShell(terminal(trigger))
-      expect([triggered.exitCode, shop.output()], triggered.stdout + triggered.stderr).toEqual([0, afterTrigger])
-
-      const [setUrl = '', ...collection] = terminal(collectMoney).split('\n')
-      await ask(setUrl, environment)
-      await gateway.refresh() // which it does within a second by itself
-      await ask(collection.join('\n'))
-      await expect.poll(() => gateway.runDue().then(() => shop.output())).toContain(afterCollection)
-
-      const checked = await runShell(`${terminal(check).trim()} --json`)
-      const { rows } = JSON.parse(checked.stdout) as {
-        readonly rows: readonly { readonly id: string; readonly verdict: string }[]
+      for (const run of ['the first time', 'the second time']) {
+        const terminal = openTerminal({ ...environmentOf(database), PATH: path })
+        try {
+          const failed = await typeAll(terminal, places)
+          expect(failed, `${run}:\n${terminal.output()}`).toEqual([`npx malipo-dev check http://127.0.0.1:${port}/`])
+          expect(terminal.output().match(/^✗ .*$/gm), run).toEqual(['✗ A body of 5 MB huge'])
+          await expect.poll(() => isFree(port), { timeout: WAIT_MS }).toBe(true)
+        } finally {
+          await terminal.close()
+        }
       }
-      expect([checked.exitCode, rows.filter(({ verdict }) => verdict === 'wrong').map(({ id }) => id)]).toEqual([
-        1,
-        ['huge'],
-      ])
+      const { rows } = await gateway.pool.query<{ url: string }>(
+        "select collection_callback_url as url from merchants where public_key = 'pub_sandbox_demo'",
+      )
+      expect(rows).toEqual([{ url: `${gateway.url}/sandbox/inbox` }])
     } finally {
-      await shop.stop()
+      await rm(folder, { recursive: true, force: true })
     }
   },
 )
 
-test('README: the shop of `new shop` is a folder that lies ready beside the clone', async () => {
-  const [, , , write = ''] = blocks(readme, 'sh', 'A callback in your own code')
-  const [, creates = ''] = write.split('\n')
-  const folder = await mkdtemp(join(tmpdir(), 'malipo-readme-'))
-  try {
-    const { exitCode, stdout, stderr } = await runShell(
-      asTyped(creates).replace('../coffee-shop', join(folder, 'coffee-shop')),
-    )
-    expect(exitCode, stdout + stderr).toBe(0)
-    expect(JSON.parse(readFileSync(join(folder, 'coffee-shop', 'package.json'), 'utf8'))).toHaveProperty('scripts.dev')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-})
-
-test('README, "Operate it": every command of the command line works on the database of the running gateway', async () => {
-  // The last command resolves a collection that waits for its operator: test numbers that end in 006 stay so.
-  await collect(gateway.url, { merchant_reference: 'ORDER-2026-0002', msisdn: '256772000006' })
-  await gateway.runDue()
-  const commands = blocks(readme, 'sh', 'Operate it').join('').trim().split('\n')
-  expect(commands.length).toBeGreaterThanOrEqual(9)
-  for (const command of commands) {
-    const { exitCode, stdout, stderr } = await runShell(asTyped(command), environment)
-    expect(exitCode, `${command}\n${stdout}${stderr}`).toBe(0)
-  }
-  await gateway.runDue()
-  const { body } = await send(gateway.url, 'GET', '/data/transaction/verify/ORDER-2026-0002')
-  expect(body.data.transaction_status).toBe('COMPLETED')
+test('README: the client example compiles and prints the transaction', async () => {
+  const [example = ''] = fences
+    .filter(({ language, heading }) => language === 'ts' && heading === 'The four things')
+    .map(({ text }) => text)
+  expect(typeErrors(example)).toEqual([])
+  const { exitCode, stdout, stderr } = await runTypeScript(example.replaceAll(SHOWN_URL, gateway.url))
+  expect(exitCode, stderr).toBe(0)
+  expect(stdout).toMatch(/merchant_reference: 'MREF[0-9A-Z]{16}'/)
 })

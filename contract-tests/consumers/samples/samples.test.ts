@@ -11,13 +11,15 @@ import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { forFile } from '../../../server/testing/for-file.ts'
 
 /** What the samples say instead of the reader's own. */
-const SHOWN = { url: 'http://127.0.0.1:8080', internalReference: 'MLPSVQSA9PFZYCMK46KMQQBKS' }
+const SHOWN = {
+  url: 'http://127.0.0.1:8080',
+  internalReference: 'MLPSVQSA9PFZYCMK46KMQQBKS',
+  /** Of the transaction that is verified. */
+  merchantReference: 'ORDER-2026-0001',
+  publicKey: 'pub_sandbox_demo',
+}
 const CUSTOMER_MS = 5_000
-/** A collection is verified after it was made, and a password needs a collection that waits for it. */
-const INVOLVED = ['initializeCollection', 'verifyTransaction', 'authorizeCollection', 'sendFunds']
-const ORDER = operations
-  .map(({ operationId }) => operationId)
-  .toSorted((one, other) => INVOLVED.indexOf(one) - INVOLVED.indexOf(other))
+const OPERATIONS = operations.map(({ operationId }) => operationId)
 
 /** What a sample is known to print; one that is not named here prints something of the reply's data. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
@@ -39,28 +41,27 @@ test('every operation has a sample in each language', () => {
       .filter((sample) => sample.label === label)
       .map(({ operationId }) => operationId)
       .toSorted()
-  for (const { label } of LANGUAGES) expect(shown(label), label).toEqual(ORDER.toSorted())
-  expect(samples).toHaveLength(LANGUAGES.length * ORDER.length)
+  for (const { label } of LANGUAGES) expect(shown(label), label).toEqual(OPERATIONS.toSorted())
+  expect(samples).toHaveLength(LANGUAGES.length * OPERATIONS.length)
 })
 
 for (const { label, missing } of LANGUAGES)
   if (missing !== undefined) console.log(`No ${missing} is installed: the samples in ${label} are skipped.`)
 
-// Each language has a gateway of its own, so that all can use the references that the docs show.
+// Each language has a gateway of its own, so that the transaction that the docs name can be there.
 describe.each(LANGUAGES)('$label', async ({ label, run, missing }) => {
   if (missing !== undefined) return test.skip(`needs ${missing}`)
   const exchanges: Exchange[] = []
   const { gateway } = await ownGatewayTest()
   const proxy = await forFile(startProxy({ to: gateway.url, onExchange: (exchange) => void exchanges.push(exchange) }))
-  test.each(ORDER)(
+  test.each(OPERATIONS)(
     'the sample of %s works as it stands, and gets a success that the contract declares',
     async (operationId) => {
-      const { source } = samples.find((sample) => sample.label === label && sample.operationId === operationId)!
       const internalReference = operationId === 'authorizeCollection' ? await collectionAwaitingPassword() : ''
+      if (operationId === 'verifyTransaction')
+        await collect(gateway.url, { merchant_reference: SHOWN.merchantReference }).then(customerApproves)
       exchanges.length = 0
-      const ran = await run(
-        source.replaceAll(SHOWN.url, proxy.url).replaceAll(SHOWN.internalReference, internalReference),
-      )
+      const ran = await run(sourceOf(operationId).replaceAll(SHOWN.internalReference, internalReference))
       expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
       await customerApproves()
 
@@ -75,6 +76,40 @@ describe.each(LANGUAGES)('$label', async ({ label, run, missing }) => {
       else expect(ran.stdout.match(/[^\s,:]+/g)).toEqual(expect.arrayContaining([expect.toBeOneOf(told(reply.body))]))
     },
   )
+
+  test.each(['initializeCollection', 'sendFunds'])(
+    'the second reader of the sample of %s gets no less than the first',
+    async (operationId) => {
+      expect(await run(sourceOf(operationId))).toMatchObject({ exitCode: 0 })
+      // References are made of the time, in seconds at the coarsest.
+      const second = Math.floor(Date.now() / 1000)
+      await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5_000 }).toBeGreaterThan(second)
+      const again = await run(sourceOf(operationId))
+      expect(again, again.stdout + again.stderr).toMatchObject({ exitCode: 0 })
+    },
+  )
+
+  test.each(OPERATIONS)(
+    'the sample of %s prints what Malipo says when it is refused, and no traceback',
+    async (operationId) => {
+      exchanges.length = 0
+      const { exitCode, stdout, stderr } = await run(
+        sourceOf(operationId).replaceAll(SHOWN.publicKey, 'pub_sandbox_nobody'),
+      )
+      const [{ reply }] = exchanges as [Exchange]
+      const { message } = JSON.parse(reply.body.toString()) as { readonly message: string }
+      expect(exitCode).not.toBe(0)
+      const said = label === 'curl' ? stdout : stderr
+      expect(said).toContain(message)
+      if (label !== 'curl') expect(said.trim().split('\n')).toHaveLength(1)
+    },
+  )
+
+  /** The sample, asking the gateway of this test. */
+  function sourceOf(operationId: string): string {
+    const { source } = samples.find((sample) => sample.label === label && sample.operationId === operationId)!
+    return source.replaceAll(SHOWN.url, proxy.url)
+  }
 
   /** First the rail gets what was accepted, then it hears from the customer. */
   async function customerApproves(): Promise<void> {

@@ -15,8 +15,9 @@ curl_setopt_array($curl, [
     ], JSON_THROW_ON_ERROR),
 ]);
 $reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
-echo match ($reply['code']) {
-    202 => "authorized {$reply['data']['internal_reference']}\n",
-    400 => "ask the customer again: {$reply['message']}\n",
-    default => throw new RuntimeException($reply['message']),
-};
+if ($reply['code'] !== 202) {
+    $what = $reply['code'] === 400 ? 'ask the customer again' : 'refused';
+    fwrite(STDERR, "$what: {$reply['message']}\n");
+    exit(1);
+}
+echo "authorized {$reply['data']['internal_reference']}\n";

@@ -1,5 +1,6 @@
 <?php
-// Use one key per order: when no reply arrives, send the same again, and nobody pays twice.
+// Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody pays twice.
+$orderReference = uniqid('ORDER-');
 $curl = curl_init('http://127.0.0.1:8080/collections/initialize');
 curl_setopt_array($curl, [
     CURLOPT_RETURNTRANSFER => true,
@@ -8,12 +9,12 @@ curl_setopt_array($curl, [
         'public-key: pub_sandbox_demo',
         'x-api-version: 1',
         'Content-Type: application/json',
-        'Idempotency-Key: order-2026-0001',
+        "Idempotency-Key: $orderReference",
     ],
     CURLOPT_POSTFIELDS => json_encode([
         'transaction_method' => 'MOBILE_MONEY',
         'provider_code' => 'mtn_ug',
-        'merchant_reference' => 'ORDER-2026-0001',
+        'merchant_reference' => $orderReference,
         'msisdn' => '256772000123',
         'currency' => 'UGX',
         'amount' => 5000,
@@ -22,6 +23,7 @@ curl_setopt_array($curl, [
 ]);
 $reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
 if ($reply['code'] !== 202) {
-    throw new RuntimeException($reply['message']);
+    fwrite(STDERR, "{$reply['message']}\n");
+    exit(1);
 }
 echo "accepted, not yet paid: {$reply['data']['internal_reference']}\n";

@@ -7,7 +7,8 @@ curl_setopt_array($curl, [
 ]);
 $reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
 if ($reply['code'] !== 200) {
-    throw new RuntimeException($reply['message']);
+    fwrite(STDERR, "{$reply['message']}\n");
+    exit(1);
 }
 foreach ($reply['data']['merchant_wallets'] as $wallet) {
     echo "{$wallet['wallet_type']} {$wallet['available_balance']} {$wallet['currency']}\n";

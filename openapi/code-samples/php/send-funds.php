@@ -1,5 +1,6 @@
 <?php
-// Use one key per payout: when no reply arrives, send the same again, and nobody is paid twice.
+// Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody is paid twice.
+$payoutReference = uniqid('PAYOUT-');
 $curl = curl_init('http://127.0.0.1:8080/payout/send-funds');
 curl_setopt_array($curl, [
     CURLOPT_RETURNTRANSFER => true,
@@ -9,12 +10,12 @@ curl_setopt_array($curl, [
         'secret-key: sec_sandbox_demo',
         'x-api-version: 1',
         'Content-Type: application/json',
-        'Idempotency-Key: payout-2026-0001',
+        "Idempotency-Key: $payoutReference",
     ],
     CURLOPT_POSTFIELDS => json_encode([
         'transaction_method' => 'MOBILE_MONEY',
         'provider_code' => 'mtn_ug',
-        'merchant_reference' => 'PAYOUT-2026-0001',
+        'merchant_reference' => $payoutReference,
         'account_number' => '256772000123',
         'customer_name' => 'Grace Auma',
         'currency' => 'UGX',
@@ -24,6 +25,7 @@ curl_setopt_array($curl, [
 ]);
 $reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
 if ($reply['code'] !== 202) {
-    throw new RuntimeException($reply['message']);
+    fwrite(STDERR, "{$reply['message']}\n");
+    exit(1);
 }
 echo "accepted, not yet paid: {$reply['data']['internal_reference']}\n";

@@ -1,4 +1,5 @@
 import json
+import sys
 import urllib.error
 import urllib.request
 
@@ -12,6 +13,5 @@ try:
     with urllib.request.urlopen(request, timeout=30) as reply:
         print('authorized', json.load(reply)['data']['internal_reference'])
 except urllib.error.HTTPError as refusal:
-    if refusal.code != 400:
-        raise
-    print('ask the customer again:', json.load(refusal)['message'])
+    what = 'ask the customer again' if refusal.code == 400 else 'refused'
+    sys.exit(f"{what}: {json.load(refusal)['message']}")

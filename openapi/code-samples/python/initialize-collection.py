@@ -1,24 +1,31 @@
 import json
+import sys
+import time
+import urllib.error
 import urllib.request
 
-# Use one key per order: when no reply arrives, send the same again, and nobody pays twice.
+# Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody pays twice.
+order_reference = f'ORDER-{time.time_ns()}'
 request = urllib.request.Request(
     'http://127.0.0.1:8080/collections/initialize',
     headers={
         'public-key': 'pub_sandbox_demo',
         'x-api-version': '1',
         'Content-Type': 'application/json',
-        'Idempotency-Key': 'order-2026-0001',
+        'Idempotency-Key': order_reference,
     },
     data=json.dumps({
         'transaction_method': 'MOBILE_MONEY',
         'provider_code': 'mtn_ug',
-        'merchant_reference': 'ORDER-2026-0001',
+        'merchant_reference': order_reference,
         'msisdn': '256772000123',
         'currency': 'UGX',
         'amount': 5000,
         'description': 'Order 2026-0001',
     }).encode(),
 )
-with urllib.request.urlopen(request, timeout=30) as reply:
-    print('accepted, not yet paid:', json.load(reply)['data']['internal_reference'])
+try:
+    with urllib.request.urlopen(request, timeout=30) as reply:
+        print('accepted, not yet paid:', json.load(reply)['data']['internal_reference'])
+except urllib.error.HTTPError as refusal:
+    sys.exit(json.load(refusal)['message'])

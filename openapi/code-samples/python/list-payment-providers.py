@@ -1,4 +1,6 @@
 import json
+import sys
+import urllib.error
 import urllib.request
 from decimal import Decimal
 
@@ -6,7 +8,10 @@ request = urllib.request.Request(
     'http://127.0.0.1:8080/data/payment-providers?currency=UGX&transaction_type=COLLECTION',
     headers={'public-key': 'pub_sandbox_demo', 'x-api-version': '1'},
 )
-with urllib.request.urlopen(request, timeout=30) as reply:
-    data = json.load(reply, parse_float=Decimal)['data']
+try:
+    with urllib.request.urlopen(request, timeout=30) as reply:
+        data = json.load(reply, parse_float=Decimal)['data']
+except urllib.error.HTTPError as refusal:
+    sys.exit(json.load(refusal)['message'])
 for provider in data['payment_providers']:
     print(provider['provider_code'], provider['min_amount'], provider['max_amount'])

@@ -1,4 +1,6 @@
 import json
+import sys
+import urllib.error
 import urllib.request
 from decimal import Decimal
 
@@ -6,8 +8,11 @@ request = urllib.request.Request(
     'http://127.0.0.1:8080/data/transaction/verify/ORDER-2026-0001',
     headers={'public-key': 'pub_sandbox_demo', 'x-api-version': '1'},
 )
-with urllib.request.urlopen(request, timeout=30) as reply:
-    data = json.load(reply, parse_float=Decimal)['data']
+try:
+    with urllib.request.urlopen(request, timeout=30) as reply:
+        data = json.load(reply, parse_float=Decimal)['data']
+except urllib.error.HTTPError as refusal:
+    sys.exit(json.load(refusal)['message'])
 if data['transaction_type'] == 'COLLECTION' and data['transaction_status'] == 'COMPLETED':
     print('credited', data['total_credit'], data['transaction_currency'])
 else:

@@ -11,6 +11,7 @@ try {
   })
   console.log('authorized', internal_reference)
 } catch (error) {
-  if (!(error instanceof MalipoError) || error.kind !== 'validation') throw error
-  console.error('ask the customer again:', error.message)
+  if (!(error instanceof MalipoError)) throw error
+  console.error(error.kind === 'validation' ? 'ask the customer again:' : 'refused:', error.message)
+  process.exitCode = 1
 }
