@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { present } from '../../domain/present.ts'
 import { until } from '../patience.ts'
 import { send, startMachine, startNetwork, type Machine } from './machine.ts'
-import { environmentOf, exampleEnvironment, layOut } from './node-files.ts'
+import { environmentOf, exampleEnvironment, layOut, patroniVersion, withSafeLock } from './node-files.ts'
 import { service, type Service } from './service.ts'
 
 /** One of three machines: a PostgreSQL under Patroni, and an etcd. */
@@ -45,7 +45,7 @@ export const DATABASE_PORT = 5432
 /** Three machines, from nothing. @param folder for all of their files */
 export async function startCluster(folder: string): Promise<Cluster> {
   await startNetwork(OWN_ADDRESS)
-  const example = await exampleEnvironment()
+  const example = withSafeLock(await exampleEnvironment(), await patroniVersion())
   const nodes: Node[] = []
   for (const [index, address] of ADDRESSES.entries()) {
     const name = `node-${index + 1}`
@@ -99,9 +99,12 @@ function etcdArguments({ name, address }: Machine): readonly string[] {
     'listen-peer-urls': 'http://0.0.0.0:2380',
     'initial-advertise-peer-urls': `http://${address}:2380`,
     'initial-cluster': peers.join(','),
-    // Three members on one busy machine: as etcd's own guide has it for slow networks.
-    'heartbeat-interval': '300',
-    'election-timeout': '3000',
+    // Three members on one busy machine: a little more patient than the defaults.
+    'heartbeat-interval': '200',
+    'election-timeout': '1500',
+    // Who comes back from behind a cut cable does not unseat a leader that all others have.
+    'pre-vote': 'true',
+    'enable-v2': 'true',
     'log-level': 'error',
   }).map(([option, value]) => `--${option}=${value}`)
 }

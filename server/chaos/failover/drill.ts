@@ -11,8 +11,11 @@ import type { FailoverReport, FaultResult } from './report.ts'
 import { setUp, type Setting } from './setting.ts'
 import { longestSilenceMs, tally, type Stored } from './tally.ts'
 
-/** What issue of a fault is told as it happens. */
-export type Tell = (result: FaultResult, n: number) => void
+/** Hears of what happens. */
+export interface Listener {
+  progress(line: string): void
+  fault(result: FaultResult, n: number): void
+}
 
 /** Without a 202 for longer than this, a fault has done too much. */
 const SILENCE_MS_MAX = 30_000
@@ -23,9 +26,13 @@ const CALM_MS = 3_000
 const ON_ITS_WAY_MS = 1_000
 
 /** Load and one fault after the other, on machines of its own; then everything comes to its end and is judged. */
-export async function failoverDrill(folder: string, options: FailoverOptions, tell: Tell): Promise<FailoverReport> {
+export async function failoverDrill(
+  folder: string,
+  options: FailoverOptions,
+  listener: Listener,
+): Promise<FailoverReport> {
   const startedAt = performance.now()
-  const setting = await setUp(folder, options.hosts)
+  const setting = await setUp(folder, options.hosts, (line) => listener.progress(line))
   const faults: FaultResult[] = []
   const findings: string[] = []
   const end = new AbortController()
@@ -36,12 +43,13 @@ export async function failoverDrill(folder: string, options: FailoverOptions, te
       const result = await plantOne(setting, kind, seeded(options.seed, `fault ${n + 1}`))
       faults.push(result)
       findings.push(...result.findings.map((finding) => `fault ${n + 1}, ${kind.name}: ${finding}`))
-      tell(result, n + 1)
+      listener.fault(result, n + 1)
     }
   } finally {
     end.abort()
     await sending
   }
+  listener.progress('no more faults: now everything has to come to its end')
   await settleAll(setting, findings)
   findings.push(...(await judge(setting)))
   await setting.end()

@@ -25,9 +25,9 @@ export interface FailoverFault {
 
 /** Short of what it takes to be replaced, or longer. */
 const RESTART_MS = [1_000, 30_000] as const
-/** Beyond the 20 seconds after which a leader that is silent has lost its lock. */
-const BEYOND_LOCK_MS = [23_000, 32_000] as const
-const WITHIN_LOCK_MS = [3_000, 12_000] as const
+/** Beyond the 15 seconds after which a leader that is silent has lost its lock. */
+const BEYOND_LOCK_MS = [18_000, 30_000] as const
+const WITHIN_LOCK_MS = [3_000, 9_000] as const
 /** Nothing is accepted meanwhile. */
 const STANDSTILL_MS = [6_000, 15_000] as const
 

@@ -6,9 +6,12 @@ import { keepReport, lineOf, summaryOf } from './report.ts'
 async function main([folder = '', ...args]: readonly string[]): Promise<number> {
   const options = readOptions(args)
   if (typeof options === 'string') throw new Error('asked for help in the wrong place')
-  const report = await failoverDrill(folder, options, (result, n) => {
-    console.log(`  ${n}/${options.faults} ${lineOf(result)}`)
-    for (const finding of result.findings) console.error(`    ${finding}`)
+  const report = await failoverDrill(folder, options, {
+    progress: (line) => console.log(`  ${line}`),
+    fault(result, n) {
+      console.log(`  ${n}/${options.faults} ${lineOf(result)}`)
+      for (const finding of result.findings) console.error(`    ${finding}`)
+    },
   })
   await keepReport(report)
   console.log(summaryOf(report))

@@ -30,6 +30,24 @@ export function environmentOf(
   }
 }
 
+/**
+ * Patroni before 3.0.3 writes its name into the lock by etcd's v3 API without a look at who has it by then: a leader
+ * that comes back from behind a cut cable takes the lock from its successor, and there are two of them. By the v2 API it
+ * always compares.
+ * @see https://github.com/patroni/patroni/pull/2689
+ */
+export function withSafeLock(
+  environment: Readonly<Record<string, string>>,
+  patroniVersion: string,
+): Readonly<Record<string, string>> {
+  const { PATRONI_ETCD3_HOSTS: hosts, ...others } = environment
+  const [major = 0, minor = 0, patch = 0] = (/\d+\.\d+\.\d+/.exec(patroniVersion)?.[0] ?? '').split('.').map(Number)
+  const isSafe = major * 10_000 + minor * 100 + patch >= 30_003
+  return isSafe || hosts === undefined ? environment : { ...others, PATRONI_ETCD_HOSTS: hosts }
+}
+
+export const patroniVersion = async (): Promise<string> => (await promisify(execFile)('patroni', ['--version'])).stdout
+
 export const exampleEnvironment = async (): Promise<Readonly<Record<string, string>>> =>
   parseEnvironment(await readFile(join(PATRONI_FOLDER, 'patroni.env'), 'utf8'))
 

@@ -21,7 +21,7 @@ the other is planted, and after each of them what was acknowledged is counted on
 
   --kinds names    separated by commas; all unless told:
 ${FAILOVER_FAULTS.map(({ name, what }) => `                     ${name.padEnd(16)} ${what}`).join('\n')}
-  --faults n       default 20; about 50 seconds each
+  --faults n       default 28, each kind twice; about a minute each
   --rate n         payments a second, default 12
   --hosts          DATABASE_URL names all three, with target_session_attrs=read-write, and no HAProxy
   --keep           leave the files and logs of the machines where they are
@@ -37,7 +37,7 @@ export function readOptions(args: readonly string[], now: () => number = Date.no
     args: [...args],
     options: {
       kinds: { type: 'string' },
-      faults: { type: 'string', default: '20' },
+      faults: { type: 'string', default: '28' },
       rate: { type: 'string', default: '12' },
       hosts: { type: 'boolean', default: false },
       keep: { type: 'boolean', default: false },

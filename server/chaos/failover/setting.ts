@@ -35,9 +35,10 @@ const HAPROXY_MS_MAX = 20_000
 /** More than all payouts of a drill take. */
 const PAYOUT_WALLET = 500_000_000
 
-/** @param folder for all files. @param hosts as in FailoverOptions */
-export async function setUp(folder: string, hosts: boolean): Promise<Setting> {
+/** @param folder for all files. @param hosts as in FailoverOptions. @param log hears of progress */
+export async function setUp(folder: string, hosts: boolean, log: (line: string) => void): Promise<Setting> {
   const cluster = await startCluster(folder)
+  log('three machines are up')
   const places = cluster.nodes.map(({ machine }) => `${machine.address}:${DATABASE_PORT}`)
   await createDatabase(places.join(','), cluster)
   await startHaproxy(cluster, join(folder, 'haproxy.log'))
@@ -51,6 +52,7 @@ export async function setUp(folder: string, hosts: boolean): Promise<Setting> {
   }
   const env = { ...shared, MALIPO_SANDBOX_DELAY_MS: String(SANDBOX_DELAY_MS), MALIPO_DATABASE_CONNECTIONS: '8' }
   const fleet = await startGateways({ apis: 2, workers: 2, env })
+  log('the gateway is up')
   const merchant = await startMerchant()
   const pool = new pg.Pool({
     connectionString: THROUGH_HAPROXY,
