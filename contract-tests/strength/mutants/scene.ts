@@ -44,6 +44,11 @@ export const mobilePayout = (changes: object = {}): Record<string, unknown> =>
 export const bankPayout = (changes: object = {}): Record<string, unknown> =>
   bodies.bankPayout({ merchant_reference: newReference(), account_number: `00012345${next()}`, ...changes })
 
+/** Every second payment is traced, so that what is sent for it is seen with the header and without. */
+let asked = 0
+const trace = (): object =>
+  asked++ % 2 === 0 ? { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' } : {}
+
 type Asker = Pick<Scene, 'recorder'>
 const post = (
   { recorder }: Asker,
@@ -54,9 +59,9 @@ const post = (
 ): Promise<Answer> =>
   recorder.ask(operationId, { method: 'POST', path, headers: { ...HEADERS, ...JSON_TYPE, ...headers }, body })
 export const collect = (scene: Asker, body: unknown, headers?: object): Promise<Answer> =>
-  post(scene, 'initializeCollection', '/collections/initialize', body, headers)
+  post(scene, 'initializeCollection', '/collections/initialize', body, { ...trace(), ...headers })
 export const pay = (scene: Asker, body: unknown, headers: object = {}): Promise<Answer> =>
-  post(scene, 'sendFunds', '/payout/send-funds', body, { ...BOTH_KEYS, ...headers })
+  post(scene, 'sendFunds', '/payout/send-funds', body, { ...BOTH_KEYS, ...trace(), ...headers })
 export const authorize = (scene: Asker, body: unknown, headers?: object): Promise<Answer> =>
   post(scene, 'authorizeCollection', '/collections/authorize', body, headers)
 export const get = (

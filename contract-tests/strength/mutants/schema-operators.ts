@@ -75,6 +75,8 @@ function* ofLimit(schema: Fields, at: Path, limit: string): Generator<Change> {
   for (const moved of [value - step, value + step]) {
     // A length below zero is none, and beyond 2^53 a number has no neighbour.
     if ((moved < 0 && limit !== 'minimum') || moved > Number.MAX_SAFE_INTEGER) continue
+    // Beside an enum a wider bound says the same as before: that is no change.
+    if (Array.isArray(schema['enum']) && (limit === 'minimum' ? moved < value : moved > value)) continue
     yield change(`move ${limit}`, [...at, limit], `${value} → ${moved}`, moved)
   }
 }

@@ -59,8 +59,6 @@ const OTHER_REASONS: readonly { readonly operator: string; readonly pattern: Reg
     pattern: /Callback\/post\/responses\/410$|payoutHandshake\/get\/responses\/(200|408|425|429)$/,
     why: 'the answer still has a meaning, that of 2XX or 4XX',
   },
-  { operator: 'move minimum', pattern: /Reply\/properties\/code\/minimum$/, why: 'the enum beside it says the same' },
-  { operator: 'move maximum', pattern: /Reply\/properties\/code\/maximum$/, why: 'the enum beside it says the same' },
   {
     operator: 'make a header optional or required',
     pattern: /headers\/RateLimit(Policy)?\/required$/,
