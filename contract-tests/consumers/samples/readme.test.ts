@@ -52,13 +52,16 @@ interface Places {
   readonly coffeeShop: string
 }
 
+/** For a shell: a home folder may have spaces. */
+const quoted = (path: string): string => `'${path}'`
+
 /** What a reader types, where things lie in this test. */
 const typed = (text: string, { port, myShop, coffeeShop }: Places): string =>
   text
     .replaceAll(SHOWN_URL, gateway.url)
     .replaceAll(`:${SHOWN_PORT}`, `:${port}`)
-    .replaceAll('my-shop.ts', myShop)
-    .replaceAll('../coffee-shop', coffeeShop)
+    .replaceAll('my-shop.ts', quoted(myShop))
+    .replaceAll('../coffee-shop', quoted(coffeeShop))
     .replace(/^sleep \d+$/m, '')
 
 async function status(reference: string): Promise<string> {
