@@ -20,7 +20,7 @@ const ELSEWHERE: readonly RegExp[] = [
   /^my-(shop|desk)\.ts$/,
   /^call\.ts$/,
   /^server\.js$/,
-  /^ipaddr\.js$/,
+  /^(ipaddr|highlight)\.js$/,
 ]
 
 const comments = (text: string): string => (text.match(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm) ?? []).join('\n')
