@@ -31,7 +31,7 @@ export function createRunner(given: Lane, around: LaneSurroundings) {
   const looks = createLooks(lane, around, {
     room: batches.room,
     claim,
-    isBeside: () => batches.awaitsOperators() || addressees?.rooms() !== undefined,
+    isCostly: (taken) => batches.awaitsOperators() || (taken === 0 && addressees?.rooms() !== undefined),
   })
   return {
     kind: lane.kind,

@@ -58,8 +58,13 @@ export interface HostTurns {
 
 /** A server that we know nothing about is not met by all of its share at once. */
 const PLACES_FIRST = 16
-/** So many more than have a place are claimed of who answers promptly: the next one is at hand when a place is free. */
-const WAITING_READY = 64
+/**
+ * So many more than have a place are claimed of who answers promptly. What is in progress also waits for its signature and
+ * for the commit of its outcome, half a second on a busy machine: with 64 a single server was told 440 callbacks a second
+ * where the processors had enough for 700. A server that begins to hang holds at most this much of the capacity for the
+ * few seconds that one may wait for a turn.
+ */
+const WAITING_READY = 832
 /**
  * Many hosts that hang must not hold all of the capacity together, so each keeps this little of its share until it
  * answers again.

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { Lane, LaneSurroundings } from './lane.ts'
+import { createLooks } from './looks.ts'
+
+const CLAIM_MS = 30
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** A lane of callbacks whose every claim takes CLAIM_MS and gets what is written here, on a clock that is moved by hand. */
+async function lookingAt(got: number[], besideOperators = false) {
+  let nowMs = 0
+  let waiting: { readonly at: number; readonly run: () => void }[] = []
+  const timers = {
+    elapsedMs: () => nowMs,
+    after(ms: number, run: () => void) {
+      const one = { at: nowMs + ms, run }
+      waiting.push(one)
+      return () => void (waiting = waiting.filter((other) => other !== one))
+    },
+  }
+  const claims: number[] = []
+  const looks = createLooks(
+    { kind: 'deliverCallback' } as Lane,
+    { timers, onError: () => undefined } as unknown as LaneSurroundings,
+    {
+      room: () => 64,
+      claim: async () => {
+        claims.push(nowMs)
+        nowMs += CLAIM_MS
+        return got.shift() ?? 0
+      },
+      isCostly: (taken) => besideOperators || taken === 0,
+    },
+  )
+  looks.start()
+  await settled()
+  return {
+    claims,
+    /** Room again after so long, and after every wait until then. */
+    async roomAfter(ms: number) {
+      nowMs += ms
+      looks.look()
+      await settled()
+    },
+    async wait(ms: number) {
+      nowMs += ms
+      for (const one of waiting.filter(({ at }) => at <= nowMs)) one.run()
+      await settled()
+    },
+  }
+}
+
+test('a server that takes what it is told is told the next as soon as there is room', async () => {
+  const { claims, roomAfter } = await lookingAt([48, 48])
+  await roomAfter(1)
+  expect(claims).toEqual([0, CLAIM_MS + 1])
+})
+
+test('after a fair claim in vain, and after any beside slow operators, the database has four times as long without one', async () => {
+  for (const [got, besideOperators] of [
+    [[0, 48], false],
+    [[48, 48], true],
+  ] as const) {
+    const { claims, roomAfter, wait } = await lookingAt([...got], besideOperators)
+    await roomAfter(1)
+    await wait(4 * CLAIM_MS - 2)
+    expect(claims).toEqual([0])
+    await wait(1)
+    expect(claims).toEqual([0, 5 * CLAIM_MS])
+  }
+})
