@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { someByDay } from '../server/testing/by-night.ts'
 import { forFile } from '../server/testing/for-file.ts'
 import { freePort } from '../server/testing/free-port.ts'
 import { withoutKeys } from './harness/curl.ts'
@@ -165,7 +166,12 @@ const SHOWN: readonly Shown[] = [
   named('outgoing', 'metrics-open', outgoing('hidden'), /^HTTP\/1\.1 200 /m),
 ]
 
-test.each(SHOWN.map((each, index) => ({ ...each, seed: 2_000 * (index + 1) })))(
+test.each(
+  someByDay(
+    'stories',
+    SHOWN.map((each, index) => ({ ...each, seed: 2_000 * (index + 1) })),
+  ),
+)(
   '$part, $fault: each line shows it, copied into a shell, and the first one shows it twice',
   { timeout: 120_000 },
   async ({ plant, run, seed, shows, isLast = true }) => {

@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { inTurn } from '../server/testing/by-night.ts'
 import type { Part } from './harness/part.ts'
 import { WATCH } from './harness/watch/watch.ts'
 import { declaredPart } from './parts/declared/declared.ts'
@@ -42,7 +43,7 @@ const SHOWN: readonly { readonly name: string; readonly shows: RegExp; readonly 
   { name: 'unknown fields are taken', shows: /^HTTP\/1\.1 202 /m },
 ]
 
-test.each(SHOWN)(
+test.each(inTurn('wrong things')(SHOWN))(
   '$name: each line shows it, copied into a shell, twice',
   { timeout: 120_000 },
   async ({ name, shows, hides }) => {

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { testByNight } from '../../server/testing/by-night.ts'
 import { pack, run } from './testing/packed.ts'
 
@@ -26,7 +26,7 @@ async function packedTwice(packageFolder: string, reached: readonly string[] = [
 
 const timeout = 240_000
 
-test('the client packed twice is the same byte for byte', { timeout }, () => packedTwice('client'))
+testByNight('the client packed twice is the same byte for byte', { timeout }, () => packedTwice('client'))
 
 testByNight('the simulators packed twice are the same byte for byte', { timeout }, () =>
   packedTwice('openapi/operators/simulator', ['openapi/reading', 'client/packaging']),

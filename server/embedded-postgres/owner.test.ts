@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { testByNight } from '../testing/by-night.ts'
 import { isAlive, isRoot, waitFor } from './processes.ts'
 import {
   cleanups,
@@ -133,7 +134,8 @@ describe('after kill -9 of the owner', () => {
     expect(postmasterPid(dataDir)).not.toBe(pid)
   })
 
-  test('a PostgreSQL that lives but does not answer is replaced', async () => {
+  // It is given its time before it is given up.
+  testByNight('a PostgreSQL that lives but does not answer is replaced', async () => {
     const dataDir = await usedDataFolder()
     const first = openElsewhere({ dataDir })
     await query(await opened(first), 'create table kept as select 42 as answer')

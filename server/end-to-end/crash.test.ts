@@ -17,7 +17,7 @@ import { runCli, serve, until, type ServedGateway } from '../testing/served-gate
 // none credited twice.
 
 /** Over the wire each is four calls and a message over HTTP. */
-const COLLECTIONS = byForm(byDay('collections', 300, 2_000), 200)
+const COLLECTIONS = byForm(byDay('collections', 200, 2_000), 200)
 const CLIENTS = 32
 // A killed worker's leases end after 30 s; what was in its hands is then asked about and goes on.
 const EVERYTHING_ENDS_MS = 90_000

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { byDay } from '../testing/by-night.ts'
 import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { CLIENTS, expectQuietAndWell, expectResumed, isReady, report, RESUMED_MS_MAX } from '../testing/outage.ts'
 import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
@@ -27,6 +28,8 @@ afterAll(async () => {
   await receiver.close()
   await rm(dataDir, { recursive: true, force: true })
 })
+
+const KILLS = byDay('killings of every connection', 8, 20)
 
 describe('with the database of DATABASE_URL, an api and a worker process', () => {
   let postgres: OwnPostgres
@@ -90,10 +93,10 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
 
   test('kill -9 of the postmaster: the same', () => underLoad('kill -9', () => postgres.kill('SIGKILL')))
 
-  test('every connection killed 20 times, in the middle of transactions too: the same', () =>
+  test(`every connection killed ${KILLS} times, in the middle of transactions too: the same`, () =>
     underLoad('killed connections', async () => {
       let [killed, inside] = [0, 0]
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < KILLS; round++) {
         await delay(120)
         const ended = await postgres.terminateGateways()
         killed += ended.killed

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readMigrations } from '../storage/migration-files.ts'
+import { byDay } from '../testing/by-night.ts'
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
@@ -15,7 +16,7 @@ import { runCli, serve, until, type ServedGateway } from '../testing/served-gate
 
 const FINISHED_MS_MAX = 60_000
 /** Payments that one release takes before the next step. */
-const STEP = 60
+const STEP = byDay('payments of a step', 25, 60)
 const CLIENTS = 3
 
 const EXPANDS = `-- migration: expand

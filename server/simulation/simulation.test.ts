@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { byDay } from '../testing/by-night.ts'
+import { byDay, inTurn } from '../testing/by-night.ts'
 import { PLANTED } from './planted/faults.ts'
 import { findPlanted } from './planted/drill.ts'
 import { editedText, plant } from './planted/plant.ts'
@@ -12,10 +12,10 @@ import type { shrink } from './shrink.ts'
 import { replay, simulate } from './simulate.ts'
 
 /** The short forms. The nightly run also has a million, from a seed of its own. */
-const SCHEDULES = byDay('schedules', 1_500, 10_000)
+const SCHEDULES = byDay('schedules', 600, 10_000)
 const SHORT_MS = 10 * 60_000
 /** By the real adapters; the nightly run has thousands. */
-const ON_THE_WIRE = 150
+const ON_THE_WIRE = byDay('schedules on the wire', 60, 150)
 /** Within so many a planted fault is found, from the seed on that its row names. */
 const UNTIL_FOUND = 3_000
 
@@ -75,12 +75,14 @@ describe('planted faults', () => {
   })
 
   // Seeds from which on each is soon found; the rest of the table, from 1 on: npm run simulate -- --faults
-  test.each([
-    ['late-result-beside-its-failure', 640],
-    ['token-repeats', 225],
-    ['poisoned-batch', 20],
-    ['message-is-believed', 150],
-  ] as const)('%s is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
+  test.each(
+    inTurn('planted faults')([
+      ['late-result-beside-its-failure', 640],
+      ['token-repeats', 225],
+      ['poisoned-batch', 20],
+      ['message-is-believed', 150],
+    ] as const),
+  )('%s is found', { timeout: SHORT_MS }, async (name, firstSeed) => {
     const found = await findPlanted(
       PLANTED.find((fault) => fault.name === name)!,
       UNTIL_FOUND,

@@ -283,7 +283,7 @@ test('the shop that new shop writes passes every row', async () => {
 
 // Each takes seconds of waiting, and less than one of work.
 describe.concurrent('a broken shop fails the rows that speak of it', { timeout: 180_000 }, () => {
-  test.each(someByDay('ways to break the shop', BROKEN))(
+  test.each(someByDay('ways to break the shop', BROKEN, 6))(
     'one that $how',
     async ({ patches, wrong, warnings = [], more = [] }) => {
       const verdicts = await verdictsOf(patches, more)

@@ -14,6 +14,7 @@ import { startByteProxy } from '../../strength/faults/byte-proxy.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 import { createRequestWriter, one } from './wire-case.ts'
 import { runWire, type WireLimits } from './wire.ts'
+import { IS_NIGHT } from '../../../server/testing/by-night.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
 const { gateway } = await ownGatewayTest()
@@ -149,28 +150,31 @@ test.concurrent(
   },
 )
 
-test.concurrent(
-  'bytes, slow clients and connections that are cut go through TLS as well',
-  { timeout: 60_000 },
-  async (context) => {
-    const tunnel = await startTlsTunnel(Number(new URL(gateway.url).port))
-    if (!tunnel) return context.skip('without openssl there is no certificate to test with')
-    context.onTestFinished(() => tunnel.close())
-    setDefaultCACertificates([...getCACertificates(), readFileSync(tunnel.certificate, 'utf8')])
-    const cut = (writer: Parameters<WireLimits['casesOf']>[0]) =>
-      allCases(writer).filter(({ afterwards }) => afterwards === 'reset')
-    const limits: WireLimits = {
-      ...SMALL,
-      slowMs: 30_000,
-      halfOpen: 50,
-      ofEachSlowKind: 2,
-      casesOf: (writer) => [...SMALL.casesOf(writer), ...cut(writer)],
-    }
-    const result = await askedAgain(await runWire({ ...gateway, directUrl: tunnel.url }, silent, limits))
-    expect(result.findings).toEqual([])
-    expect(result.cases).toBeGreaterThan(60)
-  },
-)
+// other-server.test.ts goes through TLS by day.
+test
+  .skipIf(!IS_NIGHT)
+  .concurrent(
+    'bytes, slow clients and connections that are cut go through TLS as well',
+    { timeout: 60_000 },
+    async (context) => {
+      const tunnel = await startTlsTunnel(Number(new URL(gateway.url).port))
+      if (!tunnel) return context.skip('without openssl there is no certificate to test with')
+      context.onTestFinished(() => tunnel.close())
+      setDefaultCACertificates([...getCACertificates(), readFileSync(tunnel.certificate, 'utf8')])
+      const cut = (writer: Parameters<WireLimits['casesOf']>[0]) =>
+        allCases(writer).filter(({ afterwards }) => afterwards === 'reset')
+      const limits: WireLimits = {
+        ...SMALL,
+        slowMs: 30_000,
+        halfOpen: 50,
+        ofEachSlowKind: 2,
+        casesOf: (writer) => [...SMALL.casesOf(writer), ...cut(writer)],
+      }
+      const result = await askedAgain(await runWire({ ...gateway, directUrl: tunnel.url }, silent, limits))
+      expect(result.findings).toEqual([])
+      expect(result.cases).toBeGreaterThan(60)
+    },
+  )
 
 test.concurrent('a server that does not listen is told so', async () => {
   const result = await runWire({ ...gateway, sandbox: false, directUrl: 'http://127.0.0.1:1' }, silent, SMALL)
