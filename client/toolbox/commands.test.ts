@@ -240,7 +240,7 @@ test.each<[string, RegExp]>([
   ['check http://localhost:1 --redirect-url https://shop.example/', /--redirect-url leads to shop.example/],
   ['check http://127.0.0.1:1/callbacks', /nothing listens there/],
   ['check http://localhost:1 --only everything', /there is no row "everything"/],
-  ['new shop --framework rails', /--framework must be fastify or next/],
+  ['new shop --framework rails', /--framework must be fastify or next or fastapi or php/],
 ])('malipo-dev %s is refused by name with exit code 2', async (line, reason) => {
   const { exitCode, complained } = await run(line.split(' '), folder)
   expect(exitCode).toBe(2)
@@ -262,7 +262,7 @@ test('each command has help with every option and an example', async () => {
   expect((await run(['new', '--help'], folder)).printed[0]).toMatch(/malipo-dev new shop /)
   expect(await run(['pay'], folder)).toMatchObject({
     exitCode: 2,
-    complained: ['malipo-dev has no command "pay"', expect.stringContaining('listen')],
+    complained: ['malipo-dev has no command "pay".', expect.stringContaining('listen')],
   })
 })
 

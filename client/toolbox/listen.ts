@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { callbackUrlsOf, Lease, whereElse } from './borrowed-urls.ts'
 import { exchange } from './exchange.ts'
+import { GATEWAY_OPTION, gatewayOf } from './gateway-option.ts'
 import { forwardedMessage } from './forward.ts'
 import { keepMessage } from './kept-messages.ts'
 import { printable } from './paint.ts'
@@ -8,17 +10,23 @@ import { showReply } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { readArguments, readNumber, readUrl, UsageError, type Command, type OptionTable } from './usage.ts'
 
-/** Where a sandbox is unless it is told otherwise. */
-export const GATEWAY = 'http://127.0.0.1:8080'
-
 const OPTIONS = {
-  'forward-to': { type: 'string', value: 'URL', help: 'your callback URL; callbacks are only shown if absent' },
+  'forward-to': {
+    type: 'string',
+    multiple: true,
+    value: 'URL',
+    help: 'your callback URL; callbacks are only shown if absent; may be given again',
+  },
+  borrow: {
+    type: 'boolean',
+    help: 'while it runs, callbacks that go elsewhere come here; afterwards they go where they went before',
+  },
   'forward-handshakes-to': {
     type: 'string',
     value: 'URL',
     help: 'your verification URL; handshakes are only shown if absent',
   },
-  gateway: { type: 'string', value: 'URL', default: GATEWAY, help: 'the running sandbox' },
+  gateway: GATEWAY_OPTION,
   'interval-ms': { type: 'string', value: 'NUMBER', default: '500', help: 'how often the sandbox is asked' },
 } as const satisfies OptionTable
 
@@ -30,46 +38,51 @@ export const listenCommand: Command = {
   example: 'malipo-dev listen --forward-to http://localhost:3000/callbacks',
   options: OPTIONS,
   notes: [
-    'It reads the inbox of the sandbox, where the callbacks of the demo merchant go. Body and signatures are forwarded as they came, byte for byte.',
-    'The inbox has already answered them with 200: your answer is shown, and Malipo does not try again. To rehearse that, let the callback URL of',
-    'the merchant point to you: malipo merchant set. Ctrl-C ends it; when the sandbox goes away, it waits until it is back.',
+    'It reads the inbox of the sandbox, where the callbacks of the demo merchant go, and says so when they go elsewhere. Body and signatures are forwarded as they came, byte for byte.',
+    'The inbox has already answered them with 200: your answer is shown, and Malipo does not try again. To rehearse that, let the callback URL of the merchant point to you: malipo merchant set.',
+    '--borrow takes the callback URLs on a lease of 30 seconds, again and again: after a kill they are back where they were when it has ended, or at the next start of the sandbox.',
+    'Ctrl-C ends it; when the sandbox goes away, it waits until it is back.',
   ],
   async run(args, terminal) {
     const { values } = readArguments(args, OPTIONS, { min: 0, max: 0, name: '' })
+    const handshakes = values['forward-handshakes-to']
     const targets = {
-      callback: optionalUrl(values, 'forward-to'),
-      handshake: optionalUrl(values, 'forward-handshakes-to'),
+      callback: (values['forward-to'] ?? []).map((text) => readUrl(text, '--forward-to')),
+      handshake: handshakes === undefined ? [] : [readUrl(handshakes, '--forward-handshakes-to')],
     }
     const intervalMs = readNumber(values['interval-ms'], '--interval-ms', { min: 50, max: 60_000 })
-    await listen(readUrl(values.gateway, '--gateway'), targets, intervalMs, terminal)
+    const gateway = gatewayOf(values.gateway, terminal)
+    const lease = values.borrow ? new Lease(gateway) : undefined
+    try {
+      await listen({ gateway, targets, intervalMs, lease }, terminal)
+    } finally {
+      await lease?.end()
+    }
     return 0
   },
 }
 
-type ForwardOption = 'forward-to' | 'forward-handshakes-to'
-const optionalUrl = (
-  values: Readonly<Partial<Record<ForwardOption, string>>>,
-  name: ForwardOption,
-): URL | undefined => {
-  const text = values[name]
-  return text === undefined ? undefined : readUrl(text, `--${name}`)
+type Targets = Readonly<Record<InboxMessage['kind'], readonly URL[]>>
+
+interface Listening {
+  readonly gateway: URL
+  readonly targets: Targets
+  readonly intervalMs: number
+  /** Absent: callbacks go where they go. */
+  readonly lease: Lease | undefined
 }
 
-type Targets = Readonly<Record<InboxMessage['kind'], URL | undefined>>
-
-async function listen(gateway: URL, targets: Targets, intervalMs: number, terminal: Terminal): Promise<void> {
+async function listen({ gateway, targets, intervalMs, lease }: Listening, terminal: Terminal): Promise<void> {
   const { print, paint, ended } = terminal
   let seen: Seen | undefined
   let isAway = false
   while (!ended.aborted) {
     try {
       const newest = await newestMessages(gateway)
-      if (isAway || seen === undefined)
-        print(
-          paint.soft(
-            `listening to ${gateway.href}${targets.callback ? `, forwarding to ${targets.callback.href}` : ''}`,
-          ),
-        )
+      const isNew = isAway || seen === undefined
+      if (isAway) lease?.forget()
+      const isLent = await lease?.renew()
+      if (isNew) await sayWhere(gateway, targets, isLent, terminal)
       isAway = false
       seen ??= new Seen(newest)
       for (const message of await seen.unseen(gateway, newest)) await show(message, targets, terminal)
@@ -81,6 +94,26 @@ async function listen(gateway: URL, targets: Targets, intervalMs: number, termin
     }
     await sleep(intervalMs, undefined, { signal: ended }).catch(() => undefined)
   }
+}
+
+/** Where callbacks go now, whom they are forwarded to, and what to do when none will come. */
+async function sayWhere(
+  gateway: URL,
+  { callback }: Targets,
+  isLent: boolean | undefined,
+  { print, paint }: Terminal,
+): Promise<void> {
+  const to = callback.map(({ href }) => href).join(' and ')
+  print(paint.soft(`listening to ${gateway.href}${to === '' ? '' : `, forwarding to ${to}`}`))
+  if (isLent === false) print(paint.warn('this sandbox lends no callback URLs: it is an older one'))
+  const urls = await callbackUrlsOf(gateway)
+  const elsewhere = urls && whereElse(urls)
+  if (elsewhere === undefined) return
+  print(
+    isLent
+      ? paint.soft(`${elsewhere}: borrowed, and given back at the end`)
+      : paint.warn(`${elsewhere}: nothing will be seen here; --borrow lets them come here meanwhile`),
+  )
 }
 
 /** As many messages does the list of the inbox show. */
@@ -141,9 +174,11 @@ async function show(message: InboxMessage, targets: Targets, terminal: Terminal)
     message.webhookId ?? '',
   ]
   print(`${paint.soft(message.receivedAt)} ${paint.strong(printable(words.filter((word) => word !== '').join('  ')))}`)
-  const url = targets[message.kind]
-  if (!url) return
-  const outgoing = forwardedMessage(message, url)
-  keepMessage(terminal.folder, message.webhookId ?? '', outgoing)
-  showReply(await exchange(outgoing), terminal)
+  for (const [index, url] of targets[message.kind].entries()) {
+    const outgoing = forwardedMessage(message, url)
+    // One message, one webhook-id: it is resent to the first.
+    if (index === 0) keepMessage(terminal.folder, message.webhookId ?? '', outgoing)
+    if (targets[message.kind].length > 1) print(paint.soft(`  → ${url.href}`))
+    showReply(await exchange(outgoing), terminal)
+  }
 }

@@ -1,14 +1,30 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { didYouMean } from './did-you-mean.ts'
 import { readArguments, UsageError, type Command, type OptionTable } from './usage.ts'
 
 /** Where the files of each framework go; the templates lie so that their imports hold in both places. */
-const WEB_FOLDERS = { fastify: 'web', next: 'app' } as const
+const WEB_FOLDERS = { fastify: 'web', next: 'app', fastapi: 'web', php: 'web' } as const
 type Framework = keyof typeof WEB_FOLDERS
+const FRAMEWORKS = Object.keys(WEB_FOLDERS)
+/** These share the folder `shop`, and run on the Node that is here. */
+const ON_NODE: readonly Framework[] = ['fastify', 'next']
+/** Node runs TypeScript from here on without being asked, and has `node:sqlite`. */
+const NODE_MIN = [22, 18] as const
+/** What is typed next. */
+const FIRST_STEPS: Readonly<Record<Framework, readonly string[]>> = {
+  fastify: ['npm install', 'npm run dev'],
+  next: ['npm install', 'npm run dev'],
+  fastapi: [
+    'python3 -m venv .venv && .venv/bin/pip install -r requirements.txt',
+    '.venv/bin/uvicorn web.web:app --env-file .env.development --port 3000',
+  ],
+  php: ['PHP_CLI_SERVER_WORKERS=4 php -S 127.0.0.1:3000 web/index.php'],
+}
 
 const OPTIONS = {
-  framework: { type: 'string', value: 'fastify|next', default: 'fastify', help: 'what it is written with' },
+  framework: { type: 'string', value: 'fastify|next|fastapi|php', default: 'fastify', help: 'what it is written with' },
   client: {
     type: 'string',
     value: 'SPEC',
@@ -20,28 +36,30 @@ const OPTIONS = {
 export const newShopCommand: Command = {
   name: 'new shop',
   summary: 'writes a small complete shop that runs against the sandbox and passes check',
-  takes: '[folder] [--framework fastify|next]',
+  takes: '[folder] [--framework fastify|next|fastapi|php]',
   example: 'malipo-dev new shop coffee-shop --framework fastify',
   options: OPTIONS,
   notes: [
     'Checkout, callback receiver, handshake and the page that customers come back to. It writes into an empty or new folder only (coffee-shop if absent).',
   ],
-  async run(args, { folder: here, print, paint }) {
+  async run(args, { folder: here, nodeVersion, print, paint }) {
     const {
       values,
       positionals: [name = 'coffee-shop'],
     } = readArguments(args, OPTIONS, { min: 0, max: 1, name: 'The folder' })
     const { framework, client } = values
     if (!isFramework(framework))
-      throw new UsageError(`--framework must be ${Object.keys(WEB_FOLDERS).join(' or ')}; "${framework}" is neither`)
+      throw new UsageError(
+        `--framework must be ${FRAMEWORKS.join(' or ')}; "${framework}" is none of them.${didYouMean(framework, FRAMEWORKS)}`,
+      )
+    if (ON_NODE.includes(framework)) mustRunTypeScript(nodeVersion)
     const folder = resolve(here, name)
     writeShop(folder, framework, client)
     for (const line of [
       paint.good(`A ${framework} shop is in ${folder}`),
       '',
       `  cd ${name}`,
-      '  npm install',
-      '  npm run dev',
+      ...FIRST_STEPS[framework].map((step) => `  ${step}`),
       '',
       'README.md tells the rest: listen, check, and what each file does.',
     ])
@@ -56,10 +74,18 @@ function writeShop(folder: string, framework: Framework, client: string | undefi
   mustBeEmpty(folder)
   mkdirSync(folder, { recursive: true })
   const templates = fileURLToPath(new URL('./templates/', import.meta.url))
-  cpSync(join(templates, 'shop'), join(folder, 'shop'), { recursive: true })
+  if (ON_NODE.includes(framework)) cpSync(join(templates, 'shop'), join(folder, 'shop'), { recursive: true })
   cpSync(join(templates, framework), join(folder, WEB_FOLDERS[framework]), { recursive: true })
   for (const root of [join(templates, 'root'), join(templates, 'root', framework)]) copyFiles(root, folder)
-  if (client !== undefined) useClient(join(folder, 'package.json'), client)
+  if (client !== undefined && ON_NODE.includes(framework)) useClient(join(folder, 'package.json'), client)
+}
+
+function mustRunTypeScript(nodeVersion: string): void {
+  const [major = 0, minor = 0] = nodeVersion.replace(/^v/, '').split('.').map(Number)
+  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return
+  throw new UsageError(
+    `this shop runs on Node ${NODE_MIN.join('.')} or later, and this is ${nodeVersion}: nothing was written. --framework fastapi (Python) and php need no Node`,
+  )
 }
 
 function mustBeEmpty(folder: string): void {

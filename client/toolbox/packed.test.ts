@@ -44,8 +44,8 @@ test.skipIf(OLD_NODE === undefined)(
   async () => {
     const tool = join(project, 'node_modules', '@malipo', 'client', 'dist', 'client', 'toolbox', 'malipo-dev.js')
     expect(await run(OLD_NODE!, [tool, '--help'], project)).toContain('new shop')
-    await run(OLD_NODE!, [tool, 'new', 'shop', 'old', '--framework', 'next'], project)
-    expect(existsSync(join(project, 'old', 'app', 'callbacks', 'route.ts'))).toBe(true)
+    await run(OLD_NODE!, [tool, 'new', 'shop', 'old', '--framework', 'php'], project)
+    expect(existsSync(join(project, 'old', 'web', 'index.php'))).toBe(true)
     await expect(run(OLD_NODE!, [tool, 'check', 'http://127.0.0.1:1/callbacks'], project)).rejects.toThrow(
       'nothing listens there',
     )

@@ -1,7 +1,7 @@
 import type { Outgoing } from './exchange.ts'
 import { forwardedMessage } from './forward.ts'
 import { findMessage } from './kept-messages.ts'
-import { GATEWAY } from './listen.ts'
+import { GATEWAY_OPTION, gatewayOf } from './gateway-option.ts'
 import { withQuery } from './messages.ts'
 import { InboxError, messageOf, newestMessages } from './sandbox-inbox.ts'
 import { DEMO_KEYS, webhookHeaders } from './sign.ts'
@@ -16,12 +16,7 @@ const OPTIONS = {
     help: 'keeps time and signature as they were: after 5 minutes a correct receiver refuses it',
   },
   secret: { type: 'string', value: 'whsec_…', default: DEMO_KEYS.webhookSecret, help: 'webhook secret to sign with' },
-  gateway: {
-    type: 'string',
-    value: 'URL',
-    default: GATEWAY,
-    help: 'the sandbox whose inbox is asked when the message is not kept here',
-  },
+  gateway: { ...GATEWAY_OPTION, help: `${GATEWAY_OPTION.help}; its inbox is asked for what is not kept here` },
 } as const satisfies OptionTable
 
 /** `malipo-dev resend`. */
@@ -39,7 +34,7 @@ export const resendCommand: Command = {
     } = readArguments(args, OPTIONS, { min: 1, max: 1, name: 'The webhook-id' })
     const to = values.to === undefined ? undefined : readUrl(values.to, '--to')
     const outgoing =
-      keptMessage(webhookId, to, terminal) ?? (await inboxMessage(webhookId, to, readUrl(values.gateway, '--gateway')))
+      keptMessage(webhookId, to, terminal) ?? (await inboxMessage(webhookId, to, gatewayOf(values.gateway, terminal)))
     const { body = new Uint8Array() } = outgoing
     const headers = values['as-recorded'] ? {} : webhookHeaders({ webhookId, at: terminal.now(), body }, values.secret)
     return deliver({ ...outgoing, headers: { ...outgoing.headers, ...headers } }, terminal)

@@ -1,4 +1,6 @@
+import { USER_AGENT } from '../user-agent.ts'
 import { checkCommand } from './check/command.ts'
+import { didYouMean } from './did-you-mean.ts'
 import { listenCommand } from './listen.ts'
 import { newShopCommand } from './new-shop.ts'
 import { resendCommand } from './resend.ts'
@@ -14,7 +16,7 @@ const HELP = [
   '',
   ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
   '',
-  'malipo-dev <command> --help tells more, with an example.',
+  'malipo-dev <command> --help tells more, with an example; malipo-dev --version tells which it is.',
 ].join('\n')
 
 /**
@@ -30,7 +32,7 @@ export async function runToolbox(given: readonly string[], terminal: Terminal): 
   if (!command) return withoutCommand(args, terminal)
   const rest = args.slice(command.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) {
-    terminal.print(helpOf(command))
+    terminal.print(helpOf(command, terminal.columns))
     return 0
   }
   try {
@@ -48,7 +50,12 @@ function withoutCommand(args: readonly string[], terminal: Terminal): number {
     terminal.print(HELP)
     return 0
   }
-  terminal.complain(`malipo-dev has no command "${args[0]}"`)
+  if (args[0] === '--version' || args[0] === '-V' || args[0] === 'version') {
+    terminal.print(USER_AGENT.replace('malipo-client/', 'malipo-dev '))
+    return 0
+  }
+  const names = COMMANDS.map(({ name }) => name)
+  terminal.complain(`malipo-dev has no command "${args[0]}".${didYouMean(args[0] ?? '', [...names, 'new'])}`)
   terminal.complain(HELP)
   return 2
 }

@@ -17,6 +17,7 @@ import { startTestGateway } from '../../server/testing/gateway.ts'
 import { collect, postJson, uniqueReference } from '../../server/testing/requests.ts'
 import { until } from '../../server/testing/served-gateway.ts'
 import { startReceiver, type Receiver } from '../../server/testing/receiver.ts'
+import { present } from '../../server/domain/present.ts'
 import { handshakes, webhooks } from '../index.ts'
 import { runToolbox } from './run-toolbox.ts'
 import { startFastifyShop } from './testing/shop.ts'
@@ -136,6 +137,49 @@ describe('listen', () => {
     const [{ path, headers, body }] = receiver.received as [Receiver['received'][number]]
     expect({ path, body }).toEqual({ path: `/handshake?shop=1&reference=${merchantReference}`, body: '' })
     expect(await handshakes.verify(path, headers, SECRET)).toMatchObject({ merchantReference })
+  })
+
+  test('says where callbacks go when they go elsewhere, borrows the URL while it listens, and gives it back', async () => {
+    const own = await startReceiver()
+    const pointTo = (url: string) =>
+      gateway.pool
+        .query("update merchants set collection_callback_url = $1 where public_key = 'pub_sandbox_demo'", [url])
+        .then(() => gateway.refresh())
+    try {
+      await pointTo(own.url)
+      const idle = await listen()
+      await until(
+        () => idle.printed.some((line) => line.includes(`collections go to ${own.url}`)),
+        WAIT_MS,
+        'it says so',
+      )
+      expect(idle.printed.join('\n')).toContain('--borrow lets them come here meanwhile')
+
+      const second = await startReceiver()
+      const borrower = await listen('--borrow', '--forward-to', receiver.url, '--forward-to', second.url)
+      await until(
+        () => borrower.printed.some((line) => line.includes('borrowed, and given back')),
+        WAIT_MS,
+        'it borrows',
+      )
+      await gateway.refresh()
+      await collect(gateway.url, { merchant_reference: uniqueReference() })
+      await until(() => receiver.received.length > 0 && second.received.length > 0, WAIT_MS, 'both were told')
+      expect(second.received[0]?.body).toBe(receiver.received[0]?.body)
+      await second.close()
+
+      const { terminal, ended } = present(listening.pop(), 'the borrower')
+      terminal.end()
+      expect(await ended).toBe(0)
+      const { rows } = await gateway.pool.query<{ url: string }>(
+        "select collection_callback_url as url from merchants where public_key = 'pub_sandbox_demo'",
+      )
+      expect(rows).toEqual([{ url: own.url }])
+      expect(own.received).toEqual([])
+    } finally {
+      await pointTo(`${gateway.url}/sandbox/inbox`)
+      await own.close()
+    }
   })
 
   test('waits for a sandbox that is away, and goes on when it is back', async () => {

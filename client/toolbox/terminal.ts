@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Painter } from './paint.ts'
 
 /** What the commands know of the world around them; tests bring their own. */
@@ -12,6 +14,12 @@ export interface Terminal {
   readonly randomBytes: (size: number) => Uint8Array
   /** The folder that relative paths start from. */
   readonly folder: string
+  /** How many columns a line has; absent where nobody looks on: files and CI logs. */
+  readonly columns: number | undefined
+  /** As `process.version` has it. */
+  readonly nodeVersion: string
+  /** Where the sandbox is when nobody says so: `MALIPO_URL` of the environment, or of the folder's .env.development. */
+  readonly gatewayUrl: string | undefined
   /** Ends commands that would go on for ever. */
   readonly ended: AbortSignal
 }
@@ -28,6 +36,18 @@ export function processTerminal(): Terminal {
     now: () => new Date(),
     randomBytes: (size) => randomBytes(size),
     folder: process.cwd(),
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    nodeVersion: process.version,
+    gatewayUrl: process.env.MALIPO_URL ?? settingIn(join(process.cwd(), '.env.development'), 'MALIPO_URL'),
     ended: ending.signal,
+  }
+}
+
+/** A line `NAME=value` of a file that a shop may have. */
+function settingIn(file: string, name: string): string | undefined {
+  try {
+    return new RegExp(`^${name}=(\\S+)$`, 'm').exec(readFileSync(file, 'utf8'))?.[1]
+  } catch {
+    return undefined // there is no such file
   }
 }

@@ -1,5 +1,7 @@
+import { didYouMean } from './did-you-mean.ts'
 import { EVENT_NAMES, eventOf, isEventName, setField, type Event, type EventName } from './events.ts'
 import { exchange, type Outgoing } from './exchange.ts'
+import { impossibilitiesOf } from './impossible.ts'
 import { keepMessage } from './kept-messages.ts'
 import { callbackMessage, handshakeMessage } from './messages.ts'
 import { newInternalReference, newMerchantReference, newWebhookId } from './references.ts'
@@ -71,7 +73,9 @@ interface Values {
 
 function eventName(name: string): EventName {
   if (isEventName(name)) return name
-  throw new UsageError(`there is no event "${name}"; there are ${EVENT_NAMES.join(', ')} and handshake`)
+  throw new UsageError(
+    `there is no event "${name}"; there are ${EVENT_NAMES.join(', ')} and handshake.${didYouMean(name, [...EVENT_NAMES, 'handshake'])}`,
+  )
 }
 
 function handshake({ reference, secret }: Values, url: URL, webhookId: string, terminal: Terminal): Outgoing {
@@ -102,6 +106,8 @@ function eventFrom(name: EventName, { amount, currency, reference, set = [] }: V
     ...(currency !== undefined && { currency }),
   })
   for (const assignment of set) setField(event, assignment)
+  for (const fault of impossibilitiesOf(event))
+    terminal.complain(terminal.paint.warn(`Malipo never sends this: ${fault}. It is sent all the same.`))
   return event
 }
 

@@ -1,7 +1,9 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { signingKeyBytes, webhookSecretBytes } from '../secrets.ts'
 import { WebhookVerificationError } from '../verification-error.ts'
+import { didYouMean } from './did-you-mean.ts'
 import type { Terminal } from './terminal.ts'
+import { TEXT_COLUMNS, wrap } from './wrap.ts'
 
 /** An option with what `--help` says about it. */
 export interface OptionHelp {
@@ -76,7 +78,12 @@ function parse<Options extends OptionTable>(args: readonly string[], options: Op
     })
   } catch (error) {
     // Node's second sentence is about its own rules for positionals; the first names the option.
-    if (error instanceof TypeError) throw new UsageError(error.message.replace(/(\.\s|\n)[^]*$/, ''))
+    if (error instanceof TypeError) {
+      const said = error.message.replace(/(\.\s|\n)[^]*$/, '')
+      const [, unknown] = /^Unknown option '--([^']+)'/.exec(said) ?? []
+      const near = unknown === undefined ? '' : didYouMean(unknown, Object.keys(options)).replace('"', '"--')
+      throw new UsageError(near === '' ? said : `${said}.${near}`)
+    }
     throw error
   }
 }
@@ -102,7 +109,11 @@ export function readNumber(
 }
 
 /** The whole help of one command. */
-export function helpOf({ name, takes, summary, example, options, notes = [] }: Command): string {
+export function helpOf(
+  { name, takes, summary, example, options, notes = [] }: Command,
+  terminalColumns: number = TEXT_COLUMNS,
+): string {
+  const columns = Math.min(terminalColumns, TEXT_COLUMNS)
   const rows = Object.entries({ ...options, help: { type: 'boolean', help: 'shows this' } satisfies OptionHelp }).map(
     ([option, help]) => optionRow(option, help),
   )
@@ -113,8 +124,8 @@ export function helpOf({ name, takes, summary, example, options, notes = [] }: C
     `  malipo-dev ${name} ${takes}`,
     '',
     'Options',
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
-    ...(notes.length > 0 ? ['', ...notes] : []),
+    ...rows.map(([left, right]) => wrap(`  ${left.padEnd(width)}  ${right}`, columns, ' '.repeat(width + 4))),
+    ...(notes.length > 0 ? ['', ...notes.map((note) => wrap(note, columns, /^ */.exec(note)?.[0]))] : []),
     '',
     'Example',
     `  ${example}`,

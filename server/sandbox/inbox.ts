@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readCapped } from '../http/read-capped.ts'
+import type { Pool } from '../storage/pool.ts'
+import { giveBack, hasEnded, LOAN_PARAMETER } from './borrowed-urls.ts'
 import type { InboxStore } from './inbox-store.ts'
 import { storable } from './inbox-message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
@@ -7,8 +9,10 @@ import { receiveCallback, receiveHandshake, type ReceiverDeps } from './inbox-re
 import { answer, pauses, readRehearsal } from './inbox-rehearsal.ts'
 import { messageToWire, sendJson, sendPage } from './inbox-reply.ts'
 import { isJson, isSameOrigin, parameter, wantsJson } from './inbox-request.ts'
+import { serveBorrowedUrls } from './serve-borrowed-urls.ts'
 
 export interface InboxDeps extends ReceiverDeps {
+  readonly pool: Pool
   readonly inbox: InboxStore
   /** Absent: the address that the reader's browser used. */
   readonly publicBaseUrl: string | undefined
@@ -51,6 +55,7 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
     })
     receiveMessages(scope, deps, pause)
     showMessages(scope, deps)
+    serveBorrowedUrls(scope, deps, (request) => `${baseUrlOf(request, deps)}${INBOX}`)
     deps.allowOnly(scope, INBOX, ['GET', 'HEAD', 'POST'])
   })
 }
@@ -62,6 +67,12 @@ function receiveMessages(app: FastifyInstance, deps: InboxDeps, pause: (ms: numb
   app.post(INBOX, async (request, reply) => {
     const rehearsal = readRehearsal(request)
     if (rehearsal.fault !== undefined) return refuse(request, reply, 400, rehearsal.fault)
+    const loan = parameter(request, LOAN_PARAMETER)
+    if (loan !== undefined && hasEnded(loan, deps.clock.now())) {
+      await giveBack(deps.pool)
+      // Malipo sends it again, to where callbacks go now.
+      return refuse(request, reply, 503, 'This URL was borrowed, and the lease has ended')
+    }
     if (!isJson(request.headers['content-type']))
       return refuse(request, reply, 415, 'Content-Type must be application/json')
     const body = await readCapped(request.raw, BODY_MAX_BYTES)

@@ -5,6 +5,7 @@ import { insertMerchant } from '../storage/operators/merchants.ts'
 import { inTransaction, type Pool, type Queryable } from '../storage/pool.ts'
 import { jsonRows } from '../storage/rows.ts'
 import type { SecretBox } from '../storage/secret-box.ts'
+import { giveBackWith } from './borrowed-urls.ts'
 import {
   DEMO_MERCHANT,
   DEMO_PAYOUT_BALANCE,
@@ -30,6 +31,8 @@ export function seedSandbox(pool: Pool, box: SecretBox, url: string, now: Date):
     await client.query('lock table providers in exclusive mode') // two processes may start at the same moment
     await addProviders(client)
     await addDemoMerchant(client, box, urls, now)
+    // Who borrowed them and still lives borrows them again.
+    await giveBackWith(client)
     await pointDemoMerchantAtInbox(client, urls)
   })
 }

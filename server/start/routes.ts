@@ -71,6 +71,7 @@ function serveSandboxInbox(app: FastifyInstance, { foundation, core }: Served): 
   const { config, pool, clock } = foundation
   serveInbox(app, {
     inbox: createInboxStore(pool),
+    pool,
     clock,
     reference: core.reference,
     merchants: (max) => firstMerchants(pool, max),

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { didYouMean } from '../did-you-mean.ts'
 import { eventOf } from '../events.ts'
 import { TIMEOUT_MS } from '../exchange.ts'
 import { newInternalReference, newMerchantReference, newWebhookId } from '../references.ts'
@@ -87,7 +88,7 @@ export const checkCommand: Command = {
     }
     const known = values['known-reference']
     const returnMs = readNumber(values['return-ms'], '--return-ms', { min: 0, max: 600_000 })
-    const report = new TextReport(terminal.paint)
+    const report = new TextReport(terminal.paint, terminal.columns)
     const plan: Plan = {
       rows: chosenRows(values.only ?? []).filter(({ group }) => urls[group] !== undefined),
       labOf: ({ group }) =>
@@ -131,7 +132,12 @@ function ownUrl(url: URL, name: string, allowRemote: boolean): URL {
 function chosenRows(only: readonly string[]): readonly Row[] {
   const unknown = only.find((id) => ROWS.every((row) => row.id !== id))
   if (unknown !== undefined)
-    throw new UsageError(`there is no row "${unknown}"; there are ${ROWS.map(({ id }) => id).join(', ')}`)
+    throw new UsageError(
+      `there is no row "${unknown}"; there are ${ROWS.map(({ id }) => id).join(', ')}.${didYouMean(
+        unknown,
+        ROWS.map(({ id }) => id),
+      )}`,
+    )
   return only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id))
 }
 

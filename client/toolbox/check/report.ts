@@ -1,4 +1,5 @@
 import type { Painter } from '../paint.ts'
+import { wrap } from '../wrap.ts'
 import type { Outcome, Verdict } from './judge.ts'
 import type { Row } from './row.ts'
 
@@ -13,15 +14,19 @@ const WORDS = {
   unseen: 'not to be seen',
   left_out: 'left out',
 } as const satisfies Record<Verdict, string>
+const LABEL_COLUMNS = 20
 const GROUPS = { callback: 'Callbacks', handshake: 'Handshakes', redirect: 'Redirects' } as const
 
 /** The report for people, row by row: what a correct receiver does, what this one did, why it matters. */
 export class TextReport {
   readonly #paint: Painter
+  readonly #columns: number
   #group: Row['group'] | undefined
 
-  constructor(paint: Painter) {
+  /** @param columns of the terminal; absent: lines are as long as they are */
+  constructor(paint: Painter, columns = Infinity) {
     this.#paint = paint
+    this.#columns = columns
   }
 
   /** The lines of a row, below the heading of its group. */
@@ -61,11 +66,13 @@ export class TextReport {
       unseen: this.#paint.warn,
       left_out: this.#paint.soft,
     } as const satisfies Record<Verdict, (text: string) => string>
+    const told = (label: string, text: string): string =>
+      wrap(`    ${label.padEnd(LABEL_COLUMNS)}${text}`, this.#columns, ' '.repeat(4 + LABEL_COLUMNS))
     return [
       `${colour[verdict](`${MARKS[verdict]} ${row.title}`)} ${this.#paint.soft(row.id)}`,
-      `    a correct receiver  ${row.correct}`,
-      `    this one            ${did}`,
-      this.#paint.soft(`    why                 ${row.why}`),
+      told('a correct receiver', row.correct),
+      told('this one', did),
+      this.#paint.soft(told('why', row.why)),
     ]
   }
 }

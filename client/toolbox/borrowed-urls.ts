@@ -1,0 +1,74 @@
+import { exchange } from './exchange.ts'
+
+// Where the callbacks of the sandbox's demo merchant go, and the lease by which they go to the inbox for a while. The
+// sandbox ends a lease by itself: nothing stays changed when this process is killed.
+
+const LEASE_SECONDS = 30
+const RENEW_MS = 10_000
+const TIMEOUT_MS = 5_000
+
+/** What the sandbox says of the demo merchant's callback URLs. */
+export interface CallbackUrls {
+  readonly collection: string | undefined
+  readonly payout: string | undefined
+  readonly inbox: string
+}
+
+async function ask(gateway: URL, method: 'GET' | 'POST', path: string): Promise<Record<string, unknown> | undefined> {
+  const url = new URL(`${gateway.pathname.replace(/\/$/, '')}/sandbox/callback-urls${path}`, gateway)
+  const reply = await exchange({ method, url, headers: { accept: 'application/json' } }, TIMEOUT_MS)
+  if (reply.kind !== 'answered' || reply.status !== 200) return undefined
+  try {
+    const body: unknown = JSON.parse(reply.body)
+    return typeof body === 'object' && body !== null ? { ...body } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Absent: the sandbox is away, or an older one that does not say. */
+export async function callbackUrlsOf(gateway: URL): Promise<CallbackUrls | undefined> {
+  const body = await ask(gateway, 'GET', '')
+  if (typeof body?.['inbox_url'] !== 'string') return undefined
+  const text = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined)
+  return {
+    collection: text('collection_callback_url'),
+    payout: text('payout_callback_url'),
+    inbox: body['inbox_url'],
+  }
+}
+
+/** Where callbacks go, in a sentence; absent when all lead to the inbox. */
+export function whereElse({ collection, payout, inbox }: CallbackUrls): string | undefined {
+  const told = (url: string | undefined) => url ?? 'nowhere'
+  if (collection?.split('?')[0] === inbox && payout?.split('?')[0] === inbox) return undefined
+  if (collection === payout) return `callbacks go to ${told(collection)}, not to the inbox`
+  return `callbacks of collections go to ${told(collection)}, those of payouts to ${told(payout)}`
+}
+
+/** The URLs on loan, for as long as somebody asks for more. */
+export class Lease {
+  readonly #gateway: URL
+  #renewedAt = -Infinity
+
+  constructor(gateway: URL) {
+    this.#gateway = gateway
+  }
+
+  /** Borrows, or goes on to. @returns whether the URLs are borrowed */
+  async renew(): Promise<boolean> {
+    if (performance.now() - this.#renewedAt < RENEW_MS) return true
+    const isLent = (await ask(this.#gateway, 'POST', `/borrow?seconds=${LEASE_SECONDS}`)) !== undefined
+    if (isLent) this.#renewedAt = performance.now()
+    return isLent
+  }
+
+  /** After the sandbox was away: a start gives back what was borrowed. */
+  forget(): void {
+    this.#renewedAt = -Infinity
+  }
+
+  async end(): Promise<void> {
+    await ask(this.#gateway, 'POST', '/return')
+  }
+}

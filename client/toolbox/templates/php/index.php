@@ -1,0 +1,163 @@
+<?php
+// The whole shop: checkout, callbacks, handshake, and the page that customers come back to.
+
+require __DIR__ . '/settings.php';
+require __DIR__ . '/signatures.php';
+require __DIR__ . '/orders.php';
+require __DIR__ . '/malipo.php';
+
+// What is sold. The price is here, and never in the form that customers send.
+const NAME = 'Bugisu coffee, 250 g';
+const AMOUNT = 20_000;
+const CURRENCY = 'UGX';
+// A callback has less than 10 kB.
+const BODY_BYTES_MAX = 64 * 1024;
+
+// Whatever fails below answers 500, and Malipo sends it again.
+set_exception_handler(function (Throwable $fault): void {
+    error_log((string) $fault);
+    http_response_code(500);
+});
+
+function text(string $outside): string
+{
+    return htmlspecialchars($outside, ENT_QUOTES | ENT_SUBSTITUTE);
+}
+
+/** `$body` is markup: whatever comes from outside is escaped before. */
+function page(string $title, string $body = '', int $status = 200): void
+{
+    http_response_code($status);
+    header('Content-Type: text/html; charset=utf-8');
+    header("Content-Security-Policy: default-src 'none'; form-action *");
+    $title = text($title);
+    echo "<!doctype html><html lang=\"en\"><meta name=\"viewport\" content=\"width=device-width\"><title>$title</title>";
+    echo "<h1>$title</h1>$body<p><a href=\"/\">Back to the shop</a>";
+}
+
+// Where Malipo tells the outcome. Any 2xx acknowledges; whatever is not believed gets 400 and does nothing.
+function callbacks(): void
+{
+    if (trim(explode(';', $_SERVER['CONTENT_TYPE'] ?? '')[0]) !== 'application/json') {
+        http_response_code(415);
+        return;
+    }
+    $body = (string) file_get_contents('php://input', length: BODY_BYTES_MAX + 1);
+    if (strlen($body) > BODY_BYTES_MAX) {
+        http_response_code(413);
+        return;
+    }
+    if (!is_genuine($body)) {
+        http_response_code(400);
+        return;
+    }
+    settle(json_decode($body, true, flags: JSON_THROW_ON_ERROR)['payload']);
+    http_response_code(204);
+}
+
+// Malipo asks before money leaves the wallet: 200 only for a payout that is in our own records.
+function handshake(): void
+{
+    $isGenuine = is_genuine('') && preg_match('/^[A-Za-z0-9._~-]{8,36}$/D', parameter('reference')) === 1;
+    http_response_code(!$isGenuine ? 400 : (knows_payout(parameter('reference')) ? 200 : 404));
+}
+
+// Where customers come back to. It shows what our own records say, never what the address says.
+function paid(): void
+{
+    $reference = parameter('merchant_reference');
+    $order = is_genuine_redirect() ? find_order($reference) : null;
+    if ($order !== null && $order['state'] === 'waiting') {
+        try {
+            settle(ask_malipo('/data/transaction/verify/' . rawurlencode($reference)));
+            $order = find_order($reference);
+        } catch (Refused) {
+            // Not known yet: the callback will tell.
+        }
+    }
+    $named = text($reference);
+    match ($order['state'] ?? null) {
+        'paid' => page('Thank you, your coffee is on its way', "<p>Order $named is paid."),
+        'failed' => page('The payment did not go through', "<p>Order $named: nothing was taken."),
+        'waiting' => page('One moment, please', '<p>We are waiting.<meta http-equiv="refresh" content="3">'),
+        default => page('There is no such order', status: 404),
+    };
+}
+
+function order_page(string $fault = '', int $status = 200): void
+{
+    try {
+        $data = ask_malipo('/data/payment-providers?transaction_type=COLLECTION&currency=' . CURRENCY);
+        $providers = array_filter($data['payment_providers'], fn ($one) => $one['transaction_method'] === 'MOBILE_MONEY' && $one['is_active']);
+    } catch (Refused) {
+        $providers = [];
+    }
+    $options = implode('', array_map(
+        fn ($one) => '<option value="' . text($one['provider_code']) . '">' . text($one['provider_name']) . '</option>',
+        $providers,
+    ));
+    $price = CURRENCY . ' ' . number_format(AMOUNT);
+    $alert = $fault === '' ? '' : '<p role="alert">' . text($fault) . '</p>';
+    page(NAME, "<p>$price</p>$alert<form method=\"post\" action=\"/checkout\">
+      <label>Pay with <select name=\"provider\" required>$options</select></label>
+      <label>Phone number <input name=\"phone\" type=\"tel\" required maxlength=\"20\" placeholder=\"256772000123\"></label>
+      <button>Pay $price</button></form>", $status);
+}
+
+// Makes an order and a collection for it. The customer approves on Malipo's payment page.
+function checkout(): void
+{
+    $reference = 'SHOP-' . bin2hex(random_bytes(10));
+    // Written down first: a callback may be faster than the answer.
+    add_order($reference, AMOUNT, CURRENCY);
+    $field = fn (string $name) => is_string($_POST[$name] ?? null) ? $_POST[$name] : '';
+    try {
+        $collection = ask_malipo('/collections/initialize', [
+            'transaction_method' => 'MOBILE_MONEY',
+            'provider_code' => $field('provider'),
+            'msisdn' => preg_replace('/[\s()-]/', '', $field('phone')),
+            'merchant_reference' => $reference,
+            'currency' => CURRENCY,
+            'amount' => AMOUNT,
+            'description' => 'Bugisu coffee 250 g',
+            'mobile_money_hpp' => true,
+            'redirect_url' => rtrim(setting('SHOP_URL'), '/') . '/paid',
+        ], $reference);
+    } catch (Refused $refused) {
+        $later = 'Paying is not possible at the moment. Please try again in a minute.';
+        order_page($refused->getCode() === 400 ? $refused->getMessage() : $later, 422);
+        return;
+    }
+    header("Location: {$collection['payment_url']}", true, 303);
+}
+
+// For `malipo-dev check`: it tells an order, and the shop expects it.
+function announce(): void
+{
+    $order = json_decode((string) file_get_contents('php://input'), true, flags: JSON_THROW_ON_ERROR);
+    if ($order['transaction_type'] === 'PAYOUT') {
+        add_payout($order['merchant_reference']);
+    } else {
+        add_order($order['merchant_reference'], $order['amount'], $order['currency']);
+    }
+    http_response_code(204);
+}
+
+function effects(): void
+{
+    header('Content-Type: application/json');
+    echo json_encode((object) fulfilments(), JSON_THROW_ON_ERROR);
+}
+
+$routes = [
+    '/' => ['GET' => order_page(...)],
+    '/checkout' => ['POST' => checkout(...)],
+    '/callbacks' => ['POST' => callbacks(...)],
+    '/handshake' => ['GET' => handshake(...)],
+    '/paid' => ['GET' => paid(...)],
+    // In development only: it lets anybody make orders.
+    ...(is_development() ? ['/dev/effects' => ['GET' => effects(...), 'POST' => announce(...)]] : []),
+];
+$route = $routes[parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH)] ?? [];
+$handler = $route[$_SERVER['REQUEST_METHOD']] ?? null;
+$handler === null ? http_response_code($route === [] ? 404 : 405) : $handler();

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { startReceiver } from '../../server/testing/receiver.ts'
+import { USER_AGENT } from '../user-agent.ts'
+import { GOOD_ROWS } from './check/good-rows.ts'
+import { TextReport } from './check/report.ts'
+import { Painter } from './paint.ts'
+import { runToolbox } from './run-toolbox.ts'
+import { run, testTerminal } from './testing/terminal.ts'
+
+// What the toolbox says to people: which it is, what they may have meant, what cannot be, in lines that fit.
+
+const folder = mkdtempSync(join(tmpdir(), 'malipo-words-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('--version tells name and version', async () => {
+  const { exitCode, printed } = await run(['--version'], folder)
+  expect([exitCode, printed]).toEqual([0, [USER_AGENT.replace('malipo-client/', 'malipo-dev ')]])
+})
+
+test.each([
+  ['lisen', '"listen"'],
+  ['chekc http://localhost:1', '"check"'],
+  ['listen --foward-to http://localhost:1', '"--forward-to"'],
+  ['trigger colection.completed --to http://localhost:1', '"collection.completed"'],
+  ['check http://localhost:1 --only duplicat', '"duplicate"'],
+  ['new shop --framework fastfy', '"fastify"'],
+])('malipo-dev %s: did you mean %s?', async (line, meant) => {
+  const { exitCode, complained } = await run(line.split(' '), folder)
+  expect(exitCode).toBe(2)
+  expect(complained[0]).toMatch(new RegExp(`Did you mean ${meant}\\?$`))
+})
+
+test('what is near to nothing gets no guess', async () => {
+  expect((await run(['refund'], folder)).complained[0]).toBe('malipo-dev has no command "refund".')
+})
+
+test.each([
+  ['--amount 0.001 --currency UGX', /UGX/],
+  ['--amount 0', /more than 0/],
+  ['--reference short', /8 to 36 characters/],
+])('trigger %s warns that Malipo never sends it, and sends it', async (options, fault) => {
+  const receiver = await startReceiver()
+  try {
+    const args = ['trigger', 'collection.completed', '--to', receiver.url, ...options.split(' ')]
+    const { exitCode, complained } = await run(args, folder)
+    expect([exitCode, receiver.received.length]).toEqual([0, 1])
+    expect(complained).toEqual([expect.stringMatching(/^Malipo never sends this: .* It is sent all the same\.$/)])
+    expect(complained[0]).toMatch(fault)
+  } finally {
+    await receiver.close()
+  }
+})
+
+test('a sample that can be is sent without a word', async () => {
+  const receiver = await startReceiver()
+  try {
+    const { complained } = await run(['trigger', 'payout.failed', '--to', receiver.url, '--amount', '5000'], folder)
+    expect(complained).toEqual([])
+  } finally {
+    await receiver.close()
+  }
+})
+
+test.each(['listen', 'trigger', 'resend', 'check', 'new shop'])(
+  'the help of %s fits into the columns of the terminal, but for words and lines to be copied',
+  async (name) => {
+    const terminal = { ...testTerminal(folder), columns: 80 }
+    await runToolbox([...name.split(' '), '--help'], terminal)
+    const lines = terminal.printed.join('\n').split('\n')
+    const long = lines.filter((line) => line.length > 80 && !line.startsWith('  malipo-dev '))
+    expect(long).toEqual([])
+  },
+)
+
+test('the report wraps in a terminal, and counts one warning as one', () => {
+  const [row] = GOOD_ROWS
+  const report = new TextReport(new Painter(false), 60)
+  const lines = report.judged({ row: row!, verdict: 'warning', did: 'answered 200' }).join('\n').split('\n')
+  expect(lines.filter((line) => line.length > 60)).toEqual([])
+  expect(
+    lines.filter((line) => /^ {4}(a correct receiver {2}|this one {12}|why {17}| {20})\S/.test(line)),
+  ).toHaveLength(lines.length - 2)
+  expect(report.totals([{ row: row!, verdict: 'warning', did: '' }]).at(-1)).toBe('0 right, 0 wrong, 1 warning')
+})
