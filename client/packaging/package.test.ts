@@ -8,6 +8,7 @@ import { formatMessage } from 'publint/utils'
 import sizeLimit from 'size-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pack, run, type Packed } from './testing/packed.ts'
+import { whereFrom } from './testing/where-from.ts'
 
 let packed: Packed | undefined
 let project: string
@@ -67,6 +68,7 @@ test('the manifest for users names built files and one dependency; ours was put 
     type: 'module',
     sideEffects: false,
     dependencies: { 'openapi-fetch': '0.17.0' },
+    ...whereFrom('client'),
     exports: {
       '.': { import: { default: './dist/client/index.js' }, require: { default: './dist/cjs/client/index.js' } },
     },

@@ -5,6 +5,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../client/packaging/testing/packed.ts'
+import { whereFrom } from '../../../client/packaging/testing/where-from.ts'
 import { testByNight } from '../../../server/testing/by-night.ts'
 import { CREDENTIALS } from '../../foreign/library/library.ts'
 import type { Listening } from '../../harness/listen.ts'
@@ -69,7 +70,7 @@ test('the manifest says what it is, whose it is and where it comes from, and nee
   const manifest: unknown = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({
     license: 'Apache-2.0',
-    repository: { type: 'git', directory: 'contract-tests/schemathesis-runner-wrapper' },
+    ...whereFrom('contract-tests/schemathesis-runner-wrapper'),
     engines: { node: '>=20.3' },
   })
   expect(manifest).not.toHaveProperty('dependencies')

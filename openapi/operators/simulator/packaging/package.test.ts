@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, describe, expect } from 'vitest'
 import { pack, run, type Packed } from '../../../../client/packaging/testing/packed.ts'
+import { whereFrom } from '../../../../client/packaging/testing/where-from.ts'
 import { testByNight } from '../../../../server/testing/by-night.ts'
 
 // What somebody has who installs the simulators alone: a folder without the repository, and the tarball.
@@ -46,6 +47,12 @@ testByNight('the tarball holds what was built, both contracts, the texts, and no
     'package.json',
   ])
   expect(names.filter((name) => /test/.test(name.replaceAll('test-numbers', '')))).toEqual([])
+})
+
+testByNight('the manifest says where it comes from', { timeout }, async () => {
+  const { folder } = await installed()
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject(whereFrom('openapi/operators/simulator'))
 })
 
 testByNight('publint finds nothing', { timeout }, async () => {
