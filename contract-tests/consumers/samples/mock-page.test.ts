@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { bundleUrl } from '../../../openapi/reading/contract.ts'
+import { present } from '../../../server/domain/present.ts'
+import { testByNight } from '../../../server/testing/by-night.ts'
+import { createTestDatabase } from '../../../server/testing/database.ts'
+import { forFile } from '../../../server/testing/for-file.ts'
+import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { startPrism } from '../../parts/mock/prism.ts'
+import { fencesIn } from './fences.ts'
+import { SHOWN_URL } from './reader.ts'
+import { runTypeScript } from './run-sample.ts'
+import { typeErrors } from './type-errors.ts'
+
+// The page about mock, sandbox and unit tests has a test for each: they are run as they stand, beside the real things.
+
+const { connection } = await forFile(createTestDatabase())
+const fences = fencesIn(readFileSync(new URL('../../../openapi/pages/mock-or-sandbox.md', import.meta.url), 'utf8'))
+const sourceOf = (heading: string): string =>
+  present(
+    fences.find((fence) => fence.heading === heading && fence.language === 'ts'),
+    heading,
+  ).text
+const passes = async (source: string): Promise<void> => {
+  const { exitCode, stdout, stderr } = await runTypeScript(source)
+  expect(exitCode, stdout + stderr).toBe(0)
+  expect(stdout).toMatch(/pass 1$/m)
+}
+const WAIT = { timeout: 60_000 }
+
+test.concurrent('the test against the mock passes', WAIT, async () => {
+  const prism = await startPrism(bundleUrl)
+  try {
+    await passes(sourceOf('The mock').replace('http://127.0.0.1:4010', prism.baseUrl))
+  } finally {
+    await prism.stop()
+  }
+})
+
+test.concurrent('the test against the sandbox passes', WAIT, async () => {
+  const surroundings = { runWork: true }
+  const gateway = await startTestGateway({ connection, surroundings, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
+  try {
+    await passes(sourceOf('The sandbox').replace(SHOWN_URL, gateway.url))
+  } finally {
+    await gateway.stop()
+  }
+})
+
+test('the test of a receiver passes with nothing beside it', WAIT, () => passes(sourceOf('Callbacks in a unit test')))
+
+// The compiler reads the whole client for each of them.
+testByNight.each(['The mock', 'The sandbox', 'Callbacks in a unit test'])('%s: the test compiles', WAIT, (heading) =>
+  expect(typeErrors(sourceOf(heading))).toEqual([]),
+)
