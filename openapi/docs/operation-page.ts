@@ -3,7 +3,15 @@ import { isObject, textOf, type Json } from '../reading/json.ts'
 import type { Example, Operation, Response } from '../reading/operations.ts'
 import { dereferenced } from '../reading/references.ts'
 
-const FENCES: Readonly<Record<string, string>> = { curl: 'sh', TypeScript: 'ts', Python: 'python', PHP: 'php' }
+const FENCES: Readonly<Record<string, string>> = {
+  curl: 'sh',
+  TypeScript: 'ts',
+  Python: 'python',
+  PHP: 'php',
+  Java: 'java',
+  Go: 'go',
+  'C#': 'csharp',
+}
 /** The word behind the fence of a sample. */
 export const fenceOf = ({ label }: CodeSample): string => FENCES[label] ?? ''
 /** A sample as a block of code. */

@@ -79,7 +79,8 @@ test("an operation's page has its keys, parameters, every field, every reply and
   expect(markdown).toMatch(/^\| `Idempotency-Key` \| header \| no \|/m)
   expect(markdown).toMatch(/^\| `extra_params\.bank_code` \| string \| yes \|/m)
   expect(markdown).toContain('- The reference is taken: `merchant_reference (ORDER-2026-0001) has already been used`')
-  for (const fence of ['sh', 'ts', 'python', 'php']) expect(markdown).toContain(`\n\`\`\`${fence}\n`)
+  for (const fence of ['sh', 'ts', 'python', 'php', 'java', 'go', 'csharp'])
+    expect(markdown).toContain(`\n\`\`\`${fence}\n`)
   for (const { path, summary, responses } of operationsOf(contract).filter(({ kind }) => kind === 'operation')) {
     const page = pages.find(({ title }) => title === summary)!.markdown
     expect(page).toContain(path)

@@ -1,16 +1,16 @@
 import { test } from 'vitest'
 
-export const IS_NIGHT = process.env.MALIPO_NIGHTLY === '1'
+export const isNight = process.env.MALIPO_NIGHTLY === '1'
 
 /**
  * A test that takes long and judges the tools of tests: it runs by night only, as `.ci/nightly` has it
  * (`MALIPO_NIGHTLY=1 npm test`).
  */
-export const testByNight = test.skipIf(!IS_NIGHT)
+export const testByNight = test.skipIf(!isNight)
 
 /** By night all of these; by day one of so many, which is told. */
 export function someByDay<Row>(what: string, rows: readonly Row[], oneOf = 3): readonly Row[] {
-  const some = IS_NIGHT ? rows : rows.filter((_, index) => index % oneOf === 0)
+  const some = isNight ? rows : rows.filter((_, index) => index % oneOf === 0)
   if (some.length < rows.length)
     console.log(`by day ${some.length} of ${rows.length} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
   return some
@@ -23,18 +23,18 @@ const TURN = Number(process.env.MALIPO_TURN ?? Math.floor(Date.now() / DAY_MS))
 /** By day one of the rows, the next one at each call and another one each day, which is told; by night all of them. */
 export function inTurn(what: string): <Row>(rows: readonly Row[]) => readonly Row[] {
   let calls = 0
-  if (!IS_NIGHT)
+  if (!isNight)
     console.log(`by day one of the ${what} in turn (MALIPO_TURN=${TURN}); all of them: MALIPO_NIGHTLY=1 npm test`)
   return (rows) => {
     const chosen = (TURN + calls++) % rows.length
-    return IS_NIGHT ? rows : rows.slice(chosen, chosen + 1)
+    return isNight ? rows : rows.slice(chosen, chosen + 1)
   }
 }
 
 /** A size by day, and the whole one by night, which is told. */
 export function byDay(what: string, some: number, all: number): number {
-  if (!IS_NIGHT) console.log(`by day ${some} of ${all} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
-  return IS_NIGHT ? all : some
+  if (!isNight) console.log(`by day ${some} of ${all} ${what}; all of them: MALIPO_NIGHTLY=1 npm test`)
+  return isNight ? all : some
 }
 
-if (!IS_NIGHT) console.log('what takes long in this file runs by night only: MALIPO_NIGHTLY=1 npm test')
+if (!isNight) console.log('what takes long in this file runs by night only: MALIPO_NIGHTLY=1 npm test')

@@ -6,6 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../server/testing/free-port.ts'
 import { runProgram } from '../../harness/program.ts'
+import {
+  BARE_ENVIRONMENT,
+  compileCSharp,
+  compileGo,
+  compileJava,
+  hasDotnet,
+  type Compile,
+  type Sources,
+} from './compile-samples.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TIME_MS_MAX = 30_000
@@ -21,11 +30,22 @@ export interface Ran {
 export interface Language {
   /** As the docs call it. */
   readonly label: string
-  readonly run: (source: string) => Promise<Ran>
+  /** Makes samples ready to be run, each as often as one likes. */
+  readonly prepare: (sources: Sources) => Promise<Programs>
+  /** Starting it takes long: by day some of its samples do. */
+  readonly isCompiled?: true
+  /** The language reads no JSON by itself: its samples print what came, as it is. */
+  readonly printsReplies?: true
   /** Runs a sample that listens on {@link SHOWN_PORT}. Absent: the docs have no receiver in it. */
   readonly listen?: (source: string) => Promise<Listening>
   /** What is missing on this machine. */
   readonly missing?: string
+}
+
+/** Samples that can be run, by name. */
+export interface Programs {
+  readonly run: (name: string) => Promise<Ran>
+  readonly remove: () => Promise<void>
 }
 
 /** A sample that receives: its own program, on a port of its own. */
@@ -60,23 +80,59 @@ const answers = (program: string, ...args: readonly string[]): boolean => {
 }
 const missingUnless = (there: boolean, what: string) => (there ? {} : { missing: what })
 
+/** Nothing is to be made of a script: it is run as it stands. */
+const scripts =
+  (runSource: (source: string) => Promise<Ran>): Language['prepare'] =>
+  async (sources) => ({ run: (name) => runSource(sources[name] ?? ''), remove: async () => {} })
+
+const programs =
+  (compile: Compile): Language['prepare'] =>
+  async (sources) => {
+    const { command, remove } = await compile(sources)
+    return { run: (name) => run(...command(name), BARE_ENVIRONMENT), remove }
+  }
+
 export const LANGUAGES: readonly Language[] = [
-  { label: 'curl', run: (source) => runShell(source), ...missingUnless(answers('curl', '--version'), 'curl') },
-  { label: 'TypeScript', run: runTypeScript, listen: listenTypeScript },
+  {
+    label: 'curl',
+    prepare: scripts((source) => runShell(source)),
+    printsReplies: true,
+    ...missingUnless(answers('curl', '--version'), 'curl'),
+  },
+  { label: 'TypeScript', prepare: scripts(runTypeScript), listen: listenTypeScript },
   {
     label: 'Python',
-    run: (source) => inFile('py', source, (file) => run('python3', [file], {})),
+    prepare: scripts((source) => inFile('py', source, (file) => run('python3', [file], {}))),
     listen: (source) => listening('py', source, (file) => ['python3', [file]]),
     ...missingUnless(answers('python3', '--version'), 'Python 3 (python3)'),
   },
   {
     label: 'PHP',
-    run: (source) => inFile('php', source, (file) => run('php', [file], {})),
+    prepare: scripts((source) => inFile('php', source, (file) => run('php', [file], {}))),
     listen: (source) => listening('php', source, (file, port) => ['php', ['-S', `127.0.0.1:${port}`, file]]),
     ...missingUnless(
       answers('php', '-r', 'exit(extension_loaded("curl") ? 0 : 1);'),
       'PHP with its curl extension (php-cli, php-curl)',
     ),
+  },
+  {
+    label: 'Java',
+    prepare: programs(compileJava),
+    isCompiled: true,
+    printsReplies: true,
+    ...missingUnless(answers('javac', '--version'), 'JDK (default-jdk-headless)'),
+  },
+  {
+    label: 'Go',
+    prepare: programs(compileGo),
+    isCompiled: true,
+    ...missingUnless(answers('go', 'version'), 'Go (golang-go)'),
+  },
+  {
+    label: 'C#',
+    prepare: programs(compileCSharp),
+    isCompiled: true,
+    ...missingUnless(hasDotnet(), 'SDK of .NET (dotnet)'),
   },
 ]
 

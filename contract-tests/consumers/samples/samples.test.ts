@@ -9,6 +9,7 @@ import { LANGUAGES } from './run-sample.ts'
 import { samplesIn } from './samples.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { forFile } from '../../../server/testing/for-file.ts'
+import { isNight, someByDay } from '../../../server/testing/by-night.ts'
 
 /** What the samples say instead of the reader's own. */
 const SHOWN = {
@@ -16,7 +17,6 @@ const SHOWN = {
   internalReference: 'MLPSVQSA9PFZYCMK46KMQQBKS',
   /** Of the transaction that is verified. */
   merchantReference: 'ORDER-2026-0001',
-  publicKey: 'pub_sandbox_demo',
 }
 const CUSTOMER_MS = 5_000
 const OPERATIONS = operations.map(({ operationId }) => operationId)
@@ -49,19 +49,33 @@ for (const { label, missing } of LANGUAGES)
   if (missing !== undefined) console.log(`No ${missing} is installed: the samples in ${label} are skipped.`)
 
 // Each language has a gateway of its own, so that the transaction that the docs name can be there.
-describe.each(LANGUAGES)('$label', async ({ label, run, missing }) => {
+describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, printsReplies = false, missing }) => {
   if (missing !== undefined) return test.skip(`needs ${missing}`)
   const exchanges: Exchange[] = []
+  let isKnown = true
   const { gateway } = await ownGatewayTest()
-  const proxy = await forFile(startProxy({ to: gateway.url, onExchange: (exchange) => void exchanges.push(exchange) }))
-  test.each(OPERATIONS)(
+  const proxy = await forFile(
+    startProxy({
+      to: gateway.url,
+      onRequest: (request) =>
+        isKnown ? request : { ...request, headers: { ...request.headers, 'public-key': ['pub_sandbox_nobody'] } },
+      onExchange: (exchange) => void exchanges.push(exchange),
+    }),
+  )
+  const internalReference = await collectionAwaitingPassword()
+  // By day few of those that start a virtual machine or are linked.
+  const isShort = isCompiled && !isNight
+  const shown = isCompiled ? someByDay(`samples in ${label}`, OPERATIONS) : OPERATIONS
+  const refused = isShort ? shown.slice(-1) : shown
+  const twice = isShort ? [] : ['initializeCollection', 'sendFunds']
+  const { run } = await forFile(prepare(Object.fromEntries(shown.map((id) => [id, sourceOf(id)]))))
+  test.each(shown)(
     'the sample of %s works as it stands, and gets a success that the contract declares',
     async (operationId) => {
-      const internalReference = operationId === 'authorizeCollection' ? await collectionAwaitingPassword() : ''
       if (operationId === 'verifyTransaction')
         await collect(gateway.url, { merchant_reference: SHOWN.merchantReference }).then(customerApproves)
       exchanges.length = 0
-      const ran = await run(sourceOf(operationId).replaceAll(SHOWN.internalReference, internalReference))
+      const ran = await run(operationId)
       expect(ran, ran.stderr).toMatchObject({ exitCode: 0 })
       await customerApproves()
 
@@ -71,31 +85,27 @@ describe.each(LANGUAGES)('$label', async ({ label, run, missing }) => {
       expect(`${request.method} ${pathOf(request.path)}`).toBe(`${requests[0]!.method} ${pathOf(requests[0]!.path)}`)
       expect(reply.status, reply.body.toString()).toBe(answers[0]!.status)
       expect(answers[0]!.faultIn(JSON.parse(reply.body.toString()))).toBeUndefined()
-      if (label === 'curl') expect(ran.stdout).toMatch(/^\{"code":20[02],/)
+      if (printsReplies) expect(ran.stdout).toContain(reply.body.toString())
       else if (operationId in PRINTED) expect(ran.stdout).toMatch(PRINTED[operationId]!)
       else expect(ran.stdout.match(/[^\s,:]+/g)).toEqual(expect.arrayContaining([expect.toBeOneOf(told(reply.body))]))
     },
   )
 
-  test.each(['initializeCollection', 'sendFunds'])(
-    'the second reader of the sample of %s gets no less than the first',
-    async (operationId) => {
-      expect(await run(sourceOf(operationId))).toMatchObject({ exitCode: 0 })
-      // References are made of the time, in seconds at the coarsest.
-      const second = Math.floor(Date.now() / 1000)
-      await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5_000 }).toBeGreaterThan(second)
-      const again = await run(sourceOf(operationId))
-      expect(again, again.stdout + again.stderr).toMatchObject({ exitCode: 0 })
-    },
-  )
+  test.each(twice)('the second reader of the sample of %s gets no less than the first', async (operationId) => {
+    expect(await run(operationId)).toMatchObject({ exitCode: 0 })
+    // References are made of the time, in seconds at the coarsest.
+    const second = Math.floor(Date.now() / 1000)
+    await expect.poll(() => Math.floor(Date.now() / 1000), { timeout: 5_000 }).toBeGreaterThan(second)
+    const again = await run(operationId)
+    expect(again, again.stdout + again.stderr).toMatchObject({ exitCode: 0 })
+  })
 
-  test.each(OPERATIONS)(
+  test.each(refused)(
     'the sample of %s prints what Malipo says when it is refused, and no traceback',
     async (operationId) => {
       exchanges.length = 0
-      const { exitCode, stdout, stderr } = await run(
-        sourceOf(operationId).replaceAll(SHOWN.publicKey, 'pub_sandbox_nobody'),
-      )
+      isKnown = false
+      const { exitCode, stdout, stderr } = await run(operationId).finally(() => (isKnown = true))
       const [{ reply }] = exchanges as [Exchange]
       const { message } = JSON.parse(reply.body.toString()) as { readonly message: string }
       expect(exitCode).not.toBe(0)
@@ -108,7 +118,7 @@ describe.each(LANGUAGES)('$label', async ({ label, run, missing }) => {
   /** The sample, asking the gateway of this test. */
   function sourceOf(operationId: string): string {
     const { source } = samples.find((sample) => sample.label === label && sample.operationId === operationId)!
-    return source.replaceAll(SHOWN.url, proxy.url)
+    return source.replaceAll(SHOWN.url, proxy.url).replaceAll(SHOWN.internalReference, internalReference)
   }
 
   /** First the rail gets what was accepted, then it hears from the customer. */

@@ -14,7 +14,7 @@ import { startByteProxy } from '../../strength/faults/byte-proxy.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 import { createRequestWriter, one } from './wire-case.ts'
 import { runWire, type WireLimits } from './wire.ts'
-import { IS_NIGHT } from '../../../server/testing/by-night.ts'
+import { isNight } from '../../../server/testing/by-night.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
 const { gateway } = await ownGatewayTest()
@@ -152,7 +152,7 @@ test.concurrent(
 
 // other-server.test.ts goes through TLS by day.
 test
-  .skipIf(!IS_NIGHT)
+  .skipIf(!isNight)
   .concurrent(
     'bytes, slow clients and connections that are cut go through TLS as well',
     { timeout: 60_000 },

@@ -1,0 +1,39 @@
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+class InitializeCollection {
+    public static void main(String[] arguments) throws Exception {
+        // Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody pays twice.
+        var orderReference = "ORDER-" + System.currentTimeMillis();
+        // In earnest by the JSON library of your project, which escapes what customers write; Java itself has none.
+        var body = """
+            {
+              "transaction_method": "MOBILE_MONEY",
+              "provider_code": "mtn_ug",
+              "merchant_reference": "%s",
+              "msisdn": "256772000123",
+              "currency": "UGX",
+              "amount": 5000,
+              "description": "Order 2026-0001"
+            }
+            """.formatted(orderReference);
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:8080/collections/initialize"))
+            .header("public-key", "pub_sandbox_demo")
+            .header("x-api-version", "1")
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", orderReference)
+            .timeout(Duration.ofSeconds(30))
+            .POST(BodyPublishers.ofString(body))
+            .build();
+        var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        if (reply.statusCode() != 202) {
+            System.err.println(reply.body());
+            System.exit(1);
+        }
+        System.out.println("accepted, not yet paid: " + reply.body());
+    }
+}

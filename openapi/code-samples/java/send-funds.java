@@ -1,0 +1,41 @@
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+class SendFunds {
+    public static void main(String[] arguments) throws Exception {
+        // Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody is paid twice.
+        var payoutReference = "PAYOUT-" + System.currentTimeMillis();
+        // In earnest by the JSON library of your project, which escapes what customers write; Java itself has none.
+        var body = """
+            {
+              "transaction_method": "MOBILE_MONEY",
+              "provider_code": "mtn_ug",
+              "merchant_reference": "%s",
+              "account_number": "256772000123",
+              "customer_name": "Grace Auma",
+              "currency": "UGX",
+              "amount": 20000,
+              "description": "Refund of order 17"
+            }
+            """.formatted(payoutReference);
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:8080/payout/send-funds"))
+            .header("public-key", "pub_sandbox_demo")
+            .header("secret-key", "sec_sandbox_demo")
+            .header("x-api-version", "1")
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", payoutReference)
+            .timeout(Duration.ofSeconds(30))
+            .POST(BodyPublishers.ofString(body))
+            .build();
+        var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        if (reply.statusCode() != 202) {
+            System.err.println(reply.body());
+            System.exit(1);
+        }
+        System.out.println("accepted, not yet paid: " + reply.body());
+    }
+}

@@ -1,0 +1,23 @@
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+class VerifyTransaction {
+    public static void main(String[] arguments) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:8080/data/transaction/verify/ORDER-2026-0001"))
+            .header("public-key", "pub_sandbox_demo")
+            .header("x-api-version", "1")
+            .timeout(Duration.ofSeconds(30))
+            .build();
+        var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        if (reply.statusCode() != 200) {
+            System.err.println(reply.body());
+            System.exit(1);
+        }
+        // Java itself has no JSON: read the body with the library of your project. A collection is paid, and credited with
+        // data.total_credit, when data.transaction_status is COMPLETED.
+        System.out.println(reply.body());
+    }
+}
