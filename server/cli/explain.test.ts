@@ -43,3 +43,11 @@ test('a database that goes away in the middle of a start cannot be reached, what
       expect(explain(told).message).toContain(`PostgreSQL at db.example:6543 cannot be reached (${error.message})`)
   vi.unstubAllEnvs()
 })
+
+test('a pooler that refuses the settings of our sessions is told with what to set', () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://amina:s3cret@pooler:6432/shop')
+  expect(explain(failure('08P01', 'unsupported startup parameter: options')).message).toContain(
+    'malipo: the pooler (pgbouncer) in front of PostgreSQL does not fit: it refuses the settings of our sessions.\nSet ignore_startup_parameters = options,statement_timeout,',
+  )
+  vi.unstubAllEnvs()
+})

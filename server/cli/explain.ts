@@ -8,6 +8,7 @@ import { NewerDatabase } from '../storage/newer-database.ts'
 import { blockedText, heldUpText } from './migration-text.ts'
 import { databaseHosts } from '../storage/database-hosts.ts'
 import { codeOf, ConnectionFailed, NoWritableHost, ReadOnlyDatabase } from '../storage/driver-errors.ts'
+import { isStartupRefused, UnfitPooler } from '../storage/pooler.ts'
 import { WrongMasterKey } from '../storage/secret-box.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
 import { CliError, FAILED } from './errors.ts'
@@ -29,6 +30,7 @@ export function explain(error: unknown): Explanation {
 
 function messageOf(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError || error instanceof DataFolderError) return error.message
+  if (error instanceof UnfitPooler) return error.message
   if (error instanceof WrongMode) return wrongModeAdvice(error)
   const cause = rootOf(error)
   if (cause.code === '57014')
@@ -88,6 +90,7 @@ function databaseAdvice(error: NodeJS.ErrnoException, databaseUrl: string): stri
     return 'DATABASE_URL cannot be read as an address.\nIt looks like postgres://user:password@host:5432/database; special characters in the password are percent-encoded.'
   }
   const { place, user, database } = target
+  if (isStartupRefused(error)) return new UnfitPooler('startup_parameters').message
   if (error instanceof ReadOnlyDatabase)
     return `PostgreSQL at ${place} takes no writes: ${message}.\n${WRITABLE_ADVICE}`
   if (error instanceof NoWritableHost)

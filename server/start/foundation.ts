@@ -7,6 +7,7 @@ import { ensureMonths, monthsAhead } from '../storage/months.ts'
 import { createFigures } from '../storage/operators/figures.ts'
 import { ensureRsaKey } from '../storage/operators/merchants.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
+import { poolingOf } from '../storage/pooler.ts'
 import { resealFormer } from '../storage/reseal.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
 import type { SharedClock } from '../storage/shared-clock.ts'
@@ -48,11 +49,13 @@ export async function layFoundation(
   cleanUp: CleanUp,
 ): Promise<Foundation> {
   const { random, logger, role } = surroundings
-  const ownProcess = await bringUpToDate(database.connection, config.mode, surroundings)
+  const pooling = config.databaseUrl === undefined ? 'none' : await poolingOf(database.connection)
+  const connection = { ...database.connection, pooling }
+  const ownProcess = await bringUpToDate(connection, config.mode, surroundings)
   const logError = errorLog(logger)
   // A restart ends all connections in one moment: that is one line, not one per connection.
   const pool = createPool({
-    connection: database.connection,
+    connection,
     connectionsMax: config.databaseConnectionsMax,
     onError: (error) => logError(new StorageUnavailable(error), 'a connection'),
   })
@@ -75,7 +78,7 @@ export async function layFoundation(
     config,
     surroundings,
     sandbox: config.mode === 'sandbox',
-    connection: database.connection,
+    connection,
     pool,
     clock,
     box,

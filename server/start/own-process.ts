@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type pg from 'pg'
+import type { DatabaseConnection } from '../storage/database-hosts.ts'
 import type { DatabaseMode } from '../storage/database-mode.ts'
 import { readMigrations } from '../storage/migration-files.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -24,7 +24,7 @@ export interface OwnProcess {
  * next start, where this version works without it.
  */
 export async function bringUpToDate(
-  connection: pg.ClientConfig,
+  connection: DatabaseConnection,
   mode: DatabaseMode,
   { role, logger }: Surroundings,
 ): Promise<OwnProcess> {

@@ -1,4 +1,5 @@
 import type { SandboxOperators } from '../sandbox/operators/operators.ts'
+import { UnfitPooler } from '../storage/pooler.ts'
 import { repeat } from '../work/repeat.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
@@ -19,7 +20,7 @@ export async function openSandboxOperators(
   http: HttpServer | undefined,
   cleanUp: CleanUp,
 ): Promise<SandboxOperators | undefined> {
-  const { config, surroundings, sandbox, pool, box, clock, logError } = foundation
+  const { config, surroundings, sandbox, connection, pool, box, clock, logError } = foundation
   if (!sandbox || !http) return undefined
   // Nothing of them is loaded where they are not: live mode has no simulator.
   const { isAwaited, leadBack, leadToWire } = await import('../sandbox/operators/lead-providers.ts')
@@ -29,6 +30,7 @@ export async function openSandboxOperators(
     await reference.refresh()
     return undefined
   }
+  if (connection.pooling === 'transaction') throw new UnfitPooler('session_lock')
   const { createOperators } = await import('../sandbox/operators/operators.ts')
   const operators = createOperators({
     pool,

@@ -57,7 +57,8 @@ export function createWork(foundation: Foundation, core: Core, rails: ConnectedR
     loop,
     start() {
       loop.start()
-      notices = hearWork(foundation, loop)
+      // What is told to a session is not heard where each transaction has another one: work is looked for more often.
+      if (foundation.connection.pooling !== 'transaction') notices = hearWork(foundation, loop)
     },
     async runDue() {
       do await loop.runDue()

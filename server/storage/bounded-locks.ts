@@ -24,6 +24,10 @@ const LOOK_EVERY_MS = 250
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
+/** Behind a pooler the role itself has the bounds of our sessions, which are not meant for migrations. */
+export const UNBOUNDED =
+  'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0'
+
 /** A session that held up a migration. */
 export interface Blocker {
   readonly pid: number
@@ -74,7 +78,7 @@ export async function underBoundedLocks<T>(
       await takeInTurn(client, locks, tries, bounds)
     }
     try {
-      await client.query('begin')
+      await client.query(`begin; ${UNBOUNDED}`)
       const result = await run(take)
       await client.query('commit')
       return result

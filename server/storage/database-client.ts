@@ -48,6 +48,8 @@ export class DatabaseClient extends pg.Client {
   readonly at: DatabaseHost | undefined
   readonly #bounds: ClientBounds
   readonly #hosts: DatabaseHosts | undefined
+  /** A pooler reports what the server was like to which it connected first. */
+  readonly #isPooled: boolean
   readonly #reported = new Map<string, string>()
   #isPasswordAsked = false
   /** The connection broke, or we ended it: nothing that is asked on it now has an answer. */
@@ -62,6 +64,7 @@ export class DatabaseClient extends pg.Client {
     super(at ? { ...config, connectionString: at.connectionString } : config)
     this.at = at
     this.#hosts = config.hosts
+    this.#isPooled = (config.pooling ?? 'none') !== 'none'
     this.#bounds = at ? { ...config, connectMsMax: Math.min(config.connectMsMax ?? HOST_MS_MAX, HOST_MS_MAX) } : config
     this.connection.on('parameterStatus', ({ parameterName, parameterValue }: ParameterStatus) => {
       this.#reported.set(parameterName, parameterValue)
@@ -112,6 +115,7 @@ export class DatabaseClient extends pg.Client {
 
   /** A pooler in between, or another engine, may not report it: then it is asked for. */
   #readOnlyReason(): ReadOnlyReason | 'untold' | undefined {
+    if (this.#isPooled) return 'untold'
     const inRecovery = this.#reported.get(IN_RECOVERY)
     const readOnly = this.#reported.get(READ_ONLY)
     if (inRecovery === 'on') return 'in_recovery'

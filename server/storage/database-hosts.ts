@@ -8,8 +8,18 @@ export interface DatabaseHost {
   readonly connectionString: string
 }
 
+/**
+ * What a pooler between us and PostgreSQL gives us: a connection for as long as our session lasts, or another one for
+ * each transaction.
+ */
+export type Pooling = 'none' | 'session' | 'transaction'
+
 /** How to connect with the database: the options of `pg`, or several hosts of which one takes writes. */
-export type DatabaseConnection = pg.ClientConfig & { readonly hosts?: DatabaseHosts }
+export type DatabaseConnection = pg.ClientConfig & {
+  readonly hosts?: DatabaseHosts
+  /** Absent: not known. */
+  readonly pooling?: Pooling
+}
 
 /** Why DATABASE_URL cannot be used. Its text never repeats the address: that usually carries a password. */
 export class BadDatabaseUrl extends Error {

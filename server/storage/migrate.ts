@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { refuseOtherMode, type DatabaseMode } from './database-mode.ts'
 import type { DatabaseConnection } from './database-hosts.ts'
 import { codeOf } from './driver-errors.ts'
-import { LOCK_BOUNDS, LockNotHad, underBoundedLocks, type LockBounds, type Locking } from './bounded-locks.ts'
+import { LOCK_BOUNDS, LockNotHad, UNBOUNDED, underBoundedLocks, type LockBounds, type Locking } from './bounded-locks.ts'
 import { readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
 import { refuseNewer } from './newer-database.ts'
 import { olderProcesses, untilOlderHaveEnded } from './older-processes.ts'
@@ -158,7 +158,7 @@ async function refuseWhileOlderLive({ client, isNew }: Run, migration: Migration
  * told, or it will find us.
  */
 async function settleDown(client: pg.Client, ours: readonly string[], as: ProcessIdentity | undefined): Promise<void> {
-  await client.query('begin')
+  await client.query(`begin; ${UNBOUNDED}`)
   try {
     await client.query('lock table schema_migrations in exclusive mode')
     await refuseNewer(client, ours)

@@ -22,6 +22,31 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void
 }
 
+/** What every session has, as PostgreSQL shows it. */
+export const SESSION_SETTINGS = {
+  // A statement that waits longer than this is a fault: nothing in the gateway runs for seconds.
+  statement_timeout: '15s',
+  // Locks are held for milliseconds. Who holds one for seconds is an operator, and statements that wait for it would
+  // take the whole pool.
+  lock_timeout: '3s',
+  idle_in_transaction_session_timeout: '15s',
+  // Every statement of a running gateway finds its rows by a key. A plan made while a table was still empty would read
+  // it whole, and go on doing so for the minutes until PostgreSQL has counted its rows: seen to cost three quarters of
+  // the payments per second in the first minute.
+  enable_seqscan: 'off',
+}
+
+/** As `pg` sends them: in milliseconds. */
+const timeouts = {
+  statement_timeout: milliseconds(SESSION_SETTINGS.statement_timeout),
+  lock_timeout: milliseconds(SESSION_SETTINGS.lock_timeout),
+  idle_in_transaction_session_timeout: milliseconds(SESSION_SETTINGS.idle_in_transaction_session_timeout),
+}
+
+function milliseconds(seconds: string): number {
+  return Number.parseInt(seconds, 10) * 1_000
+}
+
 /** Connections as a running gateway needs them: bounded in number and in time, int8 as bigint, plans by index. */
 export function createPool({ connection, connectionsMax, onError }: PoolOptions): Pool {
   const options: BoundedPoolOptions = {
@@ -32,21 +57,13 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
     pipeline: true,
     connectionTimeoutMillis: CONNECT_MS_MAX,
     idleTimeoutMillis: 60_000,
-    // A statement that waits longer than this is a fault: nothing in the gateway runs for seconds.
-    statement_timeout: 15_000,
-    // Locks are held for milliseconds. Who holds one for seconds is an operator, and statements that wait for it would
-    // take the whole pool.
-    lock_timeout: 3_000,
+    ...timeouts,
     // A database machine that vanishes answers nothing, not even an end of the connection: this is how long a statement
     // waits for it.
     answerMsMax: 20_000,
     keepAlive: true,
-    idle_in_transaction_session_timeout: 15_000,
     application_name: 'malipo',
-    // Every statement of a running gateway finds its rows by a key. A plan made while a table was still empty would
-    // read it whole, and go on doing so for the minutes until PostgreSQL has counted its rows: seen to cost three
-    // quarters of the payments per second in the first minute.
-    options: '-c enable_seqscan=off',
+    options: `-c enable_seqscan=${SESSION_SETTINGS.enable_seqscan}`,
     types,
   }
   const pool = new BoundedPool(options)

@@ -118,6 +118,8 @@ async function inStoppable<T>(pool: Pool, signal: AbortSignal, run: (client: pg.
     signal.throwIfAborted()
     signal.addEventListener('abort', cancel)
     const result = await run(session).finally(() => signal.removeEventListener('abort', cancel))
+    // Behind a pooler somebody else has the session after the commit.
+    await cancelling
     await session.query('commit')
     return result
   } catch (error) {

@@ -1,0 +1,159 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../config.ts'
+import { startGateway } from '../main.ts'
+import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
+import { pgbouncerVersion, startPgbouncer, type Pgbouncer } from '../testing/pgbouncer.ts'
+import { collect, verify } from '../testing/requests.ts'
+import { until } from '../testing/served-gateway.ts'
+import { connectionTo, type Pooling } from './database-hosts.ts'
+import { openClient } from './open-client.ts'
+import { SESSION_SETTINGS } from './pool.ts'
+import { poolingOf } from './pooler.ts'
+
+const version = pgbouncerVersion()
+if (!version) console.log('poolers are not looked at: there is no pgbouncer here (apt-get install pgbouncer)')
+else console.log(`with pgbouncer ${version.text}`)
+const testBehind = test.skipIf(!version)
+const testKeeping = test.skipIf(!version?.keepsStatements)
+if (version && !version.keepsStatements)
+  console.log('nothing goes through it in transaction mode: pgbouncer keeps prepared statements since 1.21')
+
+let database: TestDatabase
+const started: Pgbouncer[] = []
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterEach(async () => {
+  for (const bouncer of started.splice(0)) await bouncer.close()
+  await giveRole('reset')
+})
+afterAll(() => database.drop())
+
+const IGNORE = {
+  ignore_startup_parameters: 'options,statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+}
+const TRANSACTION = { pool_mode: 'transaction' }
+const KEEPING = { ...TRANSACTION, ...IGNORE, max_prepared_statements: '200' }
+
+async function behind(settings: Readonly<Record<string, string>>): Promise<string> {
+  const bouncer = await startPgbouncer(database.connection, settings)
+  started.push(bouncer)
+  return bouncer.databaseUrl
+}
+const poolingBehind = async (settings: Readonly<Record<string, string>>): Promise<Pooling> =>
+  poolingOf(connectionTo(await behind(settings)))
+
+async function onDatabase(...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+/** In this database alone: others of the test run have the same role. */
+async function giveRole(what: 'set' | 'reset'): Promise<void> {
+  const role = `alter role ${database.connection.user} in database ${database.connection.database}`
+  const statements = Object.entries(SESSION_SETTINGS).map(([setting, value]) =>
+    what === 'set' ? `${role} set ${setting} = '${value}'` : `${role} reset ${setting}`,
+  )
+  await onDatabase(...statements)
+}
+
+const configured = async (settings: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}) =>
+  readConfig({
+    DATABASE_URL: await behind(settings),
+    MALIPO_MASTER_KEY: MASTER_KEY,
+    MALIPO_SANDBOX_DELAY_MS: '10',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...more,
+  })
+
+test('without a pooler there is nothing to refuse', async () => {
+  expect(await poolingOf(connectionTo(databaseUrl(database.connection)))).toBe('none')
+})
+
+testBehind('a pooler that refuses the settings of a session is told of, with what to set', async () => {
+  await expect(poolingBehind(TRANSACTION)).rejects.toMatchObject({
+    name: 'UnfitPooler',
+    lack: 'startup_parameters',
+    message: expect.stringContaining(`Set ignore_startup_parameters = ${IGNORE.ignore_startup_parameters} in`),
+  })
+})
+
+testBehind('one that swallows them too, as long as the role does not have them', async () => {
+  await expect(poolingBehind({ ...TRANSACTION, ...IGNORE })).rejects.toMatchObject({ lack: 'session_settings' })
+})
+
+testBehind('one that loses prepared statements is refused at the start, and again at the next', async () => {
+  await giveRole('set')
+  const config = await configured({
+    ...TRANSACTION,
+    ...IGNORE,
+    ...(version?.keepsStatements && { max_prepared_statements: '0' }),
+  })
+  for (const _start of ['first', 'next'])
+    await expect(startGateway(config)).rejects.toMatchObject({
+      name: 'UnfitPooler',
+      lack: 'prepared_statements',
+      message: expect.stringContaining('Use pgbouncer 1.21 or newer with max_prepared_statements = 200'),
+    })
+})
+
+testBehind('one that gives each session a connection of its own fits', async () => {
+  await giveRole('set')
+  expect(await poolingBehind({ pool_mode: 'session', ...IGNORE })).toBe('session')
+})
+
+testBehind('one that has a single connection to give is told of', async () => {
+  await giveRole('set')
+  const single = { pool_mode: 'session', default_pool_size: '1', ...IGNORE }
+  const asked = poolingOf(connectionTo(await behind(single)), 200)
+  await expect(asked).rejects.toMatchObject({ lack: 'second_connection' })
+})
+
+testBehind('whether a server behind a pooler takes writes is asked, not believed', async () => {
+  const connection = connectionTo(await behind({ pool_mode: 'session' }))
+  await openClient(connection).then((client) => client.end())
+  const { database: name } = database.connection
+  // The pooler has to connect anew, as after a failover.
+  const cut =
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  await onDatabase(`alter database ${name} set default_transaction_read_only = on`, cut)
+  try {
+    const asked = openClient({ ...connection, pooling: 'session' })
+    await expect(asked).rejects.toMatchObject({ name: 'ReadOnlyDatabase' })
+  } finally {
+    await onDatabase('set default_transaction_read_only = off', `alter database ${name} reset all`)
+  }
+})
+
+testBehind(
+  `through one that fits payments are made, in ${version?.keepsStatements ? 'transaction' : 'session'} mode`,
+  async () => {
+    await giveRole('set')
+    const fit = version?.keepsStatements ? { ...KEEPING, default_pool_size: '5' } : { pool_mode: 'session', ...IGNORE }
+    const gateway = await startGateway(await configured(fit))
+    try {
+      const references = Array.from({ length: 40 }, (_, n) => `POOLED-${n}`)
+      const accepted = await Promise.all(references.map((name) => collect(gateway.url, { merchant_reference: name })))
+      expect(accepted.filter(({ status }) => status !== 202)).toEqual([])
+      const completed = async () => {
+        const found = await Promise.all(references.map((name) => verify(gateway.url, name)))
+        return found.every(({ body }) => body.data['transaction_status'] === 'COMPLETED')
+      }
+      await until(completed, 20_000, 'all are completed')
+    } finally {
+      await gateway.stop()
+    }
+  },
+  60_000,
+)
+
+testKeeping('the operators of the sandbox hang on a session, and say so', async () => {
+  await giveRole('set')
+  const config = await configured(KEEPING, { MALIPO_SANDBOX_RAILS: 'wire' })
+  await expect(startGateway(config)).rejects.toMatchObject({ name: 'UnfitPooler', lack: 'session_lock' })
+})
