@@ -128,6 +128,46 @@ describe('while a process of this version lives, a migration of the next', () =>
     expect(await upTo('contract', { onPutOff })).toEqual(['0999_contract.sql'])
   })
 
+  describe('that contracts, and is put off', () => {
+    const first = madeUp('contract', 'create table made_up (id bigint)', '0997_contract.sql')
+    const last = (kind: MigrationKind) => madeUp(kind, 'alter table made_up add column n int', `0999_${kind}.sql`)
+    const withThese = (those: readonly Migration[], options: MigrateOptions) =>
+      migrate(database.connection, 'sandbox', { migrations: [...ours, ...those], ...options })
+
+    test('comes before the next that contracts, also when the older process ends between them', async () => {
+      const putOff: string[] = []
+      const onPutOff = ({ file }: OlderProcesses) => void putOff.push(file)
+      const ends = madeUp('expand', 'delete from processes', '0998_expand.sql')
+      expect(await withThese([first, ends, last('contract')], { onPutOff })).toEqual([
+        '0998_expand.sql',
+        '0997_contract.sql',
+        '0999_contract.sql',
+      ])
+      expect(putOff).toEqual(['0997_contract.sql'])
+    })
+
+    test('puts off the next that contracts, and both come in their order', async () => {
+      const putOff: string[] = []
+      const onPutOff = ({ file }: OlderProcesses) => void putOff.push(file)
+      const both = [first, last('contract')]
+      expect(await withThese(both, { onPutOff })).toEqual([])
+      expect(putOff).toEqual(['0997_contract.sql', '0999_contract.sql'])
+      await removeProcess(pool, identity(1))
+      expect(await withThese(both, { onPutOff })).toEqual(['0997_contract.sql', '0999_contract.sql'])
+    })
+
+    test('comes before one that needs a stop, which waits for both', async () => {
+      const applied = await withThese([first, last('stop')], { onPutOff: () => undefined, ...silent() })
+      expect(applied).toEqual(['0997_contract.sql', '0999_stop.sql'])
+    })
+
+    test('holds up one that needs a stop, which is refused by its own name', async () => {
+      const refused = withThese([first, last('stop')], { onPutOff: () => undefined, ...speaking() })
+      await expect(refused).rejects.toMatchObject({ name: 'OlderProcesses', file: '0999_stop.sql', kind: 'stop' })
+      expect(await isThere()).toBe(false)
+    })
+  })
+
   test('that needs a stop waits for one that was killed until it counts as gone', async () => {
     expect(await upTo('stop', silent())).toEqual(['0999_stop.sql'])
   })

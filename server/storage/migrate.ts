@@ -3,7 +3,14 @@ import type pg from 'pg'
 import { refuseOtherMode, type DatabaseMode } from './database-mode.ts'
 import type { DatabaseConnection } from './database-hosts.ts'
 import { codeOf } from './driver-errors.ts'
-import { LOCK_BOUNDS, LockNotHad, UNBOUNDED, underBoundedLocks, type LockBounds, type Locking } from './bounded-locks.ts'
+import {
+  LOCK_BOUNDS,
+  LockNotHad,
+  UNBOUNDED,
+  underBoundedLocks,
+  type LockBounds,
+  type Locking,
+} from './bounded-locks.ts'
 import { readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
 import { refuseNewer } from './newer-database.ts'
 import { olderProcesses, untilOlderHaveEnded } from './older-processes.ts'
@@ -70,15 +77,7 @@ export async function migrate(
     await prepare(client)
     const isNew = (await client.query('select from schema_migrations limit 1')).rowCount === 0
     const run: Run = { client, connection, mode, isNew, bounds, pause }
-    const applied: string[] = []
-    for (const migration of ours) {
-      const isApplied = await applyUnlessHeldUp(run, migration).catch((error: unknown) => {
-        if (!(error instanceof OlderProcesses && error.kind === 'contract' && onPutOff)) throw error
-        onPutOff(error)
-        return false
-      })
-      if (isApplied) applied.push(migration.name)
-    }
+    const applied = await applyInOrder(run, ours, onPutOff)
     await settleDown(
       client,
       ours.map(({ name }) => name),
@@ -89,6 +88,38 @@ export async function migrate(
   } finally {
     await client.end()
   }
+}
+
+/**
+ * An `expand` relies on no `contract` before it: this version works without that. All else keeps its place: what was put
+ * off comes first, also when the older processes have ended meanwhile.
+ * @returns the names of those that were applied now
+ */
+async function applyInOrder(
+  run: Run,
+  ours: readonly Migration[],
+  onPutOff: MigrateOptions['onPutOff'],
+): Promise<string[]> {
+  const applied: string[] = []
+  let putOff: readonly Migration[] = []
+  for (const migration of ours) {
+    const { kind } = migration
+    const left = kind === 'expand' ? [migration] : [...putOff, migration]
+    if (kind === 'stop' && left.length > 1) await untilOlderHaveEnded(run.client, migration, run.pause)
+    try {
+      for (let next = left[0]; next; next = left[0]) {
+        if (await applyUnlessHeldUp(run, next)) applied.push(next.name)
+        left.shift()
+      }
+    } catch (error) {
+      if (!(error instanceof OlderProcesses)) throw error
+      const held = new OlderProcesses(migration, error.processes)
+      if (kind !== 'contract' || !onPutOff) throw held
+      onPutOff(held)
+    }
+    if (kind !== 'expand') putOff = left
+  }
+  return applied
 }
 
 interface Run extends Locking {
