@@ -19,6 +19,7 @@ interface Service {
   readonly networks: readonly string[]
   readonly read_only?: boolean
   readonly ports?: readonly string[]
+  readonly stop_grace_period?: string
 }
 const text = await readFile(join(folder, 'compose.yaml'), 'utf8')
 const read = (from: string) =>
@@ -63,6 +64,14 @@ test('every process of the gateway writes nowhere and has settings that a gatewa
     expect(read_only).toBe(true)
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
   }
+})
+
+test('a process serves on for a part of the time that it has for its end', () => {
+  const { environment = {}, stop_grace_period } = services.api ?? {}
+  expect(stop_grace_period).toMatch(/^\d+s$/)
+  const graceMs = Number.parseInt(stop_grace_period ?? '', 10) * 1_000
+  expect(Number(environment['MALIPO_DRAIN_MS'])).toBeGreaterThan(0)
+  expect(Number(environment['MALIPO_DRAIN_MS'])).toBeLessThan(graceMs / 2)
 })
 
 testWith(['caddy'], 'caddy')('Caddy takes its file', async () => {

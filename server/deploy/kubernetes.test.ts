@@ -25,6 +25,7 @@ interface Manifest {
 type Labels = Readonly<Record<string, string>>
 interface PodSpec {
   readonly securityContext: object
+  readonly terminationGracePeriodSeconds: number
   readonly containers: readonly {
     readonly name: string
     readonly image: string
@@ -126,6 +127,13 @@ test('the settings are variables that a gateway knows, and no secret is among th
   expect(names.filter((name) => !known.includes(name))).toEqual([])
   expect(names).not.toContain('MALIPO_MASTER_KEY')
   expect(names).not.toContain('DATABASE_URL')
+})
+
+test('a pod serves on for a part of the time that it has for its end', () => {
+  const [drainMs] = manifests.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? [data?.['MALIPO_DRAIN_MS']] : []))
+  const graces = workloads.map(({ spec }) => spec!.template!.spec.terminationGracePeriodSeconds)
+  expect(Number(drainMs)).toBeGreaterThan(0)
+  for (const seconds of graces) expect(Number(drainMs)).toBeLessThan((seconds * 1_000) / 2)
 })
 
 testWith(['kubectl'], 'kubernetes-client')(
