@@ -23,7 +23,7 @@ the other is planted, and after each of them what was acknowledged is counted on
 ${FAILOVER_FAULTS.map(({ name, what }) => `                     ${name.padEnd(16)} ${what}`).join('\n')}
   --faults n       default 28, each kind twice; about a minute each
   --rate n         payments a second, default 12
-  --hosts          DATABASE_URL names all three, with target_session_attrs=read-write, and no HAProxy
+  --hosts          DATABASE_URL names all three, with target_session_attrs=read-write; HAProxy is left to the judge
   --keep           leave the files and logs of the machines where they are
   --seed n         the same faults again; what they meet is never quite the same
   --help
