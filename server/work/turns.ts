@@ -61,10 +61,9 @@ const PLACES_FIRST = 16
 /**
  * So many more than have a place are claimed of who answers promptly. What is in progress also waits for its signature and
  * for the commit of its outcome, half a second on a busy machine: with 64 a single server was told 440 callbacks a second
- * where the processors had enough for 700. A server that begins to hang holds at most this much of the capacity for the
- * few seconds that one may wait for a turn.
+ * where the processors had enough for 750; more than this brought no more.
  */
-const WAITING_READY = 832
+const WAITING_READY = 256
 /**
  * Many hosts that hang must not hold all of the capacity together, so each keeps this little of its share until it
  * answers again.
