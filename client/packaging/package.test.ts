@@ -7,6 +7,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import sizeLimit from 'size-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inTurn } from '../../server/testing/by-night.ts'
 import { pack, run, type Packed } from './testing/packed.ts'
 import { whereFrom } from './testing/where-from.ts'
 
@@ -146,12 +147,14 @@ export async function shop() {
 export { createDuplicateGuard, handshakes, money, redirects, WebhookVerificationError }
 `
 
-test.each([
-  ['NodeNext', 'NodeNext', 'shop.mts'],
-  ['NodeNext', 'NodeNext', 'shop.cts'],
-  ['ESNext', 'bundler', 'shop.ts'],
-  ['CommonJS', 'node10', 'shop.ts'],
-])(
+test.each(
+  inTurn('module systems')([
+    ['NodeNext', 'NodeNext', 'shop.mts'],
+    ['NodeNext', 'NodeNext', 'shop.cts'],
+    ['ESNext', 'bundler', 'shop.ts'],
+    ['CommonJS', 'node10', 'shop.ts'],
+  ]),
+)(
   'users of module %s and resolution %s get every type in %s, strictly and without skipLibCheck',
   async (module, moduleResolution, file) => {
     await writeFile(join(project, file), consumer)

@@ -18,7 +18,7 @@ import { environmentOf } from './testing/operated-gateway.ts'
 
 const SEED = 20_261_122
 /** A large merchant's day; as many as a large operator's by night. */
-const MANY = byDay('lines of a statement', 3_000, 100_000)
+const MANY = byDay('lines of a statement', 1_500, 100_000)
 const DAY_MS = 86_400_000
 const START = new Date(Date.now() - 10 * DAY_MS)
 

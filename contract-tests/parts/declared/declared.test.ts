@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { testByNight } from '../../../server/testing/by-night.ts'
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { createCoverage } from '../../harness/coverage/recorder.ts'
 import { startProxy } from '../../harness/proxy.ts'
@@ -12,7 +13,8 @@ const silent = { size: 'pull-request', log: () => undefined } as const
 const SHOWN_ELSEWHERE =
   /^(verifyTransaction 200 |.*(is_active = false|provider_not_enabled|provider_inactive|provider_other_type|verification_url_missing|bank_inactive|redirect_host_not_allowed|example banks|otps_too_many|otps_wrong_too_many|pages_too_many|transaction_archived)$)/
 
-test('the gateway does what the contract declares, and whatever a request alone can show has been seen', async () => {
+// By day the suite's own run has it.
+testByNight('the gateway does what the contract declares, and whatever a request alone can show has been seen', async () => {
   const coverage = createCoverage(readContract(gateway.contract))
   const proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => coverage.record(exchange, 'asked') })
   onTestFinished(() => proxy.close())
