@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import type { World } from './faults/fault.ts'
-import { judge } from './judge.ts'
+import { doctorFaults, judge } from './judge.ts'
 import { settleAll } from './settle.ts'
 import { createLoad } from './load.ts'
 import { payout } from './payments.ts'
@@ -241,4 +241,14 @@ test('work that is put off for longer than any rule says is a fault at once, and
     'not settled: 2 items of work, 0 reports of the rail, 0 open transactions',
     expect.stringMatching(/^due too late: 1 × submitToRail, up to 3\d{3} s from now$/),
   ])
+})
+
+test('a doctor that could not look is asked again, and what it finds then counts', async () => {
+  const out = JSON.stringify({ checks: [{ name: 'wallets', ok: false, found: 1, examples: ['wallet 7'] }] })
+  const answers = [
+    { code: 1, out: '', err: 'malipo: no host of DATABASE_URL takes writes' },
+    { code: 1, out, err: '' },
+  ]
+  const found = await doctorFaults({ malipo: async () => answers.shift() ?? { code: 0, out: '', err: '' } })
+  expect(found).toEqual(['doctor, wallets: 1, for example wallet 7'])
 })

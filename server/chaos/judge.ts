@@ -160,15 +160,23 @@ async function bookingFaults(pool: World['pool'], bookings: readonly Booking[]):
   )
 }
 
-/** What `malipo doctor` has to say. */
+/**
+ * What `malipo doctor` has to say. One that could not look says nothing of the books: the database was away in that
+ * moment, and it is asked again.
+ */
 export async function doctorFaults({ malipo }: Pick<World['operator'], 'malipo'>): Promise<string[]> {
-  const { code, out, err } = await malipo('doctor')
-  if (code === 0) return []
-  const { checks } = (out.startsWith('{') ? JSON.parse(out) : { checks: [] }) as {
-    checks: readonly { name: string; ok: boolean; found: number; examples: readonly string[] }[]
+  const looked = async (): Promise<string[]> => {
+    const { code, out, err } = await malipo('doctor')
+    if (code === 0) return []
+    const ended = `doctor ended with ${code}: ${err.trim()}`
+    if (!out.startsWith('{')) throw new Error(ended)
+    const { checks } = JSON.parse(out) as {
+      checks: readonly { name: string; ok: boolean; found: number; examples: readonly string[] }[]
+    }
+    const said = checks
+      .filter(({ ok }) => !ok)
+      .map(({ name, found, examples }) => `doctor, ${name}: ${found}, for example ${examples[0]}`)
+    return said.length > 0 ? said : [ended]
   }
-  const said = checks
-    .filter(({ ok }) => !ok)
-    .map(({ name, found, examples }) => `doctor, ${name}: ${found}, for example ${examples[0]}`)
-  return said.length > 0 ? said : [`doctor ended with ${code}: ${err.trim()}`]
+  return patiently(looked).catch((error: Error) => [error.message])
 }

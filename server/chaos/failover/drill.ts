@@ -68,12 +68,13 @@ async function plantOne(setting: Setting, kind: FailoverFault, random: Random): 
   const healedAt = performance.now()
   await heal()
   const wholeAt = await restored(setting, findings)
+  const { lost, doubled, doctor, wrong } = await look(setting)
   const from = kind.heals === 'by itself' ? plantedAt : healedAt
-  const silentMs = longestSilenceMs(accepted, from, wholeAt)
+  // Up to now: a leader may be unseated after all are back.
+  const silentMs = longestSilenceMs(accepted, from, performance.now())
   if (silentMs > SILENCE_MS_MAX) findings.push(`nothing accepted for ${(silentMs / 1_000).toFixed(1)} s`)
   const unsafe = accepted.filter((at) => at > plantedAt + ON_ITS_WAY_MS && at < healedAt).length
   if (kind.acceptsNothing && unsafe > 0) findings.push(`${unsafe} accepted without a standby that has them`)
-  const { lost, doubled, doctor, wrong } = await look(setting)
   return {
     kind: kind.name,
     what,
