@@ -48,6 +48,6 @@ test('the HTML file loads nothing from anywhere', () => {
 
 test('the HTML file shows the receivers at the callbacks and the handshake, where Redoc itself leaves samples out', () => {
   const html = readFileSync(join(first, 'docs.html'), 'utf8')
-  for (const language of ['TypeScript', 'Python', 'PHP'])
+  for (const language of ['TypeScript', 'Python', 'PHP', 'Java', 'Go', 'C#'])
     expect(html.split(`**A receiver in ${language}**`).length).toBeGreaterThan(3)
 })

@@ -12,6 +12,7 @@ import {
   compileGo,
   compileJava,
   hasDotnet,
+  type Command,
   type Compile,
   type Sources,
 } from './compile-samples.ts'
@@ -85,6 +86,15 @@ const scripts =
   (runSource: (source: string) => Promise<Ran>): Language['prepare'] =>
   async (sources) => ({ run: (name) => runSource(sources[name] ?? ''), remove: async () => {} })
 
+/** The port is a number in the text, so a receiver is compiled for its own. */
+const receivers =
+  (compile: Compile): NonNullable<Language['listen']> =>
+  async (source) => {
+    const port = await freePort()
+    const { command, remove } = await compile({ sample: onPort(source, port) })
+    return startListening(port, command('sample'), BARE_ENVIRONMENT, remove)
+  }
+
 const programs =
   (compile: Compile): Language['prepare'] =>
   async (sources) => {
@@ -118,6 +128,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     label: 'Java',
     prepare: programs(compileJava),
+    listen: receivers(compileJava),
     isCompiled: true,
     printsReplies: true,
     ...missingUnless(answers('javac', '--version'), 'JDK (default-jdk-headless)'),
@@ -125,12 +136,14 @@ export const LANGUAGES: readonly Language[] = [
   {
     label: 'Go',
     prepare: programs(compileGo),
+    listen: receivers(compileGo),
     isCompiled: true,
     ...missingUnless(answers('go', 'version'), 'Go (golang-go)'),
   },
   {
     label: 'C#',
     prepare: programs(compileCSharp),
+    listen: receivers(compileCSharp),
     isCompiled: true,
     ...missingUnless(hasDotnet(), 'SDK of .NET (dotnet)'),
   },
@@ -162,16 +175,29 @@ async function run(program: string, args: readonly string[], env: Readonly<Recor
   return { exitCode: code, stdout: out, stderr: err }
 }
 
+const onPort = (source: string, port: number): string => source.replaceAll(SHOWN_PORT, String(port))
+
 async function listening(
   extension: string,
   source: string,
-  command: (file: string, port: number) => readonly [string, readonly string[]],
+  command: (file: string, port: number) => Command,
 ): Promise<Listening> {
   const port = await freePort()
-  const { folder, file } = await makeFile(extension, source.replaceAll(SHOWN_PORT, String(port)))
-  const [program, args] = command(file, port)
+  const { folder, file } = await makeFile(extension, onPort(source, port))
   const { PATH = '' } = process.env
-  const child = spawn(program, args, { cwd: folder, env: { PATH, TMPDIR: folder }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const remove = () => rm(folder, { recursive: true, force: true })
+  return startListening(port, command(file, port), { PATH, TMPDIR: folder }, remove)
+}
+
+/** What it keeps lies in a folder of its own, and goes with it. */
+async function startListening(
+  port: number,
+  [program, args]: Command,
+  env: Readonly<Record<string, string>>,
+  remove: () => Promise<void>,
+): Promise<Listening> {
+  const folder = await mkdtemp(join(ROOT, 'dist', 'listening-'))
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let text = ''
   for (const stream of [child.stdout, child.stderr])
@@ -182,6 +208,7 @@ async function listening(
     child.kill('SIGKILL')
     await ended
     await rm(folder, { recursive: true, force: true })
+    await remove()
   }
   const deadline = Date.now() + TIME_MS_MAX
   while (!(await accepts(port))) {
