@@ -14,20 +14,23 @@ const SHOWN_ELSEWHERE =
   /^(verifyTransaction 200 |.*(is_active = false|provider_not_enabled|provider_inactive|provider_other_type|verification_url_missing|bank_inactive|redirect_host_not_allowed|example banks|otps_too_many|otps_wrong_too_many|pages_too_many|transaction_archived)$)/
 
 // By day the suite's own run has it.
-testByNight('the gateway does what the contract declares, and whatever a request alone can show has been seen', async () => {
-  const coverage = createCoverage(readContract(gateway.contract))
-  const proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => coverage.record(exchange, 'asked') })
-  onTestFinished(() => proxy.close())
-  const result = await declaredPart.run({ ...gateway, url: proxy.url }, { ...silent, seed: 1 })
-  expect(result).toMatchObject({ part: 'declared', status: 'passed', findings: [] })
-  expect(result.cases).toBeGreaterThan(500)
-  expect(result.checks).toBeGreaterThan(2_000)
-  const { subjects } = coverage.coverage({ failure: false, receiver: false })
-  const missing = subjects
-    .flatMap(({ subject, missing: names }) => names.map((name) => `${subject} ${name}`))
-    .filter((id) => !SHOWN_ELSEWHERE.test(id))
-  expect(missing).toEqual([])
-})
+testByNight(
+  'the gateway does what the contract declares, and whatever a request alone can show has been seen',
+  async () => {
+    const coverage = createCoverage(readContract(gateway.contract))
+    const proxy = await startProxy({ to: gateway.url, onExchange: (exchange) => coverage.record(exchange, 'asked') })
+    onTestFinished(() => proxy.close())
+    const result = await declaredPart.run({ ...gateway, url: proxy.url }, { ...silent, seed: 1 })
+    expect(result).toMatchObject({ part: 'declared', status: 'passed', findings: [] })
+    expect(result.cases).toBeGreaterThan(500)
+    expect(result.checks).toBeGreaterThan(2_000)
+    const { subjects } = coverage.coverage({ failure: false, receiver: false })
+    const missing = subjects
+      .flatMap(({ subject, missing: names }) => names.map((name) => `${subject} ${name}`))
+      .filter((id) => !SHOWN_ELSEWHERE.test(id))
+    expect(missing).toEqual([])
+  },
+)
 
 test('a fault of one reply is found once, told for every operation that has it, with the request that shows it', async () => {
   const proxy = await startProxy({
