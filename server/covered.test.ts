@@ -54,6 +54,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/idempotency.ts': 'the first outcome of a key is kept, and who comes second is told so',
   'storage/ledger.ts': 'a wallet never falls below zero: the commit fails, and nothing of the unit is kept',
   'storage/limits.ts': 'the daily limit holds however many come at once, and each provider and type has one of its own',
+  'storage/merchant-logos.ts': 'what customers see of a merchant is set, shown, served with its page, and taken away',
   'storage/merchant-records.ts': 'keys come the newest first, and those that have ended not at all',
   'storage/merchant-row.ts': 'a merchant is changed, its options with it, and listed under its new name',
   'storage/newer-database.ts': 'is refused by this version where it is a %s',
@@ -85,6 +86,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/installation-figures.ts':
     'a scrape shows for each installation what waits there, and nothing of one that is gone',
   'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
+  'storage/operators/merchant-brand.ts':
+    'what customers see of a merchant is set, shown, served with its page, and taken away',
   'storage/operators/providers.ts':
     'a customer approves on the phone: the operator reports by itself, is asked, and the merchant has the money',
   'storage/operators/rail-installations.ts':

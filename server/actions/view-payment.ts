@@ -1,3 +1,6 @@
+import type { Brand } from '../domain/brand.ts'
+import type { FailureCode } from '../domain/failure-code.ts'
+import type { Merchant } from '../domain/merchant.ts'
 import type { Money } from '../domain/money.ts'
 import { money } from '../domain/money.ts'
 import { nextOtpAt, OTP_LIFETIME_MS } from '../domain/payment-session.ts'
@@ -32,12 +35,14 @@ export type PaymentStep =
       readonly step: 'final'
       readonly status: Extract<TransactionStatus, 'COMPLETED' | 'FAILED' | 'CANCELLED'>
       readonly statusMessage: string
+      readonly failureCode?: FailureCode
     }
 
 /** A collection as its customer sees it on the payment page: nothing in it that the customer does not know or need. */
 export interface PaymentView {
   readonly internalReference: string
   readonly merchantName: string
+  readonly brand: Brand
   readonly description: string
   readonly providerName: string
   /** What the merchant asked for, in the merchant's currency. */
@@ -64,9 +69,11 @@ export async function viewPayment(
   const { transaction, session, description } = payment
   const { currency } = transaction.amount
   const option = reference.option(transaction.providerCode, 'COLLECTION')
+  const merchant = await reference.merchantById(transaction.merchantId)
   return {
     internalReference,
-    merchantName: (await reference.merchantById(transaction.merchantId))?.name ?? '',
+    merchantName: merchant?.name ?? '',
+    brand: brandOf(merchant),
     description,
     providerName: option?.providerName ?? transaction.providerCode,
     requested: transaction.request,
@@ -81,10 +88,16 @@ export async function viewPayment(
   }
 }
 
+const brandOf = ({ brandColour, logoDigest, supportContact }: Partial<Merchant> = {}): Brand => ({
+  ...(brandColour !== undefined && { colour: brandColour }),
+  ...(logoDigest !== undefined && { logoDigest }),
+  ...(supportContact !== undefined && { supportContact }),
+})
+
 function stepOf({ transaction, session }: Payment, reference: ReferenceData, now: Date): PaymentStep {
-  const { status, statusMessage, method, account, institutionName } = transaction
+  const { status, statusMessage, failureCode, method, account, institutionName } = transaction
   if (status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED')
-    return { step: 'final', status, statusMessage }
+    return { step: 'final', status, statusMessage, ...(failureCode !== undefined && { failureCode }) }
   if (status === 'PROCESSING' || !session || session.awaits === 'nothing')
     return { step: 'approve', method, account, ...(institutionName !== undefined && { institutionName }) }
   if (now >= session.expiresAt) return { step: 'expired' }

@@ -17,6 +17,7 @@ describe('help', () => {
     'merchant create',
     'merchant show',
     'merchant set',
+    'merchant brand',
     'merchant list',
     'keys',
     'keys list',

@@ -1,6 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ONE_PIXEL } from '../payment-page/testing/fake-payments.ts'
 import { folder, soon, type Environment } from './testing/command-line.ts'
-import { operatedGateway } from './testing/operated-gateway.ts'
+import { collection, operatedGateway } from './testing/operated-gateway.ts'
 
 const gateway = await operatedGateway()
 const { json, malipo } = gateway
@@ -86,6 +89,46 @@ test('the hosts that customers may be sent to are set, shown and taken away', as
     2,
     expect.stringMatching(/hosts such as shop\.example or \*\.shop\.example.*; https:\/\/shop\.example\/ is none/),
   ])
+})
+
+test('what customers see of a merchant is set, shown, served with its page, and taken away', async () => {
+  const { publicKey } = await create('Duka la Pili')
+  const files = folder('logo').MALIPO_DATA_DIR ?? ''
+  mkdirSync(files, { recursive: true })
+  const [logo, vector] = [join(files, 'logo.png'), join(files, 'logo.svg')]
+  writeFileSync(logo, ONE_PIXEL)
+  writeFileSync(vector, '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  const brand = ['merchant', 'brand', publicKey]
+  const set = await json([...brand, '--colour', '#FFCB05', '--support', '+256 772 000123', '--logo', logo])
+  const shown = {
+    brand_colour: '#ffcb05',
+    support_contact: 'tel:+256772000123',
+    logo_digest: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+  }
+  expect(set).toEqual(shown)
+  expect(await json(['merchant', 'show', publicKey])).toMatchObject(shown)
+
+  const body = { ...collection('BRANDED-1'), mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
+  const { data } = (await (await gateway.api('/collections/initialize', { 'public-key': publicKey }, body)).json()) as {
+    data: { payment_url: string }
+  }
+  const path = `/pay/logo/${String(set.logo_digest)}`
+  await soon(async () => (await (await fetch(data.payment_url)).text()).includes(path), 'the page has the logo')
+  const picture = await fetch(gateway.url + path)
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png'])
+
+  for (const [options, why] of [
+    [['--logo', vector], /SVG is not taken/],
+    [['--logo', join(files, 'none.png')], /--logo cannot be used.*ENOENT/],
+    [['--colour', 'red'], /six hexadecimal digits/],
+    [['--support', '0772000123'], /phone number such as/],
+  ] as const) {
+    const { code, err } = await malipo([...brand, ...options])
+    expect([code, err]).toEqual([2, expect.stringMatching(why)])
+  }
+  const none = { brand_colour: null, support_contact: null, logo_digest: null }
+  expect(await json([...brand, '--colour', 'none', '--support', '', '--logo', 'none'])).toEqual(none)
+  expect((await fetch(gateway.url + path)).status).toBe(404)
 })
 
 test('a URL that callbacks could not go to is refused, by the rules of the mode', async () => {

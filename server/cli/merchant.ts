@@ -19,6 +19,7 @@ import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf } from './command.ts'
 import { isVisible, merchantNamed, openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
+import { brandFields, brandRecord, defineBrand } from './merchant-brand.ts'
 import { faultOfUrl } from './outbound.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
 
@@ -76,6 +77,7 @@ export function define(group: Command): void {
     .option('--enable <provider:TYPE>', 'allow a payment option; may be repeated', collectOption)
     .option('--disable <provider:TYPE>', 'forbid a payment option; may be repeated', collectOption)
     .action(change)
+  defineBrand(group)
   addLeaf(group, 'list', 'list all merchants', `${MALIPO} merchant list --json`).action(list)
 }
 
@@ -243,6 +245,7 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
     ),
     ['payouts verified at', merchant.verification_url ?? '(none: payouts are refused)'],
     ['customers sent to', merchant.redirect_hosts?.join(' ') ?? '(any host)'],
+    ...brandFields(merchant),
     ['collections by', providersOf(merchant, 'COLLECTION')],
     ['payouts by', providersOf(merchant, 'PAYOUT')],
     [
@@ -296,6 +299,7 @@ const toRecord = ({
   created_at,
   options,
   keys,
+  ...others
 }: MerchantView) => ({
   id,
   name,
@@ -304,6 +308,7 @@ const toRecord = ({
   payout_callback_url,
   verification_url,
   redirect_hosts,
+  ...brandRecord(others),
   sandbox_only,
   created_at,
   options,

@@ -12,6 +12,10 @@ export interface Merchant {
   readonly verificationUrl?: string
   /** Where its customers may be sent, as `parseRedirectHosts` gives it; absent: anywhere. */
   readonly redirectHosts?: readonly string[]
+  /** What its customers see on the payment page: see `Brand`. */
+  readonly brandColour?: string
+  readonly logoDigest?: string
+  readonly supportContact?: string
   /** The options this merchant may use, as `optionKey` writes them. */
   readonly enabledOptions: ReadonlySet<string>
 }

@@ -67,8 +67,8 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
   }
 
   /**
-   * The shop has verified both signatures; redirect, verify and callback say the same; the page, opened again, leads
-   * there again.
+   * The shop has verified both signatures; redirect, verify and callback say the same; the page, opened again, says how
+   * it ended, and its link leads there again.
    */
   async function expectAtShop(page: Page, payment: Started, status: string, message: string): Promise<void> {
     await page.waitForURL(`${shop.url}/done?**`)
@@ -77,6 +77,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     await expectSameTold(query, payment.merchantReference, { transaction_status: status, status_message: message })
     clock.advance(60_000)
     await page.goto(payment.paymentUrl)
+    await page.getByRole('link', { name: 'Go back to' }).click()
     await page.waitForURL(`${shop.url}/done?**`)
     const later = redirectQuery(page)
     expect(withoutTime(later)).toEqual(withoutTime(query))

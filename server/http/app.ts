@@ -1,4 +1,4 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { METHODS, type IncomingMessage } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
@@ -11,6 +11,8 @@ import { failureReply } from './failures.ts'
 import type { IncomingRequest } from './router.ts'
 import { RequestLog, type Answered } from './request-log.ts'
 
+type Lost = (request: FastifyRequest, reply: FastifyReply, how: 'unknown' | 'malformed') => FastifyReply | undefined
+
 export interface AppOptions {
   readonly api: Api
   readonly logger: FastifyBaseLogger
@@ -19,6 +21,11 @@ export interface AppOptions {
   readonly trustedProxies?: readonly string[]
   /** Docs, health, inbox …: what is served beside the contract. */
   readonly routes: (app: FastifyInstance) => void
+  /**
+   * Answers an address that leads nowhere, where people and no programs come to; undefined: it gets the envelope like
+   * all others.
+   */
+  readonly lost?: Lost
   readonly answered?: Answered
   /** The process is about to stop: replies end their connections, so that the next request goes elsewhere. */
   readonly isEnding?: () => boolean
@@ -42,6 +49,7 @@ export function createApp({
   random,
   trustedProxies = [],
   routes,
+  lost = () => undefined,
   answered,
   isEnding = () => false,
 }: AppOptions): FastifyInstance {
@@ -61,13 +69,15 @@ export function createApp({
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       requireHostHeader: false,
     },
-    frameworkErrors: (error, request, reply) =>
-      void send(
-        reply.header('x-request-id', request.id),
-        error.code === 'FST_ERR_BAD_URL'
-          ? failure(400, 'The path is not valid percent-encoding')
-          : failure(404, 'There is nothing at this path'),
-      ),
+    frameworkErrors(error, request, reply) {
+      const isMalformed = error.code === 'FST_ERR_BAD_URL'
+      reply.header('x-request-id', request.id)
+      if (lost(request, reply, isMalformed ? 'malformed' : 'unknown')) return
+      const [status, message] = isMalformed
+        ? ([400, 'The path is not valid percent-encoding'] as const)
+        : ([404, 'There is nothing at this path'] as const)
+      send(reply, failure(status, message))
+    },
     clientErrorHandler: (error, socket) => void answerUnreadableRequest(error, socket, pending.on(socket)),
     exposeHeadRoutes: false,
     // A longer reference is no reference: the route's own answer says so, not the router.
@@ -88,7 +98,7 @@ export function createApp({
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   answerBesideRequests(app)
   app.register(async (scope) => routes(scope))
-  serveContract(app, api)
+  serveContract(app, api, lost)
   return app
 }
 
@@ -133,7 +143,7 @@ function readBeforeEnding(app: FastifyInstance): void {
   })
 }
 
-function serveContract(app: FastifyInstance, api: Api): void {
+function serveContract(app: FastifyInstance, api: Api, lost: Lost): void {
   app.route({
     method: app.supportedMethods,
     url: '/*',
@@ -146,7 +156,8 @@ function serveContract(app: FastifyInstance, api: Api): void {
       } = await api.handle(request.raw, path, request.query as IncomingRequest['query'], () => request.ip)
       request.logName = operationId
       if (error !== undefined) request.log.error({ err: error, operationId }, 'request failed')
-      return send(reply, answer)
+      const leadsNowhere = operationId === undefined && answer.status === 404
+      return (leadsNowhere ? lost(request, reply, 'unknown') : undefined) ?? send(reply, answer)
     },
   })
 }

@@ -2,7 +2,9 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { PaymentSteps } from '../actions/customer-steps.ts'
 import type { PaymentView } from '../actions/view-payment.ts'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
-import type { Entered, Field, PageError } from './step-views.ts'
+import type { Entered, Field, PageError, Step } from './page.ts'
+import type { TextName } from './speech.ts'
+import { secondsUntil } from './text.ts'
 
 export type FormName = 'confirm' | 'otp' | 'newOtp' | 'cancel'
 
@@ -60,19 +62,18 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
       if (step.step !== 'enter_otp') return next
       const wait = await secondsToWait(otpPosts, internalReference)
       if (wait !== undefined)
-        return again(429, { message: `Too many tries. Wait ${wait} seconds, then try again.`, field: 'otp' }, wait)
+        return again(
+          429,
+          { message: ({ text, seconds }) => text('tooManyTries', { time: seconds(wait) }), field: 'otp' },
+          wait,
+        )
       const digits = digitsOf(fields.get('otp') ?? '')
-      if (!/^\d{6}$/.test(digits)) return again(400, { message: 'Enter the 6 digits of the password.', field: 'otp' })
+      if (!/^\d{6}$/.test(digits)) return again(400, said('otpNeedsDigits', 'otp'))
       const result = await deps.submitOtp(internalReference, Number(digits))
-      if (result === 'blocked') return again(400, { message: TOO_MANY_WRONG, field: 'otp' })
+      if (result === 'blocked') return again(400, said('tooManyWrong', 'otp'))
       if (result !== 'wrong') return next
       const tooLate = step.otpExpiresAt !== undefined && deps.clock.now() >= step.otpExpiresAt
-      return again(400, {
-        message: tooLate
-          ? 'That password is no longer good. Ask for a new one.'
-          : 'That password is not right. Check the message and try again.',
-        field: 'otp',
-      })
+      return again(400, said(tooLate ? 'lateOtp' : 'wrongOtp', 'otp'))
     },
 
     async newOtp({ internalReference, step }) {
@@ -81,7 +82,7 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
         return (await deps.sendNewOtp(internalReference)) === 'done' ? { result: 'next', from: 'new-password' } : next
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        return again(409, errorOf(error))
+        return again(409, error.code === 'otp_too_soon' ? tooSoon(step, deps.clock.now()) : errorOf(error))
       }
     },
 
@@ -99,35 +100,36 @@ const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: nu
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 })
 
-const FIELDS: Partial<Readonly<Record<RefusalCode, Field>>> = {
-  invalid_bank: 'bank_code',
-  invalid_account_number: 'account_number',
-  daily_limit_exceeded: 'account_number',
-  too_many_otps: 'account_number',
-  too_many_open_pages: 'account_number',
-}
-
-const TOO_MANY_WRONG =
-  'Too many wrong passwords were entered for this account, so none is taken for now. Pay in another way, or try again tomorrow.'
 // The refusal's own words are the merchant's: to a customer `amount` and `account number` are no fields of a request.
-const ACCOUNT_FULL: Partial<Readonly<Record<RefusalCode, string>>> = {
-  daily_limit_exceeded:
-    'With this payment the account would go over its limit for one day. Use another account, or try again tomorrow.',
-  too_many_otps: 'No more passwords can be sent to this account for now. Use another account, or try again tomorrow.',
-  too_many_open_pages: 'Too many payments are open for this account. Use another account, or finish one of them first.',
+const WHERE_ACCOUNT_IS_CHOSEN: Partial<Readonly<Record<RefusalCode, readonly [TextName, Field]>>> = {
+  invalid_bank: ['bankMissing', 'bank_code'],
+  invalid_account_number: ['accountMissing', 'account_number'],
+  daily_limit_exceeded: ['accountOverLimit', 'account_number'],
+  too_many_otps: ['accountTooManyOtps', 'account_number'],
+  too_many_open_pages: ['accountTooManyPages', 'account_number'],
 }
 // The number is the shop's choice: it cannot be changed here.
-const PHONE_FULL: Partial<Readonly<Record<RefusalCode, string>>> = {
-  daily_limit_exceeded:
-    'With this payment the phone number would go over its limit for one day. Pay in another way, or try again tomorrow.',
-  too_many_otps: 'No more passwords can be sent to this account for now. Pay in another way, or try again tomorrow.',
+const WHERE_PHONE_IS_GIVEN: Partial<Readonly<Record<RefusalCode, readonly [TextName]>>> = {
+  daily_limit_exceeded: ['phoneOverLimit'],
+  too_many_otps: ['phoneTooManyOtps'],
 }
 
 /** @param choosesAccount whether the customer can enter another account on this page */
-function errorOf({ code, message }: Refusal, choosesAccount = false): PageError {
-  const text = (choosesAccount ? ACCOUNT_FULL : PHONE_FULL)[code] ?? `${message.replace(/\.$/, '')}.`
-  const field = choosesAccount ? FIELDS[code] : undefined
-  return { message: text, ...(field && { field }) }
+function errorOf({ code }: Refusal, choosesAccount = false): PageError {
+  const [name, field] = (choosesAccount ? WHERE_ACCOUNT_IS_CHOSEN : WHERE_PHONE_IS_GIVEN)[code] ?? ['notNow']
+  return said(name, field)
+}
+
+const said = (name: TextName, field?: Field): PageError => ({
+  message: ({ text }) => text(name),
+  ...(field && { field }),
+})
+
+/** Why no other password is sent now. */
+function tooSoon({ nextOtpAt, otpExpiresAt }: Step<'enter_otp'>, now: Date): PageError {
+  if (!nextOtpAt) return said(otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment')
+  const wait = secondsUntil(nextOtpAt, now)
+  return { message: ({ text, seconds }) => text('waitForPassword', { time: seconds(wait) }) }
 }
 
 /** Cut, so that what comes back in the page is never more than a person types. */

@@ -1,11 +1,20 @@
 import { html } from 'ghtml'
+import { languageSwitch } from './language-switch.ts'
 import { LIVE_SCRIPT_PATH } from './live-script.ts'
+import type { Speech } from './speech.ts'
+import { pagePolicy } from './security-headers.ts'
 import { STYLE } from './style.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
 // exclamation mark.
 
 export interface Layout {
+  readonly speech: Speech
+  /** Comes after the style of all pages. */
+  readonly brandStyle?: string
+  readonly hasLogo?: boolean
+  /** Where the page is in another language; absent: at its own address. */
+  readonly path?: string
   readonly title: string
   readonly content: string
   /** In the head: where the page goes on by itself. */
@@ -19,9 +28,26 @@ export interface Layout {
   }
 }
 
+/** A page, and what a browser may do for it: nothing that it does not need. */
+export interface Made {
+  readonly html: string
+  readonly policy: string
+}
+
 /** The frame of every page. */
-export const layout = ({ title, content, refresh, live }: Layout): string => html`<!doctype html>
-<html lang="en">
+export function layout(page: Layout): Made {
+  const style = STYLE + (page.brandStyle ?? '')
+  return {
+    html: markup(page, style),
+    policy: pagePolicy({ style, hasLogo: page.hasLogo === true, hasScript: page.live !== undefined }),
+  }
+}
+
+const markup = (
+  { speech, path = '', title, content, refresh, live }: Layout,
+  style: string,
+): string => html`<!doctype html>
+<html lang="${speech.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -29,28 +55,21 @@ export const layout = ({ title, content, refresh, live }: Layout): string => htm
 <meta name="format-detection" content="telephone=no">
 !${refresh ?? ''}
 <title>${title}</title>
-<style>!${STYLE}</style>
+<style>!${style}</style>
 !${live ? html`<script src="!${LIVE_SCRIPT_PATH}" defer></script>` : ''}
 </head>
-<body !${live ? html`data-page="${live.page}" data-state="${live.state}" !${live.waits ? 'data-waits="true"' : ''}` : ''}>!${content}
+<body !${live ? html`data-page="${live.page}" data-state="${live.state}" data-says="${liveTexts(speech)}" !${live.waits ? 'data-waits="true"' : ''}` : ''}>!${languageSwitch(speech, path)}!${content}
 </body>
 </html>
 `
 
-export interface Problem {
-  readonly title: string
-  readonly text: string
-  readonly link?: { readonly href: string; readonly text: string }
-}
-
-/** A page that shows no payment: unknown, not ours, or just now out of reach. */
-export const problemPage = ({ title, text, link }: Problem): string =>
-  layout({
-    title: `${title} · Malipo`,
-    content: html`
-<div class="column"><main class="card">
-  <h1>${title}</h1>
-  <p>${text}</p>
-  !${link ? html`<p><a class="button primary" href="${link.href}">${link.text}</a></p>` : ''}
-</main></div>`,
+/** What the script says, in the language of the page. */
+const liveTexts = ({ text }: Speech): string =>
+  JSON.stringify({
+    answer: text('liveAnswer'),
+    still: text('liveStill'),
+    offline: text('liveOffline'),
+    sending: text('liveSending'),
+    // The script fills these in, for its own names.
+    againIn: text('liveAgainIn'),
   })

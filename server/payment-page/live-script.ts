@@ -9,12 +9,17 @@ export const LIVE_SCRIPT = `(() => {
   'use strict'
   const FIRST_MS = 2000, LONGEST_MS = 10000
   const { page, state, waits } = document.body.dataset
+  const says = JSON.parse(document.body.dataset.says)
   const loadedAt = Date.now()
-  const left = (seconds) => Math.max(0, Math.ceil(seconds - (Date.now() - loadedAt) / 1000))
+  const passed = () => (Date.now() - loadedAt) / 1000
+  const inWords = (count, unit) => new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+  const left = (seconds) => Math.max(0, Math.ceil(seconds - passed()))
   const note = document.getElementById('live')
   const say = (text) => { if (note && note.textContent !== text) note.textContent = text }
   let sending = false, leaving = false
-  const open = () => { if (!leaving) { leaving = true; location.replace(page) } }
+  const since = document.querySelector('[data-since]')
+  const waiting = since ? page + '?since=' + since.dataset.at : page
+  const open = () => { if (!leaving) { leaving = true; location.replace(waiting) } }
 
   const clock = document.querySelector('[data-left]')
   const again = document.querySelector('button[data-wait]')
@@ -22,16 +27,24 @@ export const LIVE_SCRIPT = `(() => {
   const tick = () => {
     if (clock) {
       const seconds = left(clock.dataset.left)
-      clock.textContent = Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0')
+      const hurry = seconds <= clock.dataset.hurry
+      clock.className = hurry ? 'soon' : ''
+      clock.textContent = hurry ? Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0') : inWords(Math.floor(seconds / 60), 'minute')
       if (seconds === 0 && !sending) open()
     }
     if (again && !sending) {
       const seconds = left(again.dataset.wait)
       again.disabled = seconds > 0
-      again.textContent = seconds > 0 ? againText + ' in ' + seconds + ' s' : againText
+      again.textContent = seconds > 0 ? says.againIn.replace('{button}', againText).replace('{seconds}', seconds) : againText
+    }
+    if (since) {
+      const seconds = Math.floor(Number(since.dataset.since) + passed())
+      since.textContent = seconds < 60 ? inWords(seconds, 'second') : inWords(Math.floor(seconds / 60), 'minute')
     }
   }
-  if (clock || again) { tick(); setInterval(tick, 1000) }
+  // Loaded again, it goes on counting.
+  if (since) history.replaceState(null, '', waiting)
+  if (clock || again || since) { tick(); setInterval(tick, 1000) }
 
   let pause = FIRST_MS, timer
   const ask = async () => {
@@ -40,12 +53,12 @@ export const LIVE_SCRIPT = `(() => {
     try {
       const reply = await fetch(page + '/status', { cache: 'no-store' })
       if (reply.ok && (await reply.json()).state !== state && !sending) {
-        if (waits) say('There is an answer. One moment.')
+        if (waits) say(says.answer)
         return open()
       }
-      if (waits && pause > FIRST_MS * 3) say('Still waiting. You need not do anything on this page.')
+      if (waits && pause > FIRST_MS * 3) say(says.still)
     } catch {
-      if (waits) say('There is no connection at the moment. This page goes on by itself when it is back.')
+      if (waits) say(says.offline)
     }
     pause = Math.min(pause * 1.15, LONGEST_MS)
     if (waits) timer = setTimeout(ask, pause)
@@ -59,11 +72,11 @@ export const LIVE_SCRIPT = `(() => {
     const button = event.submitter || event.target.querySelector('button')
     const text = button.textContent
     button.setAttribute('aria-disabled', 'true')
-    button.textContent = 'One moment…'
+    button.textContent = says.sending
     // A request that was stopped or lost must not leave the page without a working button.
     setTimeout(() => { sending = false; button.removeAttribute('aria-disabled'); button.textContent = text }, 15000)
   })
-  addEventListener('pageshow', (event) => { if (event.persisted) open() })
+  addEventListener('pageshow', (event) => { if (event.persisted) location.replace(page) })
 })()
 `
 

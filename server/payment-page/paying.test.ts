@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { STEPS } from './testing/fake-payments.ts'
+import { NOW, STEPS } from './testing/fake-payments.ts'
 import { start, pathOf, browse, opened, heading, alertOf } from './testing/tab.ts'
 
 test('bank: the choice reaches the action once, digits only, and the browser comes back to the page', async () => {
@@ -148,21 +148,36 @@ test('cancel: while nothing has gone out', async () => {
 const shop = 'https://shop.example/thanks'
 
 test.each(['completed', 'failed', 'cancelled'] as const)(
-  '%s: opening the page leads to the shop, each time anew',
+  '%s: the page leads to the shop, and who comes again finds it there, with a link',
   async (step) => {
     const payments = start()
     const reference = payments.add(STEPS[step], {}, shop)
-    for (const method of ['GET', 'GET', 'HEAD'] as const) {
-      const reply = await payments.app.inject({ method, url: pathOf(reference) })
-      expect([
-        reply.statusCode,
-        reply.headers.location,
-        reply.headers['cache-control'],
-        reply.headers['referrer-policy'],
-      ]).toEqual([303, `${shop}?transaction_status=${STEPS[step].status}`, 'no-store', 'no-referrer'])
+    const led = [303, `${shop}?transaction_status=${STEPS[step].status}`, 'no-store', 'no-referrer']
+    const tab = browse(payments, reference)
+    const seen = async (suffix = '') => {
+      const { statusCode, headers } = await tab.get(suffix)
+      return [statusCode, headers.location, headers['cache-control'], headers['referrer-policy']]
     }
+    expect(await seen()).toEqual(led)
+    expect(await seen()).toEqual([200, undefined, 'no-store', 'no-referrer'])
+    const { body } = await tab.get()
+    expect(body).toContain(`<a class="button primary" href="${pathOf(reference)}?to&#61;merchant">`)
+    expect(body).not.toContain('http-equiv="refresh"')
+    expect(await seen('?to=merchant')).toEqual(led)
+    const head = await payments.app.inject({ method: 'HEAD', url: pathOf(reference) })
+    expect([head.statusCode, head.headers.location]).toEqual(led.slice(0, 2))
   },
 )
+test('a second tab that waits is led on too, and not who comes back later', async () => {
+  const payments = start()
+  const reference = payments.add(STEPS.completed, {}, shop)
+  const tab = browse(payments, reference)
+  const since = `?since=${NOW.getTime() / 1000 - 10}`
+  const statuses = [await tab.get(since), await tab.get(since), await tab.get()]
+  payments.advance(60_000)
+  statuses.push(await tab.get(since))
+  expect(statuses.map(({ statusCode }) => statusCode)).toEqual([303, 303, 200, 200])
+})
 test('a form never leads there by redirects alone: its page goes on by a refresh, and has a link', async () => {
   const payments = start()
   const reference = payments.add(STEPS.confirm_phone, {}, shop)
@@ -170,9 +185,21 @@ test('a form never leads there by redirects alone: its page goes on by a refresh
   expect((await tab.post('cancel')).headers.location).toBe(`${pathOf(reference)}?from=form`)
   const { statusCode, body } = await tab.get('?from=form')
   expect(statusCode).toBe(200)
-  expect(body).toContain(`<meta http-equiv="refresh" content="0;url&#61;${pathOf(reference)}">`.replace('&#61;', '='))
-  expect(body).toContain(`<a class="button primary" href="${pathOf(reference)}">`)
+  expect(body).toContain(`<meta http-equiv="refresh" content="0;url=${pathOf(reference)}?to&#61;merchant">`)
+  expect(body).toContain(`<a class="button primary" href="${pathOf(reference)}?to&#61;merchant">`)
   expect(body).not.toContain('shop.example')
+})
+test('time is up: there is a way back to the shop, with no outcome until there is one', async () => {
+  const payments = start()
+  const reference = payments.add(STEPS.expired, {}, shop)
+  const tab = browse(payments, reference)
+  const { statusCode, body } = await tab.get()
+  expect([statusCode, heading(body)]).toEqual([200, 'Time is up'])
+  expect(body).toContain(`href="${pathOf(reference)}?to&#61;merchant"`)
+  expect((await tab.get('?to=merchant')).headers.location).toBe(shop)
+  payments.move(reference, { step: 'final', status: 'FAILED', statusMessage: 'Payment page expired' })
+  expect((await tab.get()).headers.location).toBe(`${shop}?transaction_status=FAILED`)
+  expect(heading((await tab.get()).body)).toBe('Time is up')
 })
 test.each(['javascript:alert(1)', '//evil.example', 'data:text/html,x', '/elsewhere'])(
   'never to %s, whatever is stored',

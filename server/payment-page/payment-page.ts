@@ -2,27 +2,33 @@ import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import type { PaymentView } from '../actions/view-payment.ts'
+import { withAsciiHost } from '../domain/redirect-url.ts'
 import { cookieOf, formToken, isForeign, isFormToken, newCookieValue, setCookie } from './csrf.ts'
 import { readForm } from './form-body.ts'
 import { createForms, type Form, type FormDeps, type FormName, type FormOutcome } from './forms.ts'
-import { problemPage, type Problem } from './layout.ts'
+import { hasBeenLed, setLed } from './led-cookie.ts'
+import { languageAsked, setLanguage, speechFor } from './languages.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
+import type { Made } from './layout.ts'
+import { answerLogo, LOGO_ROUTE, type FindLogo } from './logo-route.ts'
+import type { PaymentPage } from './page.ts'
 import { paymentPage } from './payment-view.ts'
-import type { PaymentPage } from './step-views.ts'
+import { problemPage, statusOf, type ProblemName } from './problems.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from './security-headers.ts'
+import type { Speech } from './speech.ts'
 
 export interface PaymentPageDeps extends FormDeps {
   view(internalReference: string): Promise<PaymentView | undefined>
   /** The signed address on the merchant's site, once the collection is final and if it has a redirect_url. */
   redirect(view: PaymentView): Promise<string | undefined>
+  /** A merchant's logo, by what its address says. */
+  readonly logo: FindLogo
   /** For the form tokens and the opaque states. */
   readonly csrfKey: Uint8Array
   readonly random: { bytes(size: number): Uint8Array }
   /** Sandbox only: what the last three digits of this account will do, as a short sentence. */
   readonly sandboxHint?: (account: string | undefined) => string | undefined
   readonly sandbox: boolean
-  /** Answers 405 with the exact `Allow` to all other methods of a route. */
-  readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
   /**
    * Told of each request for a payment that does not exist. @returns the seconds to wait when this address asked for
    * too many
@@ -48,7 +54,13 @@ const REFERENCE = /^MLP[0-9A-HJKMNP-TV-Z]{22}$/
 const NO_REFERENCE = `MLP${'0'.repeat(22)}`
 const pathOf = (reference: string): string => `/pay/collection/${encodeURIComponent(reference)}`
 
-type Paying = FastifyRequest<{ Params: { reference: string }; Querystring: { from?: string | string[] } }>
+type Asked = 'from' | 'to' | 'since'
+interface Params {
+  readonly reference: string
+  /** Of a logo. */
+  readonly digest?: string
+}
+type Paying = FastifyRequest<{ Params: Params; Querystring: { [Name in Asked]?: string | string[] } }>
 
 /**
  * The hosted payment page: what a customer of a collection sees and does. Server-rendered; works without script and in
@@ -57,9 +69,13 @@ type Paying = FastifyRequest<{ Params: { reference: string }; Querystring: { fro
 export function servePaymentPage(app: FastifyInstance, deps: PaymentPageDeps): void {
   // A scope of its own: the headers and the error pages are for people, and stay out of the API.
   app.register(async (scope) => {
-    const headers =
-      originOf(deps)?.startsWith('https:') === true ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS
-    scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
+    const isHttps = originOf(deps)?.startsWith('https:') === true
+    const headers = isHttps ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS
+    scope.addHook('onRequest', async ({ query, protocol }, reply) => {
+      reply.headers(headers)
+      const language = languageAsked(query)
+      if (language) reply.header('set-cookie', setLanguage(language, protocol === 'https' || isHttps))
+    })
     scope.setErrorHandler((error, request, reply) => answerError(error, request as Paying, reply))
     routes(scope, deps)
   })
@@ -69,29 +85,12 @@ function routes(app: FastifyInstance, deps: PaymentPageDeps): void {
   const pages = createPages(deps)
   const forms = createForms(deps)
 
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: PAGE,
-    handler: (request: Paying, reply) => showPayment(deps, pages, request, reply),
+  get(app, PAGE, (request, reply) => showPayment(deps, pages, request, reply))
+  get(app, `${PAGE}/status`, async (request, reply) => {
+    const view = await pages.find(request)
+    if (!view) return refuseUnknown(deps, request, reply)
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify({ state: pages.stateOf(view) }))
   })
-  deps.allowOnly(app, PAGE, ['GET', 'HEAD'])
-
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: `${PAGE}/status`,
-    handler: async (request: Paying, reply) => {
-      const view = await pages.find(request)
-      const wait = view ? undefined : await deps.guessed(request.ip)
-      if (wait !== undefined) reply.header('retry-after', String(wait))
-      const missing = wait === undefined ? 404 : 429
-      return reply
-        .code(view ? 200 : missing)
-        .type('application/json; charset=utf-8')
-        .send(JSON.stringify({ state: view ? pages.stateOf(view) : 'unknown' }))
-    },
-  })
-  deps.allowOnly(app, `${PAGE}/status`, ['GET', 'HEAD'])
-
   for (const [name, url] of Object.entries(FORM_ROUTES) as [FormName, string][]) {
     app.route({
       method: 'POST',
@@ -100,24 +99,35 @@ function routes(app: FastifyInstance, deps: PaymentPageDeps): void {
     })
     // A form that was answered with an error leaves its own address in the browser; a phone that reloads the tab later
     // asks for it by GET.
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: async (request: Paying, reply) => reply.redirect(pathOf(request.params.reference), 303),
-    })
-    deps.allowOnly(app, url, ['GET', 'HEAD', 'POST'])
+    get(app, url, async (request, reply) => reply.redirect(pathOf(request.params.reference), 303), ['POST'])
   }
+  get(app, LIVE_SCRIPT_PATH, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('text/javascript; charset=utf-8')
+      .send(LIVE_SCRIPT),
+  )
+  get(
+    app,
+    LOGO_ROUTE,
+    answerLogo(deps.logo, (request, reply) => refuseUnknown(deps, request, reply)),
+  )
+  for (const url of ['/pay', '/pay/*'])
+    app.route({ method: app.supportedMethods, url, handler: async (_request, reply) => refuse(reply, 'unknown') })
+}
 
+type Answer = (request: Paying, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Answers GET and HEAD, and all methods that the route does not have with a page and the exact `Allow`. */
+function get(app: FastifyInstance, url: string, handler: Answer, alsoHas: readonly string[] = []): void {
+  const has = ['GET', 'HEAD', ...alsoHas]
+  app.route({ method: ['GET', 'HEAD'], url, handler })
   app.route({
-    method: ['GET', 'HEAD'],
-    url: LIVE_SCRIPT_PATH,
-    handler: async (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .type('text/javascript; charset=utf-8')
-        .send(LIVE_SCRIPT),
+    method: app.supportedMethods.filter((method) => !has.includes(method)),
+    url,
+    handler: async ({ params: { reference } }: Paying, reply) =>
+      refuse(reply.header('allow', has.join(', ')), 'notAllowed', reference ? { path: pathOf(reference) } : {}),
   })
-  deps.allowOnly(app, LIVE_SCRIPT_PATH, ['GET', 'HEAD'])
 }
 
 async function showPayment(
@@ -128,12 +138,19 @@ async function showPayment(
 ): Promise<FastifyReply> {
   const view = await pages.find(request)
   if (!view) return refuseUnknown(deps, request, reply)
+  const { from, to, since } = request.query
   const address = await onwardAddress(deps, view)
-  const { from } = request.query
-  if (address !== undefined && from === undefined) return reply.code(303).header('location', address).send()
+  const wantsToLeave = to === 'merchant'
+  // Two tabs that wait are both led on, although the first one that is makes the browser one that was.
+  const wasWaiting = since !== undefined && hasJustEnded(view, deps.clock.now())
+  const goesOnByItself = view.step.step === 'final' && (wasWaiting || !hasBeenLed(request.headers))
+  if (address !== undefined && (wantsToLeave || (goesOnByItself && from === undefined)))
+    return pages.lead(request, reply, view, address)
   return pages.send(request, reply, 200, view, {
-    leaves: address !== undefined,
-    ...(from === 'new-password' && view.step.step === 'enter_otp' && { notice: 'A new password is on its way.' }),
+    leaves: goesOnByItself,
+    ...(address !== undefined && { backTo: `${pathOf(request.params.reference)}?to=merchant` }),
+    ...(from === 'new-password' &&
+      view.step.step === 'enter_otp' && { notice: speechOf(request).text('otpNewOnItsWay') }),
   })
 }
 
@@ -147,18 +164,12 @@ async function takeForm(
   const { reference } = request.params
   const path = pathOf(reference)
   const body = await readForm(request.raw)
-  if (body === 'too_large')
-    return refuse(
-      reply.header('connection', 'close'),
-      413,
-      { ...NOT_UNDERSTOOD, text: 'It had no effect: more was sent than this form has.' },
-      path,
-    )
-  if (body === 'not_a_form') return refuse(reply, 415, NOT_UNDERSTOOD, path)
-  if (body === 'incomplete') return refuse(reply, 400, NOT_UNDERSTOOD, path)
-  if (isForeign(request.headers, originOf(deps))) return refuse(reply, 403, FOREIGN, path)
+  if (body === 'too_large') return refuse(reply.header('connection', 'close'), 'tooLarge', { path })
+  if (body === 'not_a_form') return refuse(reply, 'noForm', { path })
+  if (body === 'incomplete') return refuse(reply, 'incomplete', { path })
+  if (isForeign(request.headers, originOf(deps))) return refuse(reply, 'foreign', { path })
   if (!isFormToken(deps.csrfKey, cookieOf(request.headers), reference, body.get('token')))
-    return refuse(reply, 403, STALE_FORM, path)
+    return refuse(reply, 'stale', { path })
   const view = await pages.find(request)
   if (!view) return refuseUnknown(deps, request, reply)
   const outcome = await form(view, body)
@@ -184,13 +195,21 @@ async function takeForm(
 const leave = (reply: FastifyReply, path: string, { from }: Extract<FormOutcome, { result: 'next' }>): FastifyReply =>
   reply.redirect(`${path}?from=${from}`, 303)
 
-/** Where a final payment goes on to. Only to the web, whatever is stored. */
+/**
+ * Where a payment that has ended goes on to: once it is final with its outcome, signed; in the moment before that as
+ * the merchant gave it. Only to the web, whatever is stored.
+ */
 async function onwardAddress(deps: PaymentPageDeps, view: PaymentView): Promise<string | undefined> {
-  if (view.step.step !== 'final') return undefined
-  const address = await deps.redirect(view)
+  const address = await addressAfter(deps, view)
   if (address === undefined || !/^https?:\/\//i.test(address)) return undefined
   // A header holds ASCII only; a browser would encode the rest in the same way.
   return address.toWellFormed().replace(/[^\u0021-\u007e]/gu, encodeURIComponent)
+}
+
+async function addressAfter(deps: PaymentPageDeps, view: PaymentView): Promise<string | undefined> {
+  const { redirectUrl } = view.payment
+  if (view.step.step === 'final') return deps.redirect(view)
+  return view.step.step === 'expired' && redirectUrl !== undefined ? withAsciiHost(redirectUrl) : undefined
 }
 
 type Pages = ReturnType<typeof createPages>
@@ -211,12 +230,18 @@ function createPages(deps: PaymentPageDeps) {
       const view = await deps.view(wellFormed ? reference : NO_REFERENCE)
       return wellFormed ? view : undefined
     },
+    /** A browser that was led there with the outcome sees the receipt when it comes again. */
+    lead(request: Paying, reply: FastifyReply, { step }: PaymentView, address: string): FastifyReply {
+      const path = pathOf(request.params.reference)
+      if (step.step === 'final') reply.header('set-cookie', setLed(path, secure(request)))
+      return reply.code(303).header('location', address).send()
+    },
     send(
       request: Paying,
       reply: FastifyReply,
       status: number,
       view: PaymentView,
-      page: Pick<PaymentPage, 'leaves' | 'error' | 'notice' | 'entered'>,
+      page: Pick<PaymentPage, 'leaves' | 'backTo' | 'error' | 'notice' | 'entered'>,
     ): FastifyReply {
       const { reference } = request.params
       const path = pathOf(reference)
@@ -224,16 +249,19 @@ function createPages(deps: PaymentPageDeps) {
       const cookie = known ?? newCookieValue(deps.random)
       if (known === undefined) reply.header('set-cookie', setCookie(cookie, path, secure(request)))
       const hint = deps.sandbox ? deps.sandboxHint?.(view.payment.transaction.account || undefined) : undefined
-      return html(
+      return send(
         reply.code(status),
         paymentPage({
           view,
+          speech: speechOf(request),
           now: deps.clock.now(),
+          waitsSince: waitsSince(request, view, deps.clock.now()),
           path,
           token: formToken(deps.csrfKey, cookie, reference),
           state: stateOf(view),
           sandbox: deps.sandbox,
           ...(hint !== undefined && { hint }),
+          ...(secure(request) && { secureHost: publicHost(deps) ?? request.host }),
           ...page,
         }),
       )
@@ -241,58 +269,61 @@ function createPages(deps: PaymentPageDeps) {
   }
 }
 
+const publicHost = ({ pageBaseUrl }: PaymentPageDeps): string | undefined =>
+  pageBaseUrl === undefined ? undefined : URL.parse(pageBaseUrl)?.host
+
 const originOf = ({ pageBaseUrl }: PaymentPageDeps): string | undefined =>
   pageBaseUrl === undefined ? undefined : URL.parse(pageBaseUrl)?.origin
 
-const UNKNOWN: Problem = {
-  title: 'There is no payment here',
-  text: 'Check that the link is complete, or go back to the shop and start again.',
-}
-const NOT_UNDERSTOOD: Problem = {
-  title: 'That did not arrive as it should',
-  text: 'It had no effect. Open the payment again and send it once more.',
-}
-const FOREIGN: Problem = {
-  title: 'That came from another site',
-  text: 'It had no effect: a payment is made on its own page only.',
-}
-const STALE_FORM: Problem = {
-  title: 'This page was open for too long',
-  text: 'What you sent had no effect. Open the payment again; your browser must accept cookies for it.',
-}
-const AWAY: Problem = {
-  title: 'One moment, please',
-  text: 'We cannot answer just now. Try again in a few seconds; nothing is paid twice.',
-}
-const BROKEN: Problem = {
-  title: 'Something went wrong on our side',
-  text: 'Try again in a moment; nothing is paid twice.',
+/** Longer than a page waits before it looks again. */
+const JUST_MS = 60_000
+
+const hasJustEnded = ({ payment }: PaymentView, now: Date): boolean =>
+  payment.transaction.finalAt !== undefined && now.getTime() - payment.transaction.finalAt.getTime() < JUST_MS
+
+/**
+ * What the address says, as long as it can be so; a form has just led here, or the customer has come back by the link
+ * alone.
+ */
+function waitsSince({ query: { since, from } }: Paying, { payment }: PaymentView, now: Date): Date {
+  if (from !== undefined) return now
+  const { createdAt } = payment.transaction
+  const said = new Date(/^\d{1,10}$/.test(String(since)) ? Number(since) * 1000 : createdAt)
+  return said < createdAt || said > now ? createdAt : said
 }
 
 async function refuseUnknown(
   { guessed }: PaymentPageDeps,
-  request: Paying,
+  request: Pick<FastifyRequest, 'ip'>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const wait = await guessed(request.ip)
-  if (wait === undefined) return refuse(reply, 404, UNKNOWN)
-  return refuse(reply.header('retry-after', String(wait)), 429, {
-    title: 'Too many wrong links',
-    text: `Wait ${wait} second${wait === 1 ? '' : 's'}, then open the link again.`,
-  })
+  const waitSeconds = await guessed(request.ip)
+  if (waitSeconds === undefined) return refuse(reply, 'unknown')
+  return refuse(reply.header('retry-after', String(waitSeconds)), 'guesses', { waitSeconds })
 }
 
-const refuse = (reply: FastifyReply, status: number, problem: Problem, path?: string): FastifyReply =>
-  html(
-    reply.code(status),
-    problemPage({ ...problem, ...(path !== undefined && { link: { href: path, text: 'Open the payment again' } }) }),
-  )
+const refuse = (
+  reply: FastifyReply,
+  name: ProblemName,
+  more?: { readonly path?: string; readonly waitSeconds?: number },
+): FastifyReply => send(reply.code(statusOf(name)), problemPage(name, speechOf(reply.request), more))
 
-const html = (reply: FastifyReply, page: string): FastifyReply => reply.type('text/html; charset=utf-8').send(page)
+const speechOf = ({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Speech => speechFor(query, headers)
 
-function answerError(error: unknown, request: Paying, reply: FastifyReply): FastifyReply {
-  const path = pathOf(request.params.reference)
-  if (error instanceof StorageUnavailable) return refuse(reply.header('retry-after', '2'), 503, AWAY, path)
-  request.log.error({ err: error }, 'payment page failed')
-  return refuse(reply, 500, BROKEN, path)
+const send = (reply: FastifyReply, { html, policy }: Made): FastifyReply =>
+  reply
+    .headers({
+      'content-security-policy': policy,
+      'content-language': speechOf(reply.request).language,
+      vary: 'Accept-Language, Cookie',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html)
+
+function answerError(error: unknown, request: Partial<Paying>, reply: FastifyReply): FastifyReply {
+  const reference = request.params?.reference
+  const more = reference === undefined ? {} : { path: pathOf(reference) }
+  if (error instanceof StorageUnavailable) return refuse(reply.header('retry-after', '2'), 'away', more)
+  request.log?.error({ err: error }, 'payment page failed')
+  return refuse(reply, 'broken', more)
 }

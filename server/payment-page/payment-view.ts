@@ -1,24 +1,35 @@
 import { html } from 'ghtml'
-import { amountText } from './amount.ts'
-import { layout } from './layout.ts'
+import { brandStyle } from './brand-colour.ts'
+import { layout, type Made } from './layout.ts'
+import { logoPath } from './logo-route.ts'
+import type { PaymentPage } from './page.ts'
+import { footer } from './page-footer.ts'
+import { providerMark } from './provider-mark.ts'
 import { sandboxBar } from './sandbox-bar.ts'
-import { stepView, type PaymentPage } from './step-views.ts'
-import { minutesText, plainLine, secondsUntil } from './text.ts'
+import type { Speech } from './speech.ts'
+import { stepView } from './step-view.ts'
+import { named, plainLine, secondsUntil } from './text.ts'
+import { secondOf, waitedSeconds } from './waiting-steps.ts'
 
 /** A payment as its customer sees it now, with the one next thing to do. */
-export function paymentPage(page: PaymentPage): string {
-  const { view, path, state, error, leaves } = page
+export function paymentPage(page: PaymentPage): Made {
+  const { view, path, state, error, speech } = page
   const step = stepView(page)
   const waits = view.step.step === 'approve' || view.step.step === 'expired'
+  const heading = error ? speech.text('errorTitle', { heading: step.heading }) : step.heading
   return layout({
-    title: `${error ? 'Error: ' : ''}${step.heading} · ${plainLine(view.merchantName)}`,
+    speech,
+    path,
+    brandStyle: brandStyle(view.brand.colour),
+    hasLogo: view.brand.logoDigest !== undefined,
+    title: `${heading} · ${plainLine(view.merchantName)}`,
     content: html`
 !${sandboxBar(page)}
 <div class="column">
 !${order(page)}
 <main>
   <div class="card !${step.tone}">
-  !${error && !error.field ? html`<p class="alert" role="alert" id="error" tabindex="-1" autofocus>${error.message}</p>` : ''}
+  !${error && !error.field ? html`<p class="alert" role="alert" id="error" tabindex="-1" autofocus>${error.message(speech)}</p>` : ''}
   !${delayNotice(page)}
   !${page.notice !== undefined ? html`<p class="notice" role="status">${page.notice}</p>` : ''}
   <h1>${step.heading}</h1>
@@ -26,51 +37,70 @@ export function paymentPage(page: PaymentPage): string {
   </div>
   !${step.mayCancel ? cancelForm(page) : ''}
 </main>
-<footer><p>Payment by Malipo</p><p>Reference <code>${view.internalReference}</code></p></footer>
+!${footer(page)}
 </div>`,
-    ...refreshOf(path, waits, leaves),
+    ...refreshOf(page, waits),
     ...(view.step.step !== 'final' && { live: { page: path, state, waits } }),
   })
 }
 
-const DELAYED = {
-  confirm_phone:
-    'The operator does not answer at the moment. You may go on: the request comes to your phone when it is back, and nothing is taken twice.',
-  approve:
-    'The operator does not answer at the moment. Your payment waits and goes on by itself; nothing is taken twice.',
-} as const
-
 /** While somebody waits for the operator, or is about to. */
-function delayNotice({ view: { isDelayed, step } }: PaymentPage): string {
-  const isWaiting = step.step === 'approve' || step.step === 'confirm_phone'
-  return isDelayed && isWaiting ? html`<p class="delay" role="status">${DELAYED[step.step]}</p>` : ''
+function delayNotice({ view: { isDelayed, step }, speech: { say } }: PaymentPage): string {
+  if (!isDelayed || (step.step !== 'approve' && step.step !== 'confirm_phone')) return ''
+  return html`<p class="delay" role="status">!${say(step.step === 'approve' ? 'delayedWaiting' : 'delayedBefore')}</p>`
 }
 
-const refreshOf = (path: string, waits: boolean, leaves: boolean): { readonly refresh?: string } => {
-  if (leaves) return { refresh: html`<meta http-equiv="refresh" content="0;url=${path}">` }
-  return waits ? { refresh: html`<noscript><meta http-equiv="refresh" content="3;url=${path}"></noscript>` } : {}
+const SOON_S = 3
+const LATER_S = 8
+/** From here on an answer is not a matter of seconds: a page that loads itself less often is easier to read. */
+const LATER_AFTER_S = 60
+
+function refreshOf(page: PaymentPage, waits: boolean): { readonly refresh?: string } {
+  const { path, leaves, backTo, waitsSince } = page
+  if (leaves && backTo !== undefined) return { refresh: html`<meta http-equiv="refresh" content="0;url=${backTo}">` }
+  if (!waits) return {}
+  const seconds = waitedSeconds(page) < LATER_AFTER_S ? SOON_S : LATER_S
+  const url = `${path}?since=${secondOf(waitsSince)}`
+  return { refresh: html`<noscript><meta http-equiv="refresh" content="${seconds};url=!${url}"></noscript>` }
 }
 
-function order({ view, now }: PaymentPage): string {
-  const { merchantName, description, requested, toPay, charge, expiresAt, step } = view
+function order({ view, now, speech }: PaymentPage): string {
+  const { merchantName, brand, providerName, description, requested, toPay, charge, expiresAt, step, payment } = view
+  const { say, amount } = speech
   const shownDescription = plainLine(description)
   const open = step.step === 'choose_bank' || step.step === 'confirm_phone' || step.step === 'enter_otp'
   const facts = [
-    shownDescription === '' ? '' : html`<div><dt>For</dt><dd dir="auto"><bdi>${shownDescription}</bdi></dd></div>`,
+    shownDescription === ''
+      ? ''
+      : html`<div><dt>!${say('forWhat')}</dt><dd dir="auto"><bdi>${shownDescription}</bdi></dd></div>`,
     requested.currency === toPay.currency
       ? ''
-      : html`<div><dt>Price</dt><dd>${amountText(requested)}, paid in ${toPay.currency}</dd></div>`,
-    charge && charge.amountMinor > 0n ? html`<div><dt>Charge</dt><dd>${amountText(charge)}, included</dd></div>` : '',
-    open && expiresAt
-      ? html`<div><dt>Time left</dt><dd><span data-left="${secondsUntil(expiresAt, now)}">${minutesText(expiresAt.getTime() - now.getTime())}</span></dd></div>`
+      : html`<div><dt>!${say('price')}</dt><dd>${speech.text('priceInOther', { price: amount(requested), currency: toPay.currency })}</dd></div>`,
+    charge && charge.amountMinor > 0n
+      ? html`<div><dt>!${say('charge')}</dt><dd>${speech.text('chargeIncluded', { charge: amount(charge) })}</dd></div>`
       : '',
+    open || step.step === 'approve'
+      ? html`<div><dt>!${say('payBy')}</dt><dd>!${providerMark(payment.transaction.providerCode, providerName)}</dd></div>`
+      : '',
+    open && expiresAt ? timeLeft(expiresAt, now, speech) : '',
   ].join('')
   return html`<header class="order">
-  <p class="merchant"><bdi>${plainLine(merchantName)}</bdi></p>
-  <p class="amount">${amountText(toPay)}</p>
+  !${brand.logoDigest === undefined ? '' : html`<img class="logo" src="${logoPath(brand.logoDigest)}" alt="">`}
+  <p class="merchant">!${named(merchantName)}</p>
+  <p class="amount">${amount(toPay)}</p>
   !${facts === '' ? '' : html`<dl>!${facts}</dl>`}
 </header>`
 }
 
-const cancelForm = ({ path, token }: PaymentPage): string => html`
-  <form class="cancel" method="post" action="${path}/cancel"><input type="hidden" name="token" value="${token}"><button type="submit">Cancel this payment</button></form>`
+/** Only from here on a clock runs down before the customer's eyes: half an hour is no reason to hurry. */
+const HURRY_S = 5 * 60
+
+function timeLeft(expiresAt: Date, now: Date, { say, minutes }: Speech): string {
+  const seconds = secondsUntil(expiresAt, now)
+  const soon = seconds <= HURRY_S ? 'class="soon"' : ''
+  const text = minutes(expiresAt.getTime() - now.getTime())
+  return html`<div><dt>!${say('timeLeft')}</dt><dd><span !${soon} data-left="${seconds}" data-hurry="${HURRY_S}">${text}</span></dd></div>`
+}
+
+const cancelForm = ({ path, token, speech: { say } }: PaymentPage): string => html`
+  <form class="cancel" method="post" action="${path}/cancel"><input type="hidden" name="token" value="${token}"><button type="submit">!${say('cancel')}</button></form>`

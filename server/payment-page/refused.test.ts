@@ -120,11 +120,30 @@ test('what is no form of ours gets 413, 415 or 400, as a page with a way back', 
   expect(payments.calls).toEqual([])
 })
 
-test('other methods get 405 and the exact Allow', async () => {
+test('what leads to no payment is a page, and never JSON', async () => {
+  const { app } = start()
+  for (const url of ['/pay', '/pay/', '/pay/collection', '/pay/else/x', `${pathOf('x')}/else`])
+    for (const method of ['GET', 'POST', 'DELETE'] as const) {
+      const { statusCode, headers, body } = await app.inject({ method, url })
+      expect([url, statusCode, headers['content-type'], heading(body)]).toEqual([
+        url,
+        404,
+        'text/html; charset=utf-8',
+        'There is no payment here',
+      ])
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+    }
+  const status = await app.inject(`${pathOf(newReference())}/status`)
+  expect([status.statusCode, heading(status.body)]).toEqual([404, 'There is no payment here'])
+})
+
+test('other methods get 405 and the exact Allow, as a page with a way back', async () => {
   const { app } = start()
   const path = pathOf(newReference())
   const allow = async (method: 'POST' | 'PUT' | 'DELETE' | 'OPTIONS', url: string) => {
     const reply = await app.inject({ method, url })
+    expect(heading(reply.body)).toBe('That cannot be done at this address')
+    expect(reply.body.includes(`<a class="button primary" href="${path}">`)).toBe(url.startsWith(path))
     return [reply.statusCode, reply.headers.allow]
   }
   expect(await allow('POST', path)).toEqual([405, 'GET, HEAD'])

@@ -1,11 +1,14 @@
 import { html } from 'ghtml'
-import type { PaymentPage } from './step-views.ts'
+import type { PaymentPage } from './page.ts'
 
-/** Above a payment of the sandbox: that no money moves, and which numbers decide what happens. */
+/**
+ * Above a payment of the sandbox: that no money moves, and which numbers decide what happens. In English: it is for
+ * those who build a shop.
+ */
 export const sandboxBar = ({ sandbox, hint, view: { step } }: PaymentPage): string =>
   sandbox
     ? html`
-<aside class="sandbox" aria-label="Sandbox"><p><strong>Sandbox: no real money moves.</strong> ${sentence(hint ?? (step.step === 'choose_bank' ? TEST_NUMBERS : ''))}
+<aside class="sandbox" lang="en" aria-label="Sandbox"><p><strong>Sandbox: no real money moves.</strong> ${sentence(hint ?? (step.step === 'choose_bank' ? TEST_NUMBERS : ''))}
   !${step.step === 'enter_otp' ? 'The one-time password is <strong>123456</strong>.' : ''}</p></aside>`
     : ''
 

@@ -1,24 +1,44 @@
 import { createHash } from 'node:crypto'
-import { STYLE } from './style.ts'
+
+export interface Needs {
+  /** The one style of the page, as it stands in it. */
+  readonly style?: string
+  readonly hasLogo?: boolean
+  readonly hasScript?: boolean
+}
+
+const digests = new Map<string, string>()
+/** Merchants with colours of their own that are kept; there is one style without. */
+const DIGESTS_MAX = 1_000
+
+function digestOf(style: string): string {
+  const known = digests.get(style)
+  if (known !== undefined) return known
+  if (digests.size >= DIGESTS_MAX) digests.clear()
+  const digest = createHash('sha256').update(style).digest('base64')
+  digests.set(style, digest)
+  return digest
+}
 
 /**
- * Nothing from elsewhere, no inline script, nobody frames it. `form-action 'self'` holds along redirects too: Chromium
- * stops a form whose answer leads to the merchant's site, even over a page of ours. So no form does (see `leave` in
- * payment-page.ts).
+ * Nothing from elsewhere, no inline script, nobody frames it, and of our own only what the page needs. `form-action
+ * 'self'` holds along redirects too: Chromium stops a form whose answer leads to the merchant's site, even over a page
+ * of ours. So no form does (see `leave` in payment-page.ts).
  */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "script-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+export const pagePolicy = ({ style, hasLogo = false, hasScript = false }: Needs): string =>
+  [
+    "default-src 'none'",
+    ...(style === undefined ? [] : [`style-src 'sha256-${digestOf(style)}'`]),
+    ...(hasLogo ? ["img-src 'self'"] : []),
+    ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** On every reply under /pay, redirects and refusals included. */
 export const SECURITY_HEADERS = {
-  'content-security-policy': POLICY,
+  'content-security-policy': pagePolicy({}),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',

@@ -1,18 +1,23 @@
+import { MARK_STYLE } from './provider-mark.ts'
+
 /**
  * The page's whole style. It stands inside the page, allowed by its digest (security-headers.ts): one request shows
  * everything. All text has a contrast of 4.5 or more, in both schemes.
  */
 export const STYLE = `
-:root { color-scheme: light dark; --page: #f4f4f1; --card: #fff; --ink: #1c1f23; --soft: #565c64; --line: #d6d7d2; --edge: #767c84; --link: #0b57a4; --press: #084684; --on-link: #fff;
+:root { color-scheme: light dark; --page: #f4f4f1; --card: #fff; --ink: #1c1f23; --soft: #565c64; --line: #d6d7d2; --edge: #767c84; --link: #0b57a4; --fill: #0b57a4; --press: #084684; --on-fill: #fff;
   --good: #11653a; --good-back: #ddf3e4; --bad: #a11a22; --bad-back: #fde4e3; --calm: #3d4651; --calm-back: #e4e7eb; --warn: #7a4b00; --warn-back: #fdeecd; }
 @media (prefers-color-scheme: dark) {
-  :root { --page: #131518; --card: #1c1f24; --ink: #e9eaec; --soft: #a7aeb8; --line: #353a42; --edge: #7d858f; --link: #8bbdf5; --press: #b5d5fa; --on-link: #0c1d30;
+  :root { --page: #131518; --card: #1c1f24; --ink: #e9eaec; --soft: #a7aeb8; --line: #353a42; --edge: #7d858f; --link: #8bbdf5; --fill: #8bbdf5; --press: #b5d5fa; --on-fill: #0c1d30;
     --good: #8fdcae; --good-back: #143424; --bad: #ffada8; --bad-back: #471a1c; --calm: #cfd6de; --calm-back: #303741; --warn: #f5cd83; --warn-back: #3d2d0c; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 17px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; -webkit-text-size-adjust: 100%; overflow-wrap: anywhere; }
 .sandbox { padding: 8px 16px; background: var(--warn-back); color: var(--warn); font-size: .85rem; line-height: 1.4; text-align: center; }
 .sandbox p { margin: 0; }
+.languages { display: flex; flex-wrap: wrap; justify-content: center; padding: 4px 8px 0; font-size: .85rem; }
+.languages > * { padding: 8px 10px; }
+.languages span { color: var(--soft); font-weight: 700; }
 .column { margin: 0 auto; padding: 16px 16px 40px; max-width: 480px; }
 h1 { margin: 0 0 8px; font-size: 1.3rem; line-height: 1.3; }
 p { margin: 8px 0; }
@@ -23,13 +28,17 @@ a { color: var(--link); text-underline-offset: 2px; }
 .order { margin-bottom: 14px; }
 .order p { margin: 0; }
 .merchant { color: var(--soft); }
+.logo { display: block; height: 48px; max-width: 200px; margin: 0 0 8px; padding: 4px; border-radius: 8px; background: #fff; object-fit: contain; object-position: left; }
+.mark { padding: 1px 8px; border-radius: 6px; background: var(--calm-back); color: var(--calm); font-weight: 700; }
+${MARK_STYLE}
 .amount { font-size: 1.9rem; line-height: 1.25; font-weight: 700; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
 dl { margin: 8px 0 0; font-size: .9rem; }
 dl > div { display: flex; gap: 12px; padding: 2px 0; }
-dt { flex: 0 0 4.6rem; color: var(--soft); }
+dt { flex: 0 0 6.2rem; color: var(--soft); }
 dd { margin: 0; min-width: 0; }
 .card { padding: 18px 16px; border: 1px solid var(--line); border-radius: 14px; background: var(--card); }
 .card > :last-child { margin-bottom: 0; }
+h2 { margin: 0 0 6px; font-size: 1rem; line-height: 1.4; }
 .soft { color: var(--soft); font-size: .9rem; }
 .card.good { border-top: 5px solid var(--good); }
 .card.bad { border-top: 5px solid var(--bad); }
@@ -48,8 +57,9 @@ input, select, button, .button { display: block; width: 100%; min-height: 52px; 
   font: inherit; line-height: 1.3; }
 [aria-invalid=true] { border: 2px solid var(--bad); }
 .otp { font-size: 1.6rem; letter-spacing: .3em; text-align: center; font-variant-numeric: tabular-nums; }
+.button { padding: 14px; }
 button, .button { cursor: pointer; text-align: center; text-decoration: none; }
-.primary { margin-top: 18px; border-color: var(--link); background: var(--link); color: var(--on-link); font-weight: 700; }
+.primary { margin-top: 18px; border-color: var(--link); background: var(--fill); color: var(--on-fill); font-weight: 700; }
 .primary:hover { background: var(--press); }
 .second { margin-top: 4px; }
 .second:hover { border-color: var(--ink); }
@@ -63,11 +73,16 @@ button:disabled, button[aria-disabled=true] { border-color: var(--line); backgro
 .cancel button:hover { color: var(--ink); }
 .wait { display: flex; align-items: center; gap: 12px; margin: 12px 0; padding: 12px; border-radius: 10px; background: var(--calm-back); color: var(--calm); }
 .wait p { margin: 0; }
+.since { font-size: .9rem; font-variant-numeric: tabular-nums; }
+.soon { color: var(--warn); font-weight: 700; font-variant-numeric: tabular-nums; }
+.receipt { margin: 16px 0; padding: 12px 14px; border: 1px solid var(--line); border-radius: 10px; }
+.receipt dl { margin: 0; }
 .spin { flex: none; width: 26px; height: 26px; border: 4px solid var(--line); border-top-color: var(--link); border-radius: 50%; animation: spin 1.1s linear infinite; }
 @keyframes spin { to { transform: rotate(360deg); } }
 @media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
 footer { margin-top: 18px; color: var(--soft); font-size: .8rem; text-align: center; }
-footer p { margin: 2px 0; }
+footer p { margin: 4px 0; }
+.lock { margin-right: 6px; vertical-align: -2px; }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (min-width: 640px) {

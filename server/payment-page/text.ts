@@ -1,3 +1,5 @@
+import { html } from 'ghtml'
+
 // Characters that reorder, hide or break text (Unicode bidi controls, zero width, C0 and C1 controls). The joiners
 // U+200C and U+200D stay: scripts and emoji need them.
 const HIDDEN_CHARACTERS =
@@ -10,17 +12,16 @@ const HIDDEN_CHARACTERS =
 export const plainLine = (text: string): string =>
   text.toWellFormed().replace(HIDDEN_CHARACTERS, ' ').replace(/\s+/g, ' ').trim()
 
+/** Somebody's name as markup that keeps its direction to itself. */
+export const named = (name: string): string => html`<bdi>${plainLine(name)}</bdi>`
+
+export const strong = (text: string): string => html`<strong>${text}</strong>`
+
 /**
  * Last digits of a phone or account number: enough for its owner to recognise it, too little for who looks over the
  * shoulder.
  */
 export const endOfAccount = (account: string): string => account.slice(-3)
-
-/** `4 minutes`, `1 minute`, `less than a minute`; never more than there is. */
-export function minutesText(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  return minutes < 1 ? 'less than a minute' : `${minutes} minute${minutes === 1 ? '' : 's'}`
-}
 
 /** Whole seconds until then, rounded up, never negative. */
 export const secondsUntil = (at: Date, now: Date): number =>

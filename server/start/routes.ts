@@ -11,6 +11,7 @@ import { servePaymentPage } from '../payment-page/payment-page.ts'
 import { createInboxStore } from '../sandbox/inbox-store.ts'
 import { serveInbox } from '../sandbox/inbox.ts'
 import { sandboxHint } from '../sandbox/simulator.ts'
+import { findLogo } from '../storage/merchant-logos.ts'
 import { firstMerchants } from '../storage/operators/merchants.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
@@ -41,16 +42,16 @@ export function serveRoutes(app: FastifyInstance, served: Served): void {
 }
 
 function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLimits }: Served): void {
-  const { config, surroundings, sandbox, clock, digests } = foundation
+  const { config, surroundings, sandbox, clock, digests, pool } = foundation
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
   servePaymentPage(app, {
     ...paymentSteps,
     redirect: ({ internalReference }) => paymentSteps.redirect(internalReference),
+    logo: (digest) => findLogo(pool, digest),
     csrfKey: digests('csrf', ''),
     random: surroundings.random,
     clock,
     sandbox,
-    allowOnly,
     guessed: rateLimits.pageGuess,
     ...(pageBaseUrl !== undefined && { pageBaseUrl }),
     ...(sandbox && { sandboxHint }),

@@ -12,4 +12,7 @@ export const MERCHANT = columns<MerchantFields>({
   payoutCallbackUrl: 'text',
   verificationUrl: 'text',
   redirectHosts: 'text[]',
+  brandColour: 'text',
+  logoDigest: 'text',
+  supportContact: 'text',
 })

@@ -84,8 +84,6 @@ export const HIDDEN_PATHS: readonly string[] = [
   '/collections',
   '/payout',
   '/payouts',
-  '/pay',
-  '/pay/collection',
   '/callbacks',
   '/wp-admin/',
   '/wp-login.php',

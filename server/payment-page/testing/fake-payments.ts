@@ -36,13 +36,25 @@ export const STEPS = {
   approve_bank: { step: 'approve', method: 'BANK', account: '0123456789', institutionName: 'Access Bank' },
   expired: { step: 'expired' },
   completed: { step: 'final', status: 'COMPLETED', statusMessage: 'Transaction Completed Successfully' },
-  failed: { step: 'final', status: 'FAILED', statusMessage: 'Insufficient balance on the customer account' },
+  failed: {
+    step: 'final',
+    status: 'FAILED',
+    statusMessage: 'Insufficient balance on the customer account',
+    failureCode: 'insufficient_funds',
+  },
   cancelled: { step: 'final', status: 'CANCELLED', statusMessage: 'The customer cancelled the payment' },
 } as const satisfies Record<string, PaymentStep>
 
 let counter = 0
 /** Well-formed and new. */
 export const newReference = (): string => `MLP${String(++counter).padStart(22, '0').replace(/^0/, 'Z')}`
+
+export const LOGO_DIGEST = '0123456789abcdef0123456789abcdef'
+/** A PNG of one pixel. */
+export const ONE_PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 export interface FakePayments {
   readonly app: FastifyInstance
@@ -59,7 +71,6 @@ export interface FakePayments {
 /** Payments as they are kept, and what was asked about them. */
 interface Kept {
   readonly views: Map<string, PaymentView>
-  readonly redirects: Map<string, string>
   readonly calls: FakePayments['calls']
   now: number
 }
@@ -77,7 +88,7 @@ export function fakePayments(
   changes: Partial<PaymentPageDeps> = {},
   beforeConfirm: () => Promise<void> = async () => {},
 ): FakePayments {
-  const kept: Kept = { views: new Map(), redirects: new Map(), calls: [], now: NOW.getTime() }
+  const kept: Kept = { views: new Map(), calls: [], now: NOW.getTime() }
   const deps: PaymentPageDeps = {
     view: async (reference) => kept.views.get(reference),
     async confirm(reference, choice) {
@@ -88,10 +99,10 @@ export function fakePayments(
     submitOtp: async (reference, otp) => submitOtp(kept, reference, otp),
     sendNewOtp: async (reference) => sendNewOtp(kept, reference),
     cancel: async (reference) => cancel(kept, reference),
-    redirect: async ({ internalReference, step }) => {
-      const url = kept.redirects.get(internalReference)
+    redirect: async ({ payment: { redirectUrl: url }, step }) => {
       return url === undefined || step.step !== 'final' ? undefined : `${url}?transaction_status=${step.status}`
     },
+    logo: async (digest) => (digest === LOGO_DIGEST ? { mediaType: 'image/png', bytes: ONE_PIXEL } : undefined),
     csrfKey: randomBytes(32),
     random: { bytes: (size) => randomBytes(size) },
     clock: { now: () => new Date(kept.now) },
@@ -101,7 +112,6 @@ export function fakePayments(
       account === undefined
         ? 'An account number that ends in 001 pays, in 002 has too little money.'
         : `Account numbers that end in ${account.slice(-3)} pay.`,
-    allowOnly,
     ...changes,
   }
   return {
@@ -114,8 +124,8 @@ export function fakePayments(
     },
     add(step, viewChanges = {}, redirectUrl) {
       const reference = newReference()
-      kept.views.set(reference, newView(reference, step, viewChanges))
-      if (redirectUrl !== undefined) kept.redirects.set(reference, redirectUrl)
+      const view = newView(reference, step, viewChanges)
+      kept.views.set(reference, redirectUrl === undefined ? view : redirecting(view, redirectUrl))
       return reference
     },
   }
@@ -189,6 +199,11 @@ function cancel(kept: Kept, reference: string): 'done' | 'gone' {
   return 'done'
 }
 
+const redirecting = (view: PaymentView, redirectUrl: string): PaymentView => ({
+  ...view,
+  payment: { ...view.payment, redirectUrl },
+})
+
 /** Of a country whose providers ask for such a step. */
 function currencyOf(step: PaymentStep): 'NGN' | 'GHS' | 'UGX' {
   if (step.step === 'choose_bank' || (step.step === 'approve' && step.method === 'BANK')) return 'NGN'
@@ -203,6 +218,7 @@ function newView(internalReference: string, step: PaymentStep, changes: Partial<
   return {
     internalReference,
     merchantName: 'Duka la Mfano',
+    brand: {},
     description,
     providerName: { NGN: 'Nigerian Banks', GHS: 'MTN Ghana', UGX: 'MTN Uganda' }[currency],
     requested: toPay,
@@ -219,7 +235,7 @@ function newView(internalReference: string, step: PaymentStep, changes: Partial<
         internalReference,
         type: 'COLLECTION',
         method: currency === 'NGN' ? 'BANK' : 'MOBILE_MONEY',
-        providerCode: 'x',
+        providerCode: { NGN: 'bank_ng', GHS: 'mtn_gh', UGX: 'mtn_ug' }[currency],
         account,
         request: toPay,
         amount: toPay,
@@ -229,16 +245,10 @@ function newView(internalReference: string, step: PaymentStep, changes: Partial<
         allowFinalStatusChange: false,
         status: 'PENDING',
         statusMessage: '',
-        createdAt: NOW,
+        createdAt: later(-30),
+        finalAt: NOW,
       },
     },
     ...changes,
   }
 }
-
-const allowOnly = (app: FastifyInstance, url: string, methods: readonly string[]): void =>
-  void app.route({
-    method: app.supportedMethods.filter((method) => !methods.includes(method)),
-    url,
-    handler: async (_request, reply) => reply.code(405).header('allow', methods.join(', ')).send({}),
-  })

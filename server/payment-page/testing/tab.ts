@@ -13,22 +13,28 @@ export const pathOf = (reference: string) => `/pay/collection/${reference}`
 
 /** A browser with one tab: it keeps the cookie, and takes the form's token out of the page. */
 export function browse({ app }: FakePayments, reference: string) {
-  let cookie: string | undefined
+  const cookies = new Map<string, string>()
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') || undefined
   let token = ''
   const keep = (reply: Awaited<ReturnType<typeof app.inject>>) => {
-    cookie = /^[^;]+/.exec(String(reply.headers['set-cookie'] ?? ''))?.[0] || cookie
+    for (const line of [reply.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      cookies.set(name, value)
+    }
     token = /name="token" value="([^"]+)"/.exec(reply.body)?.[1] ?? token
     return reply
   }
   return {
     get cookie() {
-      return cookie
+      return cookieHeader()
     },
     get token() {
       return token
     },
-    get: async (suffix = '') =>
-      keep(await app.inject({ url: pathOf(reference) + suffix, headers: cookie === undefined ? {} : { cookie } })),
+    get: async (suffix = '', headers: Record<string, string> = {}) =>
+      keep(
+        await app.inject({ url: pathOf(reference) + suffix, headers: sent({ cookie: cookieHeader(), ...headers }) }),
+      ),
     post: async (
       action: string,
       fields: Record<string, string> = {},
@@ -42,7 +48,7 @@ export function browse({ app }: FakePayments, reference: string) {
             'content-type': 'application/x-www-form-urlencoded',
             'sec-fetch-site': 'same-origin',
             origin: 'null',
-            cookie,
+            cookie: cookieHeader(),
             ...headers,
           }),
           payload: new URLSearchParams({ token, ...fields }).toString(),

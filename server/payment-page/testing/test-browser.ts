@@ -20,6 +20,8 @@ export interface Kind {
   readonly viewport: typeof PHONE
   readonly script: boolean
   readonly scheme: 'light' | 'dark'
+  /** What the browser likes to read; English unless given. */
+  readonly language?: string
 }
 // Of size, script and scheme each pair is there.
 const phone: Kind = { name: 'phone', viewport: PHONE, script: true, scheme: 'light' }
@@ -40,28 +42,44 @@ export interface Visit {
 }
 
 export interface TestBrowser {
-  /** A browser profile of its own. */
+  /** A browser profile of its own, which `closeVisits` ends. */
   open(kind: Kind): Promise<Visit>
+  /** A browser profile of its own for as long as this takes: several go on at the same time. */
+  visit<Result>(kind: Kind, during: (visit: Visit) => Promise<Result>): Promise<Result>
   /** Everything axe-core finds, of any weight. */
   faultsOf(page: Page, kind: Kind): Promise<string[]>
   /** How many pixels of it are beyond its right edge. */
   widthBeyond(page: Page): Promise<number>
+  /** Headings, buttons and labels of which something is cut off, or whose words do not fit into one line. */
+  cutOff(page: Page): Promise<string[]>
   screenshot(page: Page, name: string): Promise<unknown>
   /** Ends what is open: a waiting page that is left behind would ask for ever. */
   closeVisits(): Promise<void>
   close(): Promise<void>
 }
 
+// Words are broken where they do not fit, so that nothing is cut off: for the look that is switched off.
+const CUT_OFF = `[...document.querySelectorAll('h1, h2, button, .button, label, dt, .languages, .mark')].filter((element) => {
+    element.style.overflowWrap = 'normal'
+    const { right, left } = element.getBoundingClientRect()
+    const isCut = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline'
+    element.style.overflowWrap = ''
+    return isCut || left < 0 || right > document.documentElement.clientWidth
+  }).map(({ tagName, textContent }) => tagName + ': ' + textContent.trim())`
+
 /**
  * What `expression` says of the page. A page that waits loads itself again now and then: what was asked in the middle
  * of it is asked once more.
  */
-async function calmly<Answer>(page: Page, expression: string): Promise<Answer> {
+const calmly = <Answer>(page: Page, expression: string): Promise<Answer> =>
+  whenCalm(page, () => page.evaluate(expression))
+
+async function whenCalm<Answer>(page: Page, look: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await page.evaluate(expression)
+      return await look()
     } catch (error) {
-      if (tries === 3 || !String(error).includes('Execution context was destroyed')) throw error
+      if (tries === 3 || !/Execution context was destroyed|page is navigating/.test(String(error))) throw error
       await page.waitForLoadState()
     }
   }
@@ -78,8 +96,17 @@ export async function launchBrowser(screenshots: string | undefined): Promise<Te
       visits.add(visit)
       return visit
     },
+    async visit(kind, during) {
+      const visit = await visitAs(kind, browser)
+      try {
+        return await during(visit)
+      } finally {
+        await visit.context.close()
+      }
+    },
     faultsOf: auditing(browser),
     widthBeyond: (page) => calmly(page, 'document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    cutOff: (page) => calmly(page, CUT_OFF),
     screenshot: async (page, name) =>
       screenshots &&
       page.screenshot({ path: join(screenshots, `${name.replaceAll(/[^A-Za-z0-9_]+/g, '-')}.png`), fullPage: true }),
@@ -91,11 +118,12 @@ export async function launchBrowser(screenshots: string | undefined): Promise<Te
   }
 }
 
-async function visitAs({ viewport, script, scheme }: Kind, browser: Browser): Promise<Visit> {
+async function visitAs({ viewport, script, scheme, language }: Kind, browser: Browser): Promise<Visit> {
   const context = await browser.newContext({
     viewport,
     javaScriptEnabled: script,
     colorScheme: scheme,
+    locale: language ?? 'en',
     ...(viewport === PHONE && { isMobile: true, hasTouch: true }),
   })
   context.setDefaultTimeout(WAIT_MS)
@@ -122,23 +150,35 @@ function auditing(browser: Browser): TestBrowser['faultsOf'] {
     await visit.page.evaluate(`(() => { ${axe} })()`)
     return visit
   }
+  /** One look after the other: of two pages in it at the same time, it would see a mixture. */
+  const looks = new Map<string, Promise<unknown>>()
+  const inTurn = <Result>(name: string, look: () => Promise<Result>): Promise<Result> => {
+    const result = (looks.get(name) ?? Promise.resolve()).then(look)
+    looks.set(
+      name,
+      result.catch(() => undefined),
+    )
+    return result
+  }
   return async (page, kind) => {
     const opened = auditors.get(kind.name) ?? newAuditor(kind)
     auditors.set(kind.name, opened)
     const { page: auditor } = await opened
     // A browser without script has no other way than to be sent on by the page.
-    const markup = (await page.content()).replaceAll(
+    const markup = (await whenCalm(page, () => page.content())).replaceAll(
       kind.script ? /<noscript>.*?<\/noscript>/gs : /<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g,
       '',
     )
     if (!markup.includes('<style')) throw new Error('a page whose style is not in it cannot be looked at elsewhere')
-    return auditor.evaluate(`(() => {
+    return inTurn(kind.name, () =>
+      auditor.evaluate(`(() => {
         document.replaceChild(document.adoptNode(new DOMParser().parseFromString(${JSON.stringify(markup)}, 'text/html').documentElement), document.documentElement)
         return axe.run({ resultTypes: ['violations'] })
       })().then(({ violations, passes }) => [
         ...(passes.length === 0 ? ['nothing was looked at'] : []),
         ...violations.map(({ id, impact, nodes }) => impact + ': ' + id + ' ' + nodes.map(({ html }) => html).join(' | ')),
-      ])`)
+      ])`),
+    )
   }
 }
 

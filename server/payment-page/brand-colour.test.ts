@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { brandColours, brandStyle, contrast, CONTRAST_MIN } from './brand-colour.ts'
+import { STYLE } from './style.ts'
+
+/** Black, white, all greys that lie between, and a grid through all colours. */
+const COLOURS = ['00', '33', '66', '77', '80', '99', 'cc', 'ff'].flatMap((red, _, parts) =>
+  parts.flatMap((green) => parts.map((blue) => `#${red}${green}${blue}`)),
+)
+
+test('whatever the colour is, what stands on it and what is written in it can be read', () => {
+  const lowest = Math.min(
+    ...COLOURS.flatMap((colour) => {
+      const { fill, onFill, press, link } = brandColours(colour)
+      return [
+        contrast(onFill, fill),
+        contrast(onFill, press),
+        ...['#ffffff', '#f4f4f1'].map((behind) => contrast(link.light, behind)),
+        ...['#1c1f24', '#131518'].map((behind) => contrast(link.dark, behind)),
+      ]
+    }),
+  )
+  expect(lowest).toBeGreaterThanOrEqual(CONTRAST_MIN)
+})
+
+test('a colour that can be read stays as it is', () => {
+  expect(brandColours('#0b57a4')).toMatchObject({ fill: '#0b57a4', onFill: '#ffffff', link: { light: '#0b57a4' } })
+  expect(brandColours('#ffcb05')).toMatchObject({ fill: '#ffcb05', onFill: '#000000', link: { dark: '#ffcb05' } })
+})
+
+test('the backgrounds that colours are held against are those of the style', () => {
+  for (const behind of ['--card: #fff;', '--page: #f4f4f1;', '--card: #1c1f24;', '--page: #131518;'])
+    expect(STYLE).toContain(behind)
+})
+
+test('contrast is that of WCAG', () => {
+  expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
+  expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
+})
+
+test('what is no colour never comes into the style', () => {
+  for (const text of [undefined, '', 'red', '#fff', '#0b57a4;}body{display:none', '</style><script>'])
+    expect(brandStyle(text)).toBe('')
+})

@@ -1,0 +1,75 @@
+import { COLOUR } from '../domain/brand.ts'
+
+// WCAG 2.2: relative luminance and contrast ratio.
+
+type Rgb = readonly [number, number, number]
+
+const BLACK: Rgb = [0, 0, 0]
+const WHITE: Rgb = [255, 255, 255]
+/** What text of the page needs (1.4.3). */
+export const CONTRAST_MIN = 4.5
+
+/** Behind links, in style.ts: the card and the page. */
+const BEHIND = { light: ['#ffffff', '#f4f4f1'], dark: ['#1c1f24', '#131518'] } as const
+
+const rgbOf = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as never
+const hexOf = (rgb: Rgb): string => `#${rgb.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
+
+function luminance(rgb: Rgb): number {
+  const [red = 0, green = 0, blue = 0] = rgb.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+/** From 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminance(rgbOf(one)), luminance(rgbOf(other))].sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const mixed = (rgb: Rgb, other: Rgb, share: number): Rgb =>
+  rgb.map((part, index) => part + ((other[index] ?? 0) - part) * share) as never
+
+const STEPS = 20
+
+/** As near to the colour as can be read on all of these, on the way to black or white. */
+function readable(colour: string, towards: Rgb, behind: readonly string[]): string {
+  for (let step = 0; step <= STEPS; step += 1) {
+    const candidate = hexOf(mixed(rgbOf(colour), towards, step / STEPS))
+    if (behind.every((back) => contrast(candidate, back) >= CONTRAST_MIN)) return candidate
+  }
+  return hexOf(towards)
+}
+
+export interface BrandColours {
+  /** The merchant's own, behind the text of buttons. */
+  readonly fill: string
+  readonly onFill: string
+  readonly press: string
+  /** Of links and the focus: the merchant's own, as far as it can be read. */
+  readonly link: { readonly light: string; readonly dark: string }
+}
+
+/** What a merchant's colour becomes: every text has a contrast of 4.5 or more. Black or white has it on any colour. */
+export function brandColours(colour: string): BrandColours {
+  const isDark = contrast(colour, hexOf(WHITE)) >= CONTRAST_MIN
+  return {
+    fill: colour,
+    onFill: hexOf(isDark ? WHITE : BLACK),
+    // Away from the text on it: the contrast grows.
+    press: hexOf(mixed(rgbOf(colour), isDark ? BLACK : WHITE, 0.2)),
+    link: { light: readable(colour, BLACK, BEHIND.light), dark: readable(colour, WHITE, BEHIND.dark) },
+  }
+}
+
+/** Goes after the page's own style; empty for what is no colour, whatever is stored. */
+export function brandStyle(colour: string | undefined): string {
+  if (colour === undefined || !COLOUR.test(colour)) return ''
+  const { fill, onFill, press, link } = brandColours(colour)
+  return `:root { --link: ${link.light}; --fill: ${fill}; --press: ${press}; --on-fill: ${onFill}; }
+@media (prefers-color-scheme: dark) { :root { --link: ${link.dark}; --fill: ${fill}; --press: ${press}; --on-fill: ${onFill}; } }
+body { border-top: 6px solid ${fill}; }
+`
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { LOGO_DIGEST, newReference, ONE_PIXEL, STEPS } from './testing/fake-payments.ts'
+import { browse, heading, start } from './testing/tab.ts'
+
+const BRAND = { colour: '#ffcb05', logoDigest: LOGO_DIGEST, supportContact: 'tel:+256772000123' }
+const styleOf = (body: string): string => /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
+
+test('a merchant’s name, logo, colour and contact are on the page, and the provider’s mark', async () => {
+  const payments = start()
+  const { body } = await browse(payments, payments.add(STEPS.confirm_phone, { brand: BRAND })).get()
+  expect(body).toContain(`<img class="logo" src="/pay/logo/${LOGO_DIGEST}" alt="">`)
+  expect(styleOf(body)).toContain('--fill: #ffcb05; --press: #ffd537; --on-fill: #000000;')
+  expect(body).toContain('<a href="tel:+256772000123">+256\u00a0772\u00a0000123</a>')
+  expect(body).toContain('<bdi class="mark mark-mtn">MTN Uganda</bdi>')
+})
+
+test('the policy allows a picture where there is a logo, a script where there is one, and nothing else', async () => {
+  const payments = start()
+  const policy = async (step: keyof typeof STEPS, brand = {}) => {
+    const { headers } = await browse(payments, payments.add(STEPS[step], { brand })).get()
+    return String(headers['content-security-policy']).replace(/'sha256-[^']+'/, 'DIGEST')
+  }
+  const ends = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  const begins = "default-src 'none'; style-src DIGEST"
+  const script = "script-src 'self'; connect-src 'self'"
+  expect(await policy('confirm_phone')).toBe(`${begins}; ${script}; ${ends}`)
+  expect(await policy('completed')).toBe(`${begins}; ${ends}`)
+  expect(await policy('completed', BRAND)).toBe(`${begins}; img-src 'self'; ${ends}`)
+})
+
+test('a logo is kept for ever, and is nothing but a picture', async () => {
+  const { app } = start()
+  const reply = await app.inject(`/pay/logo/${LOGO_DIGEST}`)
+  expect(reply.rawPayload).toEqual(ONE_PIXEL)
+  expect(reply.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  for (const digest of ['f'.repeat(32), 'x', newReference(), '..%2f..%2fetc'])
+    expect([(await app.inject(`/pay/logo/${digest}`)).statusCode, digest]).toEqual([404, digest])
+  const wrongMethod = await app.inject({ method: 'POST', url: `/pay/logo/${LOGO_DIGEST}` })
+  expect([wrongMethod.statusCode, wrongMethod.headers.allow]).toEqual([405, 'GET, HEAD'])
+})
+
+test('whatever is stored, nothing but a colour and a contact comes out', async () => {
+  const payments = start()
+  const brand = { colour: 'red}</style><script>', supportContact: 'javascript:alert(1)', logoDigest: '"><script>' }
+  const { body } = await browse(payments, payments.add(STEPS.failed, { brand })).get()
+  expect(body).not.toMatch(/<script|javascript:|red}/)
+  expect(heading(body)).toBe('The payment did not go through')
+})
+
+test('an encrypted connection is named with its host, and none is promised that is not there', async () => {
+  const page = async (changes: Parameters<typeof start>[0]) => {
+    const payments = start(changes)
+    return (await browse(payments, payments.add(STEPS.confirm_phone)).get()).body
+  }
+  expect(await page({ pageBaseUrl: 'https://pay.example' })).toContain(
+    'Your connection to <strong>pay.example</strong> is encrypted. This page never asks for your PIN',
+  )
+  expect(await page({})).not.toContain('encrypted')
+})

@@ -1,0 +1,89 @@
+import { html } from 'ghtml'
+import type { FailureCode } from '../domain/failure-code.ts'
+import { OTP_EXHAUSTED, PAGE_EXPIRED, PAGE_LIFETIME_MS } from '../domain/payment-session.ts'
+import type { PaymentPage, Step, StepView } from './page.ts'
+import { providerMark } from './provider-mark.ts'
+import type { Speech, TextName } from './speech.ts'
+import { endOfAccount, named, plainLine, strong } from './text.ts'
+
+/** How a payment ended, and the way back to the merchant. */
+export function finalStep(page: PaymentPage, step: Step<'final'>): StepView {
+  const { status, statusMessage } = step
+  const { view, speech } = page
+  const { text, say } = speech
+  const merchant = named(view.merchantName)
+  const ended = (tone: StepView['tone'], heading: TextName, content: string): StepView => ({
+    heading: text(heading),
+    tone,
+    content,
+    mayCancel: false,
+  })
+  switch (status) {
+    case 'COMPLETED':
+      return ended(
+        'good',
+        'completedHeading',
+        html`<p>!${say('youPaid', { amount: strong(speech.amount(view.toPay)), merchant })}</p>!${receipt(page)}!${wayBack(page, 'mayCloseNow')}`,
+      )
+    case 'FAILED':
+      if (statusMessage === PAGE_EXPIRED.reason)
+        return ended(
+          'calm',
+          'expiredHeading',
+          html`<p>!${say('expiredText', { time: speech.minutes(PAGE_LIFETIME_MS) })}</p>!${wayBack(page, 'startAgain')}`,
+        )
+      return ended(
+        'bad',
+        'failedHeading',
+        html`<p>!${say('failedReason', { reason: reasonOf(speech, step) })}</p>!${wayBack(page, 'tryAgain')}`,
+      )
+    case 'CANCELLED':
+      return ended('calm', 'cancelledHeading', html`<p>!${say('nothingTaken')}</p>!${wayBack(page, 'stillWantToPay')}`)
+  }
+}
+
+const REASONS: Readonly<Record<Exclude<FailureCode, 'handshake_unanswered'>, TextName>> = {
+  insufficient_funds: 'failInsufficientFunds',
+  declined: 'failDeclined',
+  expired: 'failExpired',
+  cancelled: 'failCancelled',
+  limit_reached: 'failLimitReached',
+  account_not_found: 'failAccountNotFound',
+  account_blocked: 'failAccountBlocked',
+  not_allowed: 'failNotAllowed',
+  operator_error: 'failOperatorError',
+}
+
+/** In English as the operator says it; in other languages by its code, and as it is when there is none. */
+function reasonOf({ language, say }: Speech, { statusMessage, failureCode }: Step<'final'>): string {
+  const isKnown = failureCode !== undefined && failureCode !== 'handshake_unanswered'
+  const name = statusMessage === OTP_EXHAUSTED.reason ? 'failTooManyOtps' : isKnown && REASONS[failureCode]
+  return language !== 'en' && name
+    ? `<strong>${say(name)}</strong>`
+    : html`<strong lang="en">${plainLine(statusMessage)}</strong>`
+}
+
+/** What a customer can keep, or show to the merchant. */
+function receipt({ view, speech }: PaymentPage): string {
+  const { account, finalAt, createdAt, institutionName, providerCode } = view.payment.transaction
+  const rows: readonly (readonly [TextName, string])[] = [
+    ['receiptDate', html`${speech.moment(finalAt ?? createdAt, view.toPay.currency)}`],
+    [
+      'receiptPaidBy',
+      institutionName === undefined ? providerMark(providerCode, view.providerName) : named(institutionName),
+    ],
+    ...(account === ''
+      ? []
+      : [['receiptAccount', speech.say('endingIn', { digits: html`${endOfAccount(account)}` })] as const]),
+    ['reference', html`<code>${view.internalReference}</code>`],
+  ]
+  return html`<section class="receipt" aria-labelledby="receipt"><h2 id="receipt">!${speech.say('receipt')}</h2>
+  <dl>!${rows.map(([name, value]) => html`<div><dt>!${speech.say(name)}</dt><dd>!${value}</dd></div>`)}</dl>
+  <p class="soft">!${speech.say('receiptStays')}</p></section>`
+}
+
+function wayBack({ view, leaves, backTo, speech: { say } }: PaymentPage, otherwise: TextName): string {
+  const merchant = named(view.merchantName)
+  if (backTo === undefined) return html`<p>!${say(otherwise, { merchant })}</p>`
+  return html`!${leaves ? html`<p>!${say('takingYouBack', { merchant })}</p>` : ''}<p><a class="button primary" href="${backTo}">!${say('goBackTo', { merchant })}</a></p>`
+}

@@ -1,0 +1,80 @@
+import { html } from 'ghtml'
+import type { Field, PageError, PaymentPage, Step } from './page.ts'
+import type { Speech } from './speech.ts'
+import { endOfAccount, named, secondsUntil, strong } from './text.ts'
+
+// Steps where the customer sends a form.
+
+export function chooseBank(page: PaymentPage, { banks }: Step<'choose_bank'>): string {
+  const { view, path, token, entered, sandbox, speech } = page
+  const { text, say } = speech
+  const [first, ...others] = banks
+  const chosen = entered?.bankCode ?? (first && others.length === 0 ? first.bankCode : '')
+  const fields = html`
+    <label for="bank_code">!${say('yourBank')}</label>!${alertAt(page, 'bank_code')}
+    <select id="bank_code" name="bank_code" required !${faulty(page.error, 'bank_code')}>
+      <option value="" !${chosen === '' ? 'selected' : ''}>!${say('chooseYourBank')}</option>
+      !${banks.map(({ bankCode, bankName }) => html`<option value="${bankCode}" !${bankCode === chosen ? 'selected' : ''}>${bankName}</option>`)}
+    </select>
+    <label for="account_number">!${say('accountNumber')}</label>!${alertAt(page, 'account_number')}
+    <input id="account_number" name="account_number" value="${entered?.accountNumber ?? ''}" inputmode="numeric" autocomplete="off" required maxlength="40" !${faulty(page.error, 'account_number', 'account-help')}>
+    <span class="help" id="account-help" !${sandbox ? 'lang="en"' : ''}>${sandbox ? 'Any 6 to 20 digits. Not your real account number.' : text('accountHelp')}</span>`
+  return html`
+  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}">
+    !${sandbox ? html`<fieldset class="bank"><legend lang="en">Simulated bank sign-in</legend>!${fields}</fieldset>` : fields}
+    <button class="primary" type="submit">${text('payAmount', { amount: speech.amount(view.toPay) })}</button>
+  </form>`
+}
+
+export const confirmPhone = (
+  { view, path, token, speech: { say } }: PaymentPage,
+  { account }: Step<'confirm_phone'>,
+): string => html`
+  <p>!${say('phoneWillAsk', { provider: named(view.providerName), digits: strong(endOfAccount(account)) })}</p>
+  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">!${say('sendRequest')}</button></form>`
+
+export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
+  const { path, token, now, speech } = page
+  const { say } = speech
+  const { triesLeft, otpExpiresAt, nextOtpAt } = step
+  const why = otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment'
+  return html`
+  <p>!${whenSent(speech, step, now)}</p>
+  <form method="post" action="${path}/otp"><input type="hidden" name="token" value="${token}">
+    <label for="otp">!${say('otpLabel')}</label>!${alertAt(page, 'otp')}
+    <input class="otp" id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" autocapitalize="off" spellcheck="false" enterkeyhint="done" required maxlength="12" !${faulty(page.error, 'otp', 'otp-help')}>
+    <span class="help" id="otp-help">${triesLeft === 1 ? speech.text('lastTry') : speech.counted('triesLeft', triesLeft)}</span>
+    <button class="primary" type="submit">!${say('otpConfirm')}</button>
+  </form>
+  <div class="more">!${nextOtpAt ? askAgain(path, token, secondsUntil(nextOtpAt, now), speech) : html`<p class="soft">!${say(why)}</p>`}</div>`
+}
+
+function whenSent(
+  { say, minutes }: Speech,
+  { account, otpExpiresAt }: Pick<Step<'enter_otp'>, 'account' | 'otpExpiresAt'>,
+  now: Date,
+): string {
+  const digits = strong(endOfAccount(account))
+  if (!otpExpiresAt) return say('otpOnItsWayTo', { digits })
+  const validMs = otpExpiresAt.getTime() - now.getTime()
+  const how =
+    validMs > 0
+      ? say('otpGoodFor', { time: html`${minutes(validMs)}` })
+      : `<strong>${say('otpNoLongerGood')}</strong> ${say('otpAskBelow')}`
+  return `${say('otpSentTo', { digits })} ${how}`
+}
+
+// Not disabled here: without a script it would stay so. A click that comes too soon is refused kindly by the server.
+const askAgain = (path: string, token: string, waitSeconds: number, { say, seconds }: Speech): string => html`
+    <p class="soft">!${say('otpNothingArrived')}!${waitSeconds > 0 ? html`<noscript> !${say('otpAskIn', { time: seconds(waitSeconds) })}</noscript>` : ''}</p>
+    <form method="post" action="${path}/otp/new"><input type="hidden" name="token" value="${token}"><button class="second" type="submit" data-wait="${waitSeconds}">!${say('otpSendNew')}</button></form>`
+
+/** Right above its field: the keyboard of a phone leaves room for little more. */
+const alertAt = ({ error, speech }: PaymentPage, field: Field): string =>
+  error?.field === field ? html`<p class="alert" role="alert" id="error">${error.message(speech)}</p>` : ''
+
+/** Attributes of a field: what describes it, and whether it is what the error is about. */
+function faulty(error: PageError | undefined, field: Field, help?: string): string {
+  const describedBy = [error?.field === field ? 'error' : undefined, help].filter((id) => id !== undefined).join(' ')
+  return `${describedBy === '' ? '' : `aria-describedby="${describedBy}"`} ${error?.field === field ? 'aria-invalid="true" autofocus' : ''}`
+}

@@ -1,0 +1,34 @@
+import { html } from 'ghtml'
+import { supportText } from '../domain/brand.ts'
+import type { PaymentPage } from './page.ts'
+import { named, plainLine } from './text.ts'
+
+/** Below the payment: who can be asked, what keeps it safe, and its reference. */
+export const footer = (page: PaymentPage): string => html`<footer>
+!${questions(page)}
+<p>!${LOCK}!${safety(page)}</p>
+<p>!${page.speech.say('paymentBy')} · !${page.speech.say('reference')} <code>${page.view.internalReference}</code></p>
+</footer>`
+
+/** A number is read in one piece. */
+const NO_BREAK = '\u00a0'
+
+/** Whatever is stored: a link leads nowhere else. */
+const CONTACT = /^(?:tel:\+\d+|mailto:[^\s?]+|https:\/\/\S+)$/
+
+function questions({ view, speech: { say } }: PaymentPage): string {
+  const { supportContact = '' } = view.brand
+  if (!CONTACT.test(supportContact)) return ''
+  const contact = html`<a href="${supportContact}">${plainLine(supportText(supportContact)).replaceAll(' ', NO_BREAK)}</a>`
+  return html`<p>!${say('questions', { merchant: named(view.merchantName), contact })}</p>`
+}
+
+/** Nothing is promised about a connection that is not encrypted: a developer's own machine. */
+const safety = ({ secureHost, speech: { say } }: PaymentPage): string =>
+  [
+    secureHost === undefined ? '' : say('encryptedTo', { host: html`<strong>${secureHost}</strong>` }),
+    say('neverAsked'),
+  ].join(' ')
+
+const LOCK =
+  '<svg class="lock" viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><path fill="currentColor" d="M8 1a3.5 3.5 0 0 0-3.5 3.5V7H3.5A1 1 0 0 0 2.5 8v6a1 1 0 0 0 1 1h9a1 1 0 0 0 1-1V8a1 1 0 0 0-1-1h-1V4.5A3.5 3.5 0 0 0 8 1Zm2 6H6V4.5a2 2 0 1 1 4 0Z"/></svg>'

@@ -1,0 +1,54 @@
+import { html } from 'ghtml'
+import { layout, type Made } from './layout.ts'
+import type { Speech, TextName } from './speech.ts'
+
+interface Problem {
+  readonly status: number
+  readonly title: TextName
+  readonly text: TextName
+}
+
+/** Every way to come to no payment: each is a page of the same look. */
+const PROBLEMS = {
+  unknown: { status: 404, title: 'unknownTitle', text: 'unknownText' },
+  /** An address that is none: broken percent-encoding. */
+  malformed: { status: 400, title: 'unknownTitle', text: 'unknownText' },
+  notAllowed: { status: 405, title: 'notAllowedTitle', text: 'notAllowedText' },
+  tooLarge: { status: 413, title: 'notUnderstoodTitle', text: 'tooLargeText' },
+  noForm: { status: 415, title: 'notUnderstoodTitle', text: 'notUnderstoodText' },
+  incomplete: { status: 400, title: 'notUnderstoodTitle', text: 'notUnderstoodText' },
+  foreign: { status: 403, title: 'foreignTitle', text: 'foreignText' },
+  stale: { status: 403, title: 'staleTitle', text: 'staleText' },
+  guesses: { status: 429, title: 'guessesTitle', text: 'guessesText' },
+  away: { status: 503, title: 'awayTitle', text: 'awayText' },
+  broken: { status: 500, title: 'brokenTitle', text: 'brokenText' },
+} as const satisfies Readonly<Record<string, Problem>>
+
+export type ProblemName = keyof typeof PROBLEMS
+
+export const statusOf = (name: ProblemName): number => PROBLEMS[name].status
+
+/**
+ * A page that shows no payment.
+ * @param path of the payment that one can go back to
+ * @param waitSeconds for how long it makes no sense to come again
+ */
+export function problemPage(
+  name: ProblemName,
+  speech: Speech,
+  { path, waitSeconds = 0 }: { readonly path?: string; readonly waitSeconds?: number } = {},
+): Made {
+  const { text, say, seconds } = speech
+  const problem: Problem = PROBLEMS[name]
+  return layout({
+    speech,
+    ...(path !== undefined && { path }),
+    title: `${text(problem.title)} · Malipo`,
+    content: html`
+<div class="column"><main class="card">
+  <h1>!${say(problem.title)}</h1>
+  <p>!${say(problem.text, { time: seconds(waitSeconds) })}</p>
+  !${path === undefined ? '' : html`<p><a class="button primary" href="${path}">!${say('openAgain')}</a></p>`}
+</main></div>`,
+  })
+}

@@ -1,0 +1,24 @@
+import { html } from 'ghtml'
+import { plainLine } from './text.ts'
+
+/** Colours that customers know their operator by; names only, no pictures that belong to somebody. */
+export const MARKS: Readonly<Record<string, readonly [back: string, text: string]>> = {
+  mtn: ['#ffcb05', '#1f1a00'],
+  airtel: ['#d5000c', '#ffffff'],
+  mpesa: ['#007a3d', '#ffffff'],
+  vodacom: ['#d5000c', '#ffffff'],
+  tigopesa: ['#00377b', '#ffffff'],
+}
+
+/** `mtn_ug` is MTN's. */
+const brandOf = (providerCode: string): string => providerCode.split('_', 1)[0] ?? ''
+
+/** The provider's name as people see it on the street; in quiet colours where we know none. */
+export function providerMark(providerCode: string, providerName: string): string {
+  const brand = brandOf(providerCode)
+  return html`<bdi class="mark !${Object.hasOwn(MARKS, brand) ? `mark-${brand}` : ''}">${plainLine(providerName)}</bdi>`
+}
+
+export const MARK_STYLE = Object.entries(MARKS)
+  .map(([brand, [back, text]]) => `.mark-${brand} { background: ${back}; color: ${text}; }`)
+  .join('\n')

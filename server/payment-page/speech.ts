@@ -1,0 +1,87 @@
+import { html } from 'ghtml'
+import type { Money } from '../domain/money.ts'
+import { amountText } from './amount.ts'
+import type { Texts } from './texts/en.ts'
+
+export type TextName = keyof Texts
+/** Things that are counted: each has a text for one and a text for any other number. */
+export type CountedName = { [Name in TextName]: `${Name}_one` extends TextName ? Name : never }[TextName]
+type Values = Readonly<Record<string, string>>
+
+/** All that the page says in one language. */
+export interface Speech {
+  readonly language: string
+  /** Plain text, for titles and what is escaped where it is used. */
+  text(name: TextName, values?: Values): string
+  /** Markup: the text is escaped, the values are markup already. */
+  say(name: TextName, values?: Values): string
+  counted(name: CountedName, count: number): string
+  amount(money: Money): string
+  /** `1 second`, `90 seconds`. */
+  seconds(count: number): string
+  /** `42 seconds`, `3 minutes`; never more than there is. */
+  span(seconds: number): string
+  /** `29 minutes`, `less than a minute`; never more than there is. */
+  minutes(ms: number): string
+  /** Day and time, as they are where this currency is used. */
+  moment(at: Date, currency: string): string
+}
+
+const MOMENT = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const satisfies Intl.DateTimeFormatOptions
+
+/** A customer's own clock is not known; these currencies have one time each. */
+const ZONES: Readonly<Record<string, string>> = {
+  UGX: 'Africa/Kampala',
+  KES: 'Africa/Nairobi',
+  TZS: 'Africa/Dar_es_Salaam',
+  RWF: 'Africa/Kigali',
+  GHS: 'Africa/Accra',
+  ZMW: 'Africa/Lusaka',
+  NGN: 'Africa/Lagos',
+  ZAR: 'Africa/Johannesburg',
+}
+
+/** @param locale whose way to write numbers and dates it is */
+export function createSpeech(language: string, locale: string, texts: Texts): Speech {
+  const plural = new Intl.PluralRules(locale)
+  const text: Speech['text'] = (name, values = {}) => filled(texts[name], (part) => part, values)
+  // Formatters take longer to make than a page does: each is made once.
+  const inUnit = (unit: string) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
+  const units = { second: inUnit('second'), minute: inUnit('minute') }
+  const unit = (count: number, name: keyof typeof units): string => units[name].format(count)
+  const number = new Intl.NumberFormat(locale)
+  const moments = new Map<string, Intl.DateTimeFormat>()
+  const momentsIn = (timeZone: string): Intl.DateTimeFormat => {
+    const format = moments.get(timeZone) ?? new Intl.DateTimeFormat(locale, { ...MOMENT, timeZone })
+    moments.set(timeZone, format)
+    return format
+  }
+  return {
+    language,
+    text,
+    say: (name, values = {}) => filled(texts[name], (part) => html`${part}`, values),
+    counted(name, count) {
+      const one = plural.select(count) === 'one' ? (`${name}_one` as const) : name
+      return text(one, { count: number.format(count) })
+    },
+    amount: (money) => amountText(money, locale),
+    seconds: (count) => unit(count, 'second'),
+    span: (seconds) => (seconds < 60 ? unit(Math.floor(seconds), 'second') : unit(Math.floor(seconds / 60), 'minute')),
+    minutes: (ms) => (ms < 60_000 ? text('lessThanMinute') : unit(Math.floor(ms / 60_000), 'minute')),
+    moment: (at, currency) => momentsIn(ZONES[currency] ?? 'UTC').format(at),
+  }
+}
+
+function filled(text: string, made: (part: string) => string, values: Values): string {
+  return text
+    .split(/\{(\w+)\}/)
+    .map((part, index) => (index % 2 === 0 ? made(part) : (values[part] ?? `{${part}}`)))
+    .join('')
+}

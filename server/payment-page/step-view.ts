@@ -1,0 +1,28 @@
+import { finalStep } from './final-step.ts'
+import { chooseBank, confirmPhone, enterOtp } from './form-steps.ts'
+import type { PaymentPage, StepView } from './page.ts'
+import { approveOnPhone, expired, waitForBank } from './waiting-steps.ts'
+
+/** What stands in the middle of the page: one next thing to do. */
+export function stepView(page: PaymentPage): StepView {
+  const {
+    speech: { text },
+    view: { step },
+  } = page
+  switch (step.step) {
+    case 'choose_bank':
+      return { heading: text('bankHeading'), content: chooseBank(page, step), tone: '', mayCancel: true }
+    case 'confirm_phone':
+      return { heading: text('phoneHeading'), content: confirmPhone(page, step), tone: '', mayCancel: true }
+    case 'enter_otp':
+      return { heading: text('otpHeading'), content: enterOtp(page, step), tone: '', mayCancel: true }
+    case 'approve':
+      return step.method === 'BANK'
+        ? { heading: text('waitBankHeading'), content: waitForBank(page, step), tone: '', mayCancel: false }
+        : { heading: text('approveHeading'), content: approveOnPhone(page, step), tone: '', mayCancel: false }
+    case 'expired':
+      return { heading: text('expiredHeading'), content: expired(page), tone: 'calm', mayCancel: false }
+    case 'final':
+      return finalStep(page, step)
+  }
+}

@@ -1,0 +1,160 @@
+import type { Texts } from './en.ts'
+
+/** Not yet read by a native speaker. */
+export const fr: Texts = {
+  forWhat: 'Pour',
+  price: 'Prix',
+  priceInOther: '{price}, payé en {currency}',
+  charge: 'Frais',
+  chargeIncluded: '{charge}, compris',
+  payBy: 'Payer par',
+  timeLeft: 'Il reste',
+  lessThanMinute: 'moins d’une minute',
+
+  errorTitle: 'Erreur : {heading}',
+  cancel: 'Annuler ce paiement',
+  delayedBefore:
+    'L’opérateur ne répond pas pour le moment. Vous pouvez continuer : la demande arrivera sur votre téléphone dès son retour, et rien n’est prélevé deux fois.',
+  delayedWaiting:
+    'L’opérateur ne répond pas pour le moment. Votre paiement attend et reprendra tout seul ; rien n’est prélevé deux fois.',
+
+  bankHeading: 'Payer depuis votre compte bancaire',
+  yourBank: 'Votre banque',
+  chooseYourBank: 'Choisissez votre banque',
+  accountNumber: 'Numéro de compte',
+  accountHelp: '6 à 20 chiffres',
+  payAmount: 'Payer {amount}',
+
+  phoneHeading: 'Payer avec votre téléphone',
+  phoneWillAsk:
+    '{provider} vous demandera d’approuver le paiement sur le numéro de téléphone qui finit par {digits}. Gardez ce téléphone à portée de main.',
+  sendRequest: 'Envoyer la demande à mon téléphone',
+
+  otpHeading: 'Entrez votre mot de passe à usage unique',
+  otpOnItsWayTo: 'Un mot de passe de 6 chiffres est en route vers le compte qui finit par {digits}.',
+  otpSentTo: 'Nous avons envoyé 6 chiffres au compte qui finit par {digits}.',
+  otpGoodFor: 'Ils sont valables {time}.',
+  otpNoLongerGood: 'Ils ne sont plus valables.',
+  otpAskBelow: 'Demandez un nouveau mot de passe ci-dessous.',
+  otpLabel: 'Mot de passe à usage unique',
+  lastTry: 'C’est votre dernier essai.',
+  triesLeft_one: 'Il reste {count} essai.',
+  triesLeft: 'Il reste {count} essais.',
+  otpConfirm: 'Confirmer le paiement',
+  otpNothingArrived: 'Rien n’est arrivé ?',
+  otpAskIn: 'Vous pourrez redemander dans {time}.',
+  otpSendNew: 'Envoyer un nouveau mot de passe',
+  otpNewOnItsWay: 'Un nouveau mot de passe est en route.',
+  otpNoMore:
+    'Aucun autre mot de passe ne peut être envoyé. Si vous n’en avez reçu aucun, annulez et recommencez dans la boutique.',
+  otpMayTakeAMoment: 'Cela peut prendre un moment. Vous pourrez en demander un autre quand il aura été envoyé.',
+
+  approveHeading: 'Approuvez sur votre téléphone',
+  requestSent: 'Nous avons envoyé une demande au numéro de téléphone qui finit par {digits}.',
+  requestComes: 'Une demande va arriver au numéro de téléphone qui finit par {digits}, si elle n’y est pas déjà.',
+  lookAtPhone: 'Regardez ce téléphone : un message de {provider} vous demande de payer {amount}.',
+  enterPinThere: 'Entrez-y votre code PIN de mobile money. Ne l’entrez jamais sur une page web.',
+  waitingForApproval: 'En attente de votre approbation. Cette page avance toute seule.',
+  waitingFor: 'En attente depuis {time}',
+  whatIfNothing: 'Et si rien n’arrive ?',
+  checkReception: 'Vérifiez que le téléphone est allumé et capte le réseau.',
+  lookInMenu: 'Ouvrez le menu mobile money et cherchez les paiements à approuver.',
+  neverTwice: 'Ne payez pas une deuxième fois : attendez la réponse ici.',
+  mayClose:
+    'Vous pouvez fermer cette page. Le paiement continue sans elle, et le même lien montre ce qu’il est devenu.',
+  afterMinutes: 'Toujours rien après {time} ? Demandez à {merchant}, avec la référence ci-dessous.',
+
+  waitBankHeading: 'En attente de votre banque',
+  bankIsLooking: '{bank} examine le paiement depuis le compte qui finit par {digits}.',
+  bankMayAsk: 'Si votre banque vous demande de l’approuver, dans son application ou par message, faites-le maintenant.',
+  waitingForBank: 'En attente de la banque. Cette page avance toute seule.',
+  lookInBankApp: 'Ouvrez l’application de votre banque et cherchez les paiements à approuver.',
+
+  expiredHeading: 'Le temps est écoulé',
+  expiredText: 'Ce paiement est resté ouvert {time} et il est terminé. Rien n’a été prélevé sur votre compte.',
+  startAgain: 'Retournez chez {merchant} et recommencez.',
+
+  completedHeading: 'Paiement effectué',
+  youPaid: 'Vous avez payé {amount} à {merchant}.',
+  receipt: 'Reçu',
+  receiptDate: 'Date',
+  receiptPaidBy: 'Payé par',
+  receiptAccount: 'Compte',
+  endingIn: 'qui finit par {digits}',
+  reference: 'Référence',
+  receiptStays: 'Le lien de cette page montre de nouveau ce reçu.',
+  mayCloseNow: 'Vous pouvez fermer cette page.',
+  failedHeading: 'Le paiement n’a pas abouti',
+  failedReason: 'La raison : {reason}.',
+  failInsufficientFunds: 'Il n’y a pas assez d’argent sur le compte',
+  failDeclined: 'La demande a été refusée',
+  failExpired: 'Personne n’a répondu à temps',
+  failCancelled: 'Le paiement a été annulé',
+  failLimitReached: 'Une limite de l’opérateur est atteinte',
+  failAccountNotFound: 'L’opérateur ne connaît pas ce compte',
+  failAccountBlocked: 'Le compte ne peut pas payer maintenant',
+  failNotAllowed: 'L’opérateur ne permet pas ce paiement',
+  failOperatorError: 'Une erreur s’est produite chez l’opérateur, et aucun argent n’a bougé',
+  failTooManyOtps: 'Trop de mots de passe à usage unique erronés',
+  tryAgain: 'Pour réessayer, retournez chez {merchant} et commencez un nouveau paiement.',
+  cancelledHeading: 'Paiement annulé',
+  nothingTaken: 'Rien n’a été prélevé sur votre compte.',
+  stillWantToPay: 'Si vous voulez encore payer, retournez chez {merchant} et recommencez.',
+  takingYouBack: 'Nous vous ramenons chez {merchant} …',
+  goBackTo: 'Retourner chez {merchant}',
+
+  wrongOtp: 'Ce mot de passe n’est pas le bon. Vérifiez le message et réessayez.',
+  lateOtp: 'Ce mot de passe n’est plus valable. Demandez-en un nouveau.',
+  otpNeedsDigits: 'Entrez les 6 chiffres du mot de passe.',
+  tooManyTries: 'Trop d’essais. Attendez {time}, puis réessayez.',
+  tooManyWrong:
+    'Trop de mots de passe erronés ont été entrés pour ce compte : aucun n’est accepté pour le moment. Payez autrement, ou réessayez demain.',
+  waitForPassword: 'Attendez {time} avant de demander un autre mot de passe.',
+  bankMissing: 'Choisissez votre banque.',
+  accountMissing: 'Entrez votre numéro de compte : 6 à 20 chiffres.',
+  accountOverLimit:
+    'Avec ce paiement, le compte dépasserait sa limite pour une journée. Utilisez un autre compte, ou réessayez demain.',
+  accountTooManyOtps:
+    'Aucun autre mot de passe ne peut être envoyé à ce compte pour le moment. Utilisez un autre compte, ou réessayez demain.',
+  accountTooManyPages:
+    'Trop de paiements sont ouverts pour ce compte. Utilisez un autre compte, ou terminez-en d’abord un.',
+  phoneOverLimit:
+    'Avec ce paiement, le numéro de téléphone dépasserait sa limite pour une journée. Payez autrement, ou réessayez demain.',
+  phoneTooManyOtps:
+    'Aucun autre mot de passe ne peut être envoyé à ce compte pour le moment. Payez autrement, ou réessayez demain.',
+  notNow: 'Ce n’est pas possible pour le moment. Réessayez dans un instant.',
+
+  languages: 'Langue',
+
+  openAgain: 'Rouvrir le paiement',
+  unknownTitle: 'Il n’y a pas de paiement ici',
+  unknownText: 'Vérifiez que le lien est complet, ou retournez à la boutique et recommencez.',
+  notUnderstoodTitle: 'Ce n’est pas arrivé comme il faut',
+  notUnderstoodText: 'Cela n’a eu aucun effet. Rouvrez le paiement et envoyez-le encore une fois.',
+  tooLargeText: 'Cela n’a eu aucun effet : plus a été envoyé que ce formulaire ne contient.',
+  notAllowedTitle: 'Ce n’est pas possible à cette adresse',
+  notAllowedText: 'Cela n’a eu aucun effet. Rouvrez le paiement et continuez à partir de là.',
+  foreignTitle: 'Cela venait d’un autre site',
+  foreignText: 'Cela n’a eu aucun effet : un paiement se fait uniquement sur sa propre page.',
+  staleTitle: 'Cette page est restée ouverte trop longtemps',
+  staleText:
+    'Ce que vous avez envoyé n’a eu aucun effet. Rouvrez le paiement ; votre navigateur doit accepter les cookies pour cela.',
+  guessesTitle: 'Trop de liens erronés',
+  guessesText: 'Attendez {time}, puis rouvrez le lien.',
+  awayTitle: 'Un instant, s’il vous plaît',
+  awayText:
+    'Nous ne pouvons pas répondre pour le moment. Réessayez dans quelques secondes ; rien n’est payé deux fois.',
+  brokenTitle: 'Une erreur s’est produite chez nous',
+  brokenText: 'Réessayez dans un instant ; rien n’est payé deux fois.',
+
+  paymentBy: 'Paiement par Malipo',
+  questions: 'Des questions ? Demandez à {merchant} : {contact}',
+  encryptedTo: 'Votre connexion à {host} est chiffrée.',
+  neverAsked: 'Cette page ne demande jamais votre code PIN ni le mot de passe de votre banque.',
+
+  liveAnswer: 'Il y a une réponse. Un instant.',
+  liveStill: 'Toujours en attente. Vous n’avez rien à faire sur cette page.',
+  liveOffline: 'Il n’y a pas de connexion pour le moment. Cette page avancera toute seule dès son retour.',
+  liveSending: 'Un instant…',
+  liveAgainIn: '{button} dans {seconds} s',
+}

@@ -1,0 +1,61 @@
+import { html } from 'ghtml'
+import { PAGE_LIFETIME_MS } from '../domain/payment-session.ts'
+import type { PaymentPage, Step } from './page.ts'
+import type { TextName } from './speech.ts'
+import { endOfAccount, named, strong } from './text.ts'
+
+// Steps where the next move is not the customer's.
+
+/** After this long an operator's message rarely comes any more. */
+const ASK_THE_MERCHANT_AFTER_S = 5 * 60
+
+export const approveOnPhone = (page: PaymentPage, { account }: Step<'approve'>): string => {
+  const {
+    view,
+    speech: { say, amount },
+  } = page
+  const digits = strong(endOfAccount(account))
+  return html`
+  <p>!${say(view.isDelayed ? 'requestComes' : 'requestSent', { digits })}</p>
+  <ol><li>!${say('lookAtPhone', { provider: named(view.providerName), amount: strong(amount(view.toPay)) })}</li><li>!${say('enterPinThere')}</li></ol>
+  !${waiting(page, 'waitingForApproval')}
+  !${whatIfNothing(page, ['checkReception', 'lookInMenu', 'neverTwice', 'mayClose'])}`
+}
+
+export const waitForBank = (page: PaymentPage, { account, institutionName }: Step<'approve'>): string => {
+  const {
+    sandbox,
+    speech: { say, text },
+  } = page
+  const bank = named(institutionName ?? text('yourBank'))
+  return html`
+  <p>!${say('bankIsLooking', { bank, digits: strong(endOfAccount(account)) })}
+    !${sandbox ? '<span lang="en">The simulated bank answers by itself.</span>' : say('bankMayAsk')}</p>
+  !${waiting(page, 'waitingForBank')}
+  !${whatIfNothing(page, ['lookInBankApp', 'neverTwice', 'mayClose'])}`
+}
+
+/** How long a customer has waited, in seconds: from the moment that we know of. */
+export const waitedSeconds = ({ now, waitsSince }: PaymentPage): number =>
+  Math.max(0, Math.floor((now.getTime() - waitsSince.getTime()) / 1000))
+
+/** As it stands in the address of a page that waits, so that it goes on counting when it is loaded again. */
+export const secondOf = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+// The time stands outside of what is announced: nobody wants to hear every second of it.
+function waiting(page: PaymentPage, what: TextName): string {
+  const { say, span } = page.speech
+  const seconds = waitedSeconds(page)
+  const time = html`<span data-since="${seconds}" data-at="${secondOf(page.waitsSince)}">${span(seconds)}</span>`
+  return html`
+  <div class="wait"><span class="spin" aria-hidden="true"></span><div><p id="live" role="status" aria-live="polite">!${say(what)}</p><p class="since">!${say('waitingFor', { time })}</p></div></div>`
+}
+
+const whatIfNothing = ({ view, speech: { say, span } }: PaymentPage, advice: readonly TextName[]): string => html`
+  <div class="more"><h2>!${say('whatIfNothing')}</h2>
+    <ul class="soft">!${advice.map((name) => html`<li>!${say(name)}</li>`)}<li>!${say('afterMinutes', { time: span(ASK_THE_MERCHANT_AFTER_S), merchant: named(view.merchantName) })}</li></ul></div>`
+
+export const expired = ({ view, backTo, speech: { say, minutes } }: PaymentPage): string => html`
+  <p>!${say('expiredText', { time: minutes(PAGE_LIFETIME_MS) })}</p>
+  !${backTo === undefined ? html`<p>!${say('startAgain', { merchant: named(view.merchantName) })}</p>` : html`<p><a class="button primary" href="${backTo}">!${say('goBackTo', { merchant: named(view.merchantName) })}</a></p>`}
+  <p class="soft" id="live" role="status" aria-live="polite"></p>`
