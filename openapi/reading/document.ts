@@ -71,6 +71,7 @@ export interface Parameter extends Piece, Exemplified {
 
 /** A header of a reply. */
 export interface HeaderPiece extends Piece, Exemplified {
+  readonly description?: string
   readonly required?: boolean
   readonly schema?: Schema
 }

@@ -89,6 +89,15 @@ test.each([
   expect([status, JSON.parse(String(body))]).toEqual([404, expect.objectContaining({ code: 404, status: 'error' })])
 })
 
+test('a person who asks for a page that is not there gets a page that leads on', async () => {
+  for (const path of ['/docs/nothing', '/docs/Errors', '/docs/operators/nobody']) {
+    const { status, headers, body } = await get(path, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])
+    expect(String(body)).toContain('<h1>There is no such page</h1>')
+    expect(String(body)).toContain('href="/docs/errors"')
+  }
+})
+
 test('all of it in one file is there to be kept', async () => {
   const { headers, body } = await get('/docs/one-file')
   expect(headers['content-type']).toBe('text/html; charset=utf-8')

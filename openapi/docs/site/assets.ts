@@ -34,6 +34,8 @@ export function browserScript(name: string, define: Readonly<Record<string, stri
     charset: 'utf8',
     legalComments: 'none',
     define: { ...define },
+    // Loaded later, by its address.
+    external: ['/docs/assets/*'],
     logLevel: 'silent',
   })
   return outputFiles[0]?.text ?? ''

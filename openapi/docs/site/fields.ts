@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import type { OpenApiDocument, Parameter, Schema } from '../../reading/document.ts'
 import { sameJson, textOf, type Json } from '../../reading/json.ts'
+import type { Header } from '../../reading/operations.ts'
 import { dereferenced } from '../../reading/references.ts'
 import { flattener } from '../../reading/schemas.ts'
 import { anchorOf, rendered } from './markdown.ts'
@@ -65,6 +66,11 @@ export function fieldReader(document: OpenApiDocument) {
       place,
       ...(example !== undefined && { example: textOf(example as Json) }),
     }),
+    /** @param where in which replies it is */
+    ofHeader({ description, ...header }: Header, where: string): Field {
+      const field = this.ofParameter({ ...header, in: 'reply header', ...(description && { description }) })
+      return { ...field, bounds: [...field.bounds, where] }
+    },
     /** What all kinds of a value have first, then what each has besides. */
     groupsOf(schema: Schema, everyKind: string): FieldGroup[] {
       const branches = branchesOf(schema).map((branch) => ({
@@ -125,32 +131,50 @@ function boundsOf(schema: Schema): string[] {
     enum: values,
   } = schema
   if (values?.length === 1) return []
+  const form = schema['x-pattern-message']
   const parts = [
-    maxLength !== undefined &&
-      (minLength === maxLength ? `${maxLength} characters` : `${minLength ?? 0} to ${counted(maxLength)} characters`),
+    maxLength !== undefined && !saysLength(form, minLength, maxLength) && lengthText(minLength, maxLength),
     maximum !== undefined && `${counted(minimum ?? 0)} to ${counted(maximum)}`,
     maxItems !== undefined && `${minItems} to ${counted(maxItems)} entries`,
     format !== undefined && !/^int|^double/.test(format) && format,
-    schema['x-pattern-message']?.replace(/^must /, ''),
+    form,
     usual !== undefined && `default ${textOf(usual as Json)}`,
   ]
   return parts.filter((part) => typeof part === 'string')
 }
 
+const lengthText = (min = 0, max: number): string =>
+  min === max ? `${max} characters` : `${min} to ${counted(max)} characters`
+
+/** `must have 8 to 36 characters out of …` has the length in it. */
+const saysLength = (form = '', min = 0, max: number): boolean =>
+  form.includes(`${min} to ${max} `) || (min === max && form.includes(`${max}-letter`))
+
 /** @param prefix of its anchor, so that the same name may stand on a page several times */
 export const anchorOfField = (prefix: string, { name }: Field): string => `${prefix}-${anchorOf(name)}`
 
-/** A list of fields, each with its type, bounds and meaning, and an address. */
-export const fieldList = (fields: readonly Field[], prefix: string): string =>
-  html`<dl class="fields">!${fields.map((field) => fieldEntry(field, anchorOfField(prefix, field)))}</dl>`
+/** Whoever writes a field must know whether to send it; whoever reads it, whether it comes. */
+const PRESENCE = {
+  sent: { required: 'required', optional: 'optional' },
+  received: { required: 'always there', optional: 'may be absent' },
+} as const
 
-function fieldEntry(field: Field, id: string): string {
+/**
+ * A list of fields, each with its type, bounds and meaning, and an address.
+ *
+ * @param direction as the reader sees it
+ */
+export const fieldList = (fields: readonly Field[], prefix: string, direction: keyof typeof PRESENCE): string =>
+  html`<dl class="fields">!${fields.map((field) => fieldEntry(field, anchorOfField(prefix, field), direction))}</dl>`
+
+function fieldEntry(field: Field, id: string, direction: keyof typeof PRESENCE): string {
   const { name, isRequired, type, bounds, about, values, place, example } = field
+  const presence = isRequired ? 'required' : 'optional'
   const cut = name.lastIndexOf('.') + 1
   const depth = name.split('.').length - 1
-  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">${name.slice(0, cut)}</span>${name.slice(cut)}</code></a> <span class="type">${place === undefined ? type : `${place}, ${type}`}</span> <span class="${isRequired ? 'required' : 'optional'}">${isRequired ? 'required' : 'optional'}</span></dt>
+  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">${name.slice(0, cut)}</span>${name.slice(cut)}</code></a> <span class="type">${place === undefined ? type : `${place}, ${type}`}</span> <span class="!${direction === 'sent' ? presence : 'optional'}">${PRESENCE[direction][presence]}</span></dt>
 <dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values)}!${bounds.length === 0 ? '' : html`<p class="bounds">${sentence(bounds.join('; '))}</p>`}!${
-    example === undefined ? '' : html`<p class="bounds">Example: <code>${example}</code></p>`
+    example === undefined || values.length === 1 ? '' : html`<p class="bounds">Example: <code>${example}</code></p>`
   }</dd></div>`
 }
 

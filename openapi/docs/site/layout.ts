@@ -27,6 +27,7 @@ export interface Site {
 export function framed(site: Site, page: SitePage): string {
   const { assets, pages } = site
   const place = pages.findIndex(({ slug }) => slug === page.slug)
+  const isListed = place >= 0
   const isTried = page.triedOperation !== undefined
   const body = isTried ? page.body.replace('<!--console-->', () => site.console) : page.body
   return html`<!doctype html>
@@ -38,16 +39,16 @@ export function framed(site: Site, page: SitePage): string {
 <meta name="description" content="${page.about}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<link rel="alternate" type="text/markdown" href="/docs/${page.slug}.md" title="This page as Markdown; all pages in /llms.txt">
+!${isListed ? html`<link rel="alternate" type="text/markdown" href="/docs/${page.slug}.md" title="This page as Markdown; all pages in /llms.txt">` : ''}
 <link rel="stylesheet" href="${assets.style}">!${isTried ? html`<link rel="stylesheet" href="${assets.consoleStyle}">` : ''}
 <script src="${assets.theme}"></script>
 <script src="${assets.script}" defer></script>!${isTried ? html`<script src="${assets.consoleScript}" defer></script>` : ''}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<header class="top"><a class="brand" href="/docs">${site.name} <span>docs</span></a><span class="tools"><button type="button" id="search-open" hidden><span>Search</span> <kbd>/</kbd></button><button type="button" id="yours-open" hidden>Your keys</button><button type="button" id="theme" hidden>Dark</button><a class="to-pages" href="#pages">Pages</a></span></header>
+<header class="top"><a class="brand" href="/docs">${site.name} <span>docs</span></a><span class="tools"><button type="button" id="search-open" hidden><span>Search</span> <kbd aria-hidden="true">/</kbd></button><button type="button" id="yours-open" hidden>Your keys</button><button type="button" id="theme" hidden>Dark</button><a class="to-pages" href="#pages">Pages</a></span></header>
 <div class="frame">
-<main id="content" tabindex="-1">!${body}!${neighbours(pages[place - 1], pages[place + 1])}<footer><p><a href="/docs/${page.slug}.md">This page as Markdown</a> · <a href="/docs/one-file">All of it in one file, to keep</a> · <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> · contract ${site.version}</p></footer></main>
+<main id="content" tabindex="-1">!${body}!${isListed ? neighbours(pages[place - 1], pages[place + 1]) : ''}<footer><p>!${isListed ? html`<a href="/docs/${page.slug}.md">This page as Markdown</a> · ` : ''}<a href="/docs/one-file">All of it in one file, to keep</a> · <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> · contract ${site.version}</p></footer></main>
 <nav class="side" id="pages" aria-label="Pages">!${groupsOf(pages).map(([group, members]) => html`<h2>${group}</h2><ul>!${members.map((member) => entry(member, page))}</ul>`)}</nav>
 </div>
 </body>

@@ -2,7 +2,6 @@ import { html } from 'ghtml'
 import MarkdownIt from 'markdown-it'
 import { toFileLinks } from '../markdown-links.ts'
 import { codeBlock } from './highlight.ts'
-import { diagramNamed } from './diagrams.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
@@ -34,8 +33,7 @@ markdown.core.ruler.push('links_between_pages', ({ tokens }) => {
 })
 rules.fence = (tokens, index) => {
   const { info = '', content = '' } = tokens[index] ?? {}
-  const [word = '', name = ''] = info.trim().split(/\s+/)
-  return (word === 'text' && diagramNamed(name)) || codeBlock(content, word)
+  return codeBlock(content, info.trim())
 }
 rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
 rules.table_close = () => '</table></div>'
@@ -77,4 +75,5 @@ export const plainText = (text: string): string =>
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replaceAll(/[`*|]|^#+ |^-+$/gm, ' ')
     .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,:;!?)](?: |$))/g, '')
     .trim()

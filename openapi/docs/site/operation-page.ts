@@ -49,9 +49,13 @@ export function operationPages(document: OpenApiDocument) {
     const { lead, rest } = leadOf(operation.description)
     const errors = errorsOf(operation, rows)
     const sections = [
-      parametersPart(operation, operation.parameters.map(reader.ofParameter)),
-      ...groupParts('body', 'Body', operation.body ? reader.groupsOf(operation.body.schema, 'In every kind') : []),
-      ...operation.responses.filter(isSuccess).flatMap((response) => replyParts(response, reader)),
+      parametersPart(operation, operation.parameters.map(reader.ofParameter).toSorted(byNeed)),
+      ...groupParts(
+        { id: 'body', title: 'Body', direction: isCalled ? 'sent' : 'received' },
+        operation.body ? reader.groupsOf(operation.body.schema, 'In every kind') : [],
+      ),
+      ...operation.responses.filter(isSuccess).flatMap((response) => replyParts(operation, response, reader)),
+      replyHeadersPart(operation, reader),
     ].filter((section) => section !== undefined)
     const told = rendered(rest, 'about-')
     const endpoint = isCalled ? path : addressee(operation)
@@ -89,6 +93,10 @@ const heading = (id: string, text: string, level = 2): Heading => ({ id, text, l
 const headingLine = ({ id, text, level }: Heading): string =>
   html`<h!${String(level)} id="${id}">${text} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h!${String(level)}>`
 
+/** What belongs to this operation alone comes before headers that all have, and what is needed before the rest. */
+const byNeed = (one: Field, other: Field): number => needOf(one) - needOf(other)
+const needOf = ({ place, isRequired }: Field): number => (place === 'header' ? 2 : 0) + (isRequired ? 0 : 1)
+
 function parametersPart({ kind }: Operation, fields: readonly Field[]): Section | undefined {
   if (fields.length === 0) return undefined
   const title = heading(
@@ -97,29 +105,38 @@ function parametersPart({ kind }: Operation, fields: readonly Field[]): Section 
   )
   return {
     heading: title,
-    body: headingLine(title) + fieldList(fields, 'parameter'),
+    body: headingLine(title) + fieldList(fields, 'parameter', kind === 'operation' ? 'sent' : 'received'),
     fields: fields.map((field) => ({ id: anchorOfField('parameter', field), field })),
   }
 }
 
-function groupParts(prefix: string, title: string, groups: readonly FieldGroup[]): Section[] {
+interface Whole {
+  readonly id: string
+  readonly title: string
+  readonly direction: 'sent' | 'received'
+}
+
+function groupParts({ id, title, direction }: Whole, groups: readonly FieldGroup[]): Section[] {
   return groups.map((group, index) => {
-    const place = groups.length === 1 ? prefix : `${prefix}-${anchorOf(group.title)}`
+    const place = groups.length === 1 ? id : `${id}-${anchorOf(group.title)}`
     const shown = heading(place, group.title || title, groups.length === 1 ? 2 : 3)
-    const above = index === 0 && groups.length > 1 ? headingLine(heading(prefix, title)) : ''
+    const above = index === 0 && groups.length > 1 ? headingLine(heading(id, title)) : ''
     return {
       heading: shown,
-      body: above + headingLine(shown) + fieldList(group.fields, place),
+      body: above + headingLine(shown) + fieldList(group.fields, place, direction),
       fields: group.fields.map((field) => ({ id: anchorOfField(place, field), field })),
     }
   })
 }
 
-function replyParts({ status, description, schema }: Response, reader: ReturnType<typeof fieldReader>): Section[] {
+type Reader = ReturnType<typeof fieldReader>
+
+function replyParts({ kind }: Operation, { status, description, schema }: Response, reader: Reader): Section[] {
   const title = heading(`reply-${status.toLowerCase()}`, `Reply ${status}`)
   const said = html`!${headingLine(title)}!${rendered(description).body}`
   const groups = schema === undefined ? [] : reader.groupsOf(schema, 'In every kind')
-  const parts = groupParts(title.id, title.text, groups)
+  const direction = kind === 'operation' ? 'received' : 'sent'
+  const parts = groupParts({ id: title.id, title: title.text, direction }, groups)
   return [
     { heading: title, body: said, fields: [] },
     ...parts.map((part, index) => ({
@@ -131,6 +148,25 @@ function replyParts({ status, description, schema }: Response, reader: ReturnTyp
           : part.body.replace(/^<h2.*?<\/h2>/, ''),
     })),
   ]
+}
+
+/** What comes beside the bodies of replies, and in which of them. */
+function replyHeadersPart({ kind, responses }: Operation, reader: Reader): Section | undefined {
+  const names = new Set(responses.flatMap(({ headers }) => headers.map(({ name }) => name)))
+  if (kind !== 'operation' || names.size === 0) return undefined
+  const fields = [...names].flatMap((name) => {
+    const having = responses.filter(({ headers }) => headers.some((header) => header.name === name))
+    const header = having[0]?.headers.find((each) => each.name === name)
+    const where =
+      having.length === responses.length ? 'every reply' : `replies ${having.map(({ status }) => status).join(', ')}`
+    return header ? [reader.ofHeader(header, `in ${where}`)] : []
+  })
+  const title = heading('reply-headers', 'Headers of replies')
+  return {
+    heading: title,
+    body: headingLine(title) + fieldList(fields, title.id, 'received'),
+    fields: fields.map((field) => ({ id: anchorOfField(title.id, field), field })),
+  }
 }
 
 const samplesPart = ({ kind, samples }: Operation): string =>

@@ -9,8 +9,19 @@ import { framed } from './layout.ts'
 import { addressOf } from './markdown.ts'
 import { operationPages } from './operation-page.ts'
 import type { SitePage } from './page.ts'
+import { findables, searchIndex } from './search-index.ts'
 
 const REDIRECT = 'customerRedirect'
+
+/** Shown at an address that has no page; none of the pages that are listed. */
+const NO_SUCH_PAGE: SitePage = {
+  slug: 'no-such-page',
+  title: 'There is no such page',
+  group: '',
+  about: 'The docs have no page at this address.',
+  headings: [],
+  body: '<article class="guide"><h1>There is no such page</h1><div class="text"><p>Perhaps its name was misspelt. The <a href="/docs">overview</a> says where to start, the search finds guides, operations, fields and errors, and the list has all pages.</p></div></article>',
+}
 
 /** Every page of the site without its frame. */
 export function sitePages(document: OpenApiDocument, pages: readonly MarkdownPage[]): SitePage[] {
@@ -26,10 +37,15 @@ export function sitePages(document: OpenApiDocument, pages: readonly MarkdownPag
 export function siteFiles(document: OpenApiDocument, markdown: readonly MarkdownPage[]): ReadonlyMap<string, string> {
   const pages = sitePages(document, markdown)
   const places = JSON.stringify(formerPlaces(document))
+  const index = asset('search-index.json', searchIndex(findables(pages, markdown)))
+  const search = asset('search.js', browserScript('search', { INDEX_ADDRESS: JSON.stringify(assetAddress(index)) }))
+  const SEARCH_ADDRESS = JSON.stringify(assetAddress(search))
   const made = {
+    index,
+    search,
     style: asset('site.css', style('site.css')),
     theme: asset('theme.js', browserScript('theme')),
-    script: asset('docs.js', browserScript('docs', { FORMER_PLACES: places })),
+    script: asset('docs.js', browserScript('docs', { FORMER_PLACES: places, SEARCH_ADDRESS })),
     consoleStyle: asset('console.css', style('../console/console.css')),
     consoleScript: asset('console.js', consoleScript()),
   }
@@ -49,6 +65,7 @@ export function siteFiles(document: OpenApiDocument, markdown: readonly Markdown
   }
   return new Map([
     ...pages.map((page): [string, string] => [`${page.slug}.html`, framed(site, page)]),
+    [`assets/${NO_SUCH_PAGE.slug}.html`, framed(site, NO_SUCH_PAGE)],
     ...Object.values(made).map(({ name, content }: Asset): [string, string] => [`assets/${name}`, content]),
   ])
 }

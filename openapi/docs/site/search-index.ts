@@ -1,0 +1,207 @@
+import MiniSearch from 'minisearch'
+import type { MarkdownPage } from '../pages.ts'
+import { addressOf, anchorOf, plainText } from './markdown.ts'
+import type { OperationSitePage, PlacedError, PlacedField } from './operation-page.ts'
+import type { SitePage } from './page.ts'
+import { SEARCH_OPTIONS } from './search-terms.ts'
+
+/** What the search can lead to. */
+export interface Findable {
+  readonly id: number
+  readonly title: string
+  readonly kind: 'Guide' | 'Operation' | 'Request to you' | 'Section' | 'Field' | 'Error' | 'Test number'
+  /** The page that it is on. */
+  readonly page: string
+  /** A line that says what it is. */
+  readonly about: string
+  readonly address: string
+  /** Words that people look for it by: its name, or what they call it instead. */
+  readonly keywords: string
+  /** How likely it is meant, beside others with the same words. */
+  readonly weight: number
+  readonly text: string
+}
+
+/** What people call things that have another name here, by the end of the address of what they mean. */
+const ALSO_CALLED: Readonly<Record<string, string>> = {
+  'send-funds': 'refund pay out disburse disbursement transfer withdraw',
+  'payouts-and-handshake': 'refund disbursement transfer',
+  'initialize-collection': 'charge payment deposit checkout pay in',
+  'authorize-collection': 'otp one-time password pin',
+  'verify-transaction': 'status poll query lookup',
+  'callbacks-and-signatures': 'webhook hmac signature',
+  'callbacks-and-signatures#delivery': 'retry retries attempts',
+  'life-of-a-transaction#failure-codes': 'failure code reason',
+  'errors#what-is-counted': 'rate limit throttle throttling 429',
+  'idempotency-and-retries': 'retry duplicate double timeout',
+  'list-wallet-balances': 'balance',
+  sandbox: 'test numbers simulator magic',
+  money: 'fee charge currency minor units decimals rounding',
+  authentication: 'api key login token',
+}
+const alsoCalled = (place: string): string => ALSO_CALLED[place] ?? ''
+
+const WEIGHTS = {
+  Guide: 2,
+  Operation: 2.2,
+  'Request to you': 2,
+  'Test number': 1.4,
+  Section: 1.2,
+  Error: 1,
+  Field: 0.9,
+} satisfies Record<Findable['kind'], number>
+/** Texts for who runs Malipo come after those for who builds on it. */
+const FOR_OPERATORS: ReadonlySet<string> = new Set(['rails', 'rehearsal', 'going-live', 'where-the-source-is-silent'])
+/** Of a name in a request and in a reply the former is looked for: it has to be sent. */
+const IN_REPLY_WEIGHT = 0.7
+const FOR_OPERATORS_WEIGHT = 0.4
+
+const ABOUT_MAX = 150
+const shortened = (text: string): string =>
+  text.length <= ABOUT_MAX ? text : `${text.slice(0, text.lastIndexOf(' ', ABOUT_MAX))} …`
+
+/** A line of a program tells nobody what a section is about; nor does the rule under the head of a table. */
+const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$|^\|[ |:-]+\|$/gm, '')
+
+type Found = Omit<Findable, 'id'>
+
+/** Everything that can be found. */
+export function findables(pages: readonly SitePage[], markdown: readonly MarkdownPage[]): Findable[] {
+  const texts = new Map(markdown.map(({ slug, markdown: text }) => [slug, text]))
+  const all = pages.flatMap((page): Found[] =>
+    isOperation(page) ? ofOperation(page) : ofGuide(page, texts.get(page.slug) ?? ''),
+  )
+  return toldOnce(all).map((found, id) => ({ ...found, id }))
+}
+
+/** An error that several operations give, or a field that several kinds of one body have, is found once. */
+function toldOnce(all: readonly Found[]): Found[] {
+  const groups = Map.groupBy(all, (found) =>
+    found.kind === 'Error' || found.kind === 'Field'
+      ? [found.kind, found.title, found.about, found.kind === 'Field' ? found.page : found.keywords].join('\n')
+      : found.address + found.title,
+  )
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const elsewhere = new Set(others.map(({ page }) => page).filter((page) => page !== first.page)).size
+    return [elsewhere === 0 ? first : { ...first, page: `${first.page} and ${elsewhere} more` }]
+  })
+}
+
+/** The index as the browser loads it. */
+export function searchIndex(all: readonly Findable[]): string {
+  const index = new MiniSearch<Findable>(SEARCH_OPTIONS)
+  index.addAll(all)
+  return JSON.stringify(index)
+}
+
+const isOperation = (page: SitePage): page is OperationSitePage => 'fields' in page
+
+function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): Found[] {
+  const [first = '', ...parts] = markdown.split(/^(?=##+ )/m)
+  const address = addressOf(slug)
+  const factor = FOR_OPERATORS.has(slug) ? FOR_OPERATORS_WEIGHT : 1
+  const shared = { page: title }
+  return [
+    {
+      ...shared,
+      title,
+      kind: 'Guide',
+      about: shortened(plainText(about)),
+      address,
+      keywords: alsoCalled(slug),
+      // Its name is no less worth because its parts are.
+      weight: WEIGHTS.Guide,
+      text: plainText(first),
+    },
+    ...parts.map((part, place): Found => {
+      const heading = headings[place]
+      const [, ...lines] = part.split('\n')
+      const text = plainText(lines.join('\n'))
+      return {
+        ...shared,
+        title: heading?.text ?? title,
+        kind: 'Section',
+        about: shortened(plainText(withoutCode(lines.join('\n')))),
+        address: `${address}#${heading?.id ?? ''}`,
+        keywords: alsoCalled(`${slug}#${heading?.id ?? ''}`),
+        weight: WEIGHTS.Section * factor,
+        text,
+      }
+    }),
+    ...(slug === 'sandbox' ? testNumbers(markdown, address, title) : []),
+  ]
+}
+
+/** `| 002, 456 | FAILED … |` of the table "Test numbers". */
+function testNumbers(markdown: string, address: string, page: string): Found[] {
+  const [, table = ''] = /^## Test numbers$([^]*?)(?=^#)/m.exec(markdown) ?? []
+  return [...table.matchAll(/^\| (\d{3}[^|]*?) +\| (.+?) +\|/gm)].map(([, numbers = '', outcome = '']): Found => {
+    const text = plainText(outcome)
+    return {
+      title: `Test number that ends in ${numbers}`,
+      kind: 'Test number',
+      page,
+      about: shortened(text),
+      address: `${address}#${anchorOf('Test numbers')}`,
+      keywords: 'test number msisdn',
+      weight: WEIGHTS['Test number'],
+      text,
+    }
+  })
+}
+
+function ofOperation(page: OperationSitePage): Found[] {
+  const { slug, title, about, triedOperation } = page
+  const kind = triedOperation === undefined ? 'Request to you' : 'Operation'
+  const text = plainText(about)
+  return [
+    {
+      title,
+      kind,
+      page: title,
+      about: shortened(text),
+      address: addressOf(slug),
+      keywords: alsoCalled(slug),
+      weight: WEIGHTS[kind],
+      text,
+    },
+    ...page.fields.map((placed) => ofField(page, placed)),
+    ...page.errors.map((error) => ofError(page, error)),
+  ]
+}
+
+function ofField({ slug, title }: SitePage, { id, field }: PlacedField): Found {
+  const text = plainText(field.about)
+  return {
+    title: field.name,
+    kind: 'Field',
+    page: whereOf(field, title),
+    about: shortened(text),
+    address: `${addressOf(slug)}#${id}`,
+    // Of `extra_params.bank_code` people know the end. A header's words are many other things' words too.
+    keywords: field.place === undefined ? field.name.slice(field.name.lastIndexOf('.') + 1) : '',
+    weight: WEIGHTS.Field * (id.startsWith('reply-') ? IN_REPLY_WEIGHT : 1),
+    text: [text, ...field.values].join(' '),
+  }
+}
+
+function whereOf({ place }: PlacedField['field'], title: string): string {
+  if (place === undefined) return `Field of ${title}`
+  // The same in all operations, and found once.
+  return place === 'reply header' ? 'Header of replies' : `Parameter of ${title}`
+}
+
+function ofError({ slug, title }: SitePage, { id, status, message, when, row }: PlacedError): Found {
+  const text = plainText(row?.texts.join(' ') ?? when)
+  return {
+    title: message,
+    kind: 'Error',
+    page: `${status} of ${title}`,
+    about: shortened(text),
+    address: `${addressOf(slug)}#${id}`,
+    keywords: status,
+    weight: WEIGHTS.Error,
+    text,
+  }
+}
