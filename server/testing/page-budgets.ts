@@ -1,0 +1,107 @@
+// What pages may weigh on the way to their readers; `npm run check` fails beyond it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import filePlugin from '@size-limit/file'
+import sizeLimit from 'size-limit'
+import { LIVE_SCRIPT } from '../payment-page/live-script.ts'
+import { fakePayments, STEPS } from '../payment-page/testing/fake-payments.ts'
+import { readSummary, type InboxMessage } from '../sandbox/inbox-message.ts'
+import { inboxPage } from '../sandbox/inbox-page.ts'
+import { BODY, check, NOW, sign } from '../sandbox/testing/signed-callback.ts'
+
+/** Bytes, as they are sent: docs are packed, pages for one reader are not. */
+export const BYTES_MAX = {
+  /** A page of the docs with all that it loads. 150 kB are promised: less than half of it is used, and shall be. */
+  docsPage: 60_000,
+  /** Library and index of the search, which come once somebody searches. */
+  docsSearch: 120_000,
+  /** A step of the payment page with its script, on a slow phone. */
+  paymentPage: 20_000,
+  /** The inbox of the sandbox with ten messages. */
+  inbox: 90_000,
+} as const
+
+/** Something with a budget. */
+export interface Weighed {
+  readonly name: string
+  readonly bytes: number
+  readonly bytesMax: number
+}
+
+/** Each page of a folder of built docs, and the search. */
+export async function docsIn(folder: string): Promise<Weighed[]> {
+  const assets = readdirSync(join(folder, 'assets'))
+  const loadedBy = (page: string): string[] => {
+    const text = readFileSync(join(folder, page), 'utf8')
+    return assets.filter((name) => text.includes(`"/docs/assets/${name}"`))
+  }
+  const weigh = async (name: string, files: readonly string[], bytesMax: number): Promise<Weighed> => {
+    const paths = files.map((file) => join(folder, file))
+    const [weight] = (await sizeLimit([filePlugin], paths)) as readonly { readonly size: number }[]
+    return { name: `docs: ${name}`, bytes: weight?.size ?? 0, bytesMax }
+  }
+  const inAssets = (names: readonly string[]): string[] => names.map((name) => join('assets', name))
+  return Promise.all([
+    ...readdirSync(folder)
+      .filter((name) => name.endsWith('.html'))
+      .map((page) => weigh(page, [page, ...inAssets(loadedBy(page))], BYTES_MAX.docsPage)),
+    weigh('search', inAssets(assets.filter((name) => name.startsWith('search-'))), BYTES_MAX.docsSearch),
+  ])
+}
+
+/** Each step of the payment page. */
+export async function paymentPages(): Promise<Weighed[]> {
+  const payments = fakePayments()
+  try {
+    return await Promise.all(
+      Object.entries(STEPS).map(async ([name, step]) => {
+        const { statusCode, rawPayload } = await payments.app.inject({ url: `/pay/collection/${payments.add(step)}` })
+        if (statusCode !== 200) throw new Error(`the payment page answers ${statusCode} at ${name}`)
+        const bytes = rawPayload.length + Buffer.byteLength(LIVE_SCRIPT)
+        return { name: `payment page: ${name}`, bytes, bytesMax: BYTES_MAX.paymentPage }
+      }),
+    )
+  } finally {
+    await payments.app.close()
+  }
+}
+
+const INBOX_MESSAGES = 10
+
+/** The inbox with real callbacks in it. */
+export async function inboxWithMessages(): Promise<Weighed> {
+  const [body, headers] = [Buffer.from(BODY), await sign()]
+  const message = (id: number): InboxMessage => ({
+    id: BigInt(id),
+    receivedAt: NOW,
+    kind: 'callback',
+    delivery: 1,
+    answered: 200,
+    headers,
+    body,
+    bodyBytes: body.length,
+    summary: readSummary(body),
+    checks: check(headers),
+  })
+  const messages = Array.from({ length: INBOX_MESSAGES }, (_, place) => message(place + 1))
+  const page = inboxPage({ messages, merchantReference: undefined, baseUrl: 'http://127.0.0.1:8080' })
+  return { name: `inbox with ${INBOX_MESSAGES} messages`, bytes: Buffer.byteLength(page), bytesMax: BYTES_MAX.inbox }
+}
+
+const line = ({ name, bytes, bytesMax }: Weighed): string => `${name}: ${bytes} of ${bytesMax} bytes`
+
+/** @returns what is too heavy, a line each */
+export const beyondBudget = (all: readonly Weighed[]): string[] =>
+  all.filter(({ bytes, bytesMax }) => bytes > bytesMax).map(line)
+
+if (import.meta.main) {
+  const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
+  if (!existsSync(join(folder, 'assets'))) throw new Error('the docs are not built yet: run npm run docs')
+  const all = [...(await docsIn(folder)), ...(await paymentPages()), await inboxWithMessages()]
+  const beyond = beyondBudget(all)
+  const [fullest] = all.toSorted((one, other) => other.bytes / other.bytesMax - one.bytes / one.bytesMax)
+  if (fullest) console.log(`${all.length} pages are weighed; the fullest is ${line(fullest)}`)
+  for (const each of beyond) console.error(`too heavy: ${each}`)
+  if (beyond.length > 0) process.exitCode = 1
+}
