@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseDocument } from '../reading/contract.ts'
+import type { OpenApiDocument } from '../reading/document.ts'
 import { bundleInto, CONFIG, redocly } from '../redocly.ts'
+import { changelogPage, type ChangelogSources } from './changelog-page.ts'
 import { consolePart } from './console-part.ts'
 import { llmsText } from './llms-text.ts'
 import { markdownPages } from './pages.ts'
@@ -23,6 +25,17 @@ function replaceFile(file: string, text: string): void {
   const next = `${file}.${process.pid}`
   writeFileSync(next, text)
   renameSync(next, file)
+}
+
+/** Both contracts, what was written about what is between them, and what was before. */
+function changelogSources(current: OpenApiDocument): ChangelogSources {
+  const textOf = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+  return {
+    changelog: textOf('../../CHANGELOG.md'),
+    released: JSON.parse(textOf('../release/released.json')) as ChangelogSources['released'],
+    history: JSON.parse(textOf('../release/history.json')) as ChangelogSources['history'],
+    current,
+  }
 }
 
 /** What pages load comes first, and what is there no more goes last: a page never names a file that is missing. */
@@ -45,7 +58,7 @@ export function buildDocs(dist: string): void {
     const bundle = bundleInto(bundleFile)
     const contract = parseDocument(bundle)
 
-    const pages = markdownPages(contract)
+    const pages = [...markdownPages(contract), changelogPage(changelogSources(contract))]
     writeFolder(
       join(dist, 'docs'),
       new Map([

@@ -38,6 +38,8 @@ export const rankOf = (level: Level): number => ranks[level]
 export interface Sighting extends Pick<Change, 'level' | 'where' | 'what'> {
   readonly subject: string
   readonly operation?: string
+  /** Of a change of what a schema allows: what it does and to whom, and its words without that. */
+  readonly effect?: { readonly how: Effect; readonly direction: Direction; readonly told: string }
 }
 
 const SHOWN_MAX = 3

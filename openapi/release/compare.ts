@@ -4,13 +4,16 @@ import { compareOperation, operationsOf } from './operation.ts'
 import { child, children, descendant, rootOf, type Place } from '../reading/places.ts'
 import { matched, pairAt, pairsIn, rest, sighting, valueOf, type Pair } from './sight.ts'
 
+/** What a merchant's program or people would notice between two bundled contracts, gravest first. */
+export const compareContracts = (released: Json, current: Json): Change[] => merged(sightingsBetween(released, current))
+
 /**
- * What a merchant's program or people would notice between two bundled contracts, gravest first. Shared files are
- * compared once per use: the same narrower schema breaks requests and harms no reply.
+ * Each change at each of its uses. Shared files are compared once per use: the same narrower schema breaks requests and
+ * harms no reply.
  */
-export function compareContracts(released: Json, current: Json): Change[] {
+export function sightingsBetween(released: Json, current: Json): Sighting[] {
   const pair = { released: rootOf(released), current: rootOf(current) }
-  return merged([
+  return [
     ...comparePaths(pairAt(pair, 'paths'), 'sent', 'path'),
     ...comparePaths(pairAt(pair, 'webhooks'), 'received', 'webhook'),
     ...compareKeys(pair),
@@ -19,7 +22,7 @@ export function compareContracts(released: Json, current: Json): Change[] {
       direction: 'sent',
       subject: 'contract',
     }),
-  ])
+  ]
 }
 
 /** `sent`: merchants call these. `received`: Malipo calls merchants. */

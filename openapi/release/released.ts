@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { compareContracts } from './compare.ts'
 import type { Change } from './change.ts'
+import { addToHistory, entriesBetween, firstEntries } from './history.ts'
 import { isObject, type Json } from '../reading/json.ts'
 import { redoclyChanges, withSecondReader } from './second-reader.ts'
 import { judge, type Refusal } from './version.ts'
@@ -58,9 +59,12 @@ export async function verdictSince(released: Released): Promise<Verdict> {
   return { changes, refusals: judge(changes, { releasedVersion: released.version, version, changelog }) }
 }
 
-/** Takes the current contract for the released one. */
+/** Takes the current contract for the released one; what it brought goes into the history. */
 export async function renew(): Promise<Released> {
+  const before = await readReleased()
   const released = { version: await readVersion(), contract: await readCurrentContract() }
+  const entries = before ? entriesBetween(before.contract, released.contract) : firstEntries(released.contract)
+  await addToHistory({ version: released.version, entries })
   await writeFile(RELEASED, `${JSON.stringify(released, null, 1)}\n`)
   return released
 }

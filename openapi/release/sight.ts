@@ -62,13 +62,15 @@ export function sighting(
 }
 
 /** One change of what a schema allows: its level follows from who writes the value. */
-export const effect = (how: Effect, place: Place, what: string, context: Context): Sighting =>
-  sighting(
+export const effect = (how: Effect, place: Place, what: string, context: Context): Sighting => ({
+  ...sighting(
     levelOf(context.direction, how),
     place,
     `${what}: ${how === 'other' ? 'another form' : how} for ${whom[context.direction]}`,
     context,
-  )
+  ),
+  effect: { how, direction: context.direction, told: what },
+})
 
 /** `required`, which narrows what may be sent. @param called what has it */
 export const compareRequired = (

@@ -84,6 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
         '/send-funds',
         '/payout-callback',
         '/customer-redirect',
+        '/changelog',
       ]) {
         await page.goto(docs(path))
         await browser.screenshot(page, `docs${path} ${kind.name}`)
@@ -110,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
 
   test('each page by itself is accessible, dark and light, on a phone and on a desk', async () => {
     for (const kind of ofSizes([phone, desktop]))
-      for (const path of ['', '/errors', '/send-funds', '/payout-callback']) {
+      for (const path of ['', '/errors', '/send-funds', '/payout-callback', '/changelog']) {
         const { page } = await open(kind, docs(path))
         expect([path, await faultsIn(page, 'body')]).toEqual([path, []])
         await page.getByRole('button', { name: kind.scheme === 'dark' ? 'Light' : 'Dark', exact: true }).click()

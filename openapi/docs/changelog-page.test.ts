@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { bundleUrl, parseDocument } from '../reading/contract.ts'
+import type { OpenApiDocument } from '../reading/document.ts'
+import type { Release } from '../release/history.ts'
+import { changelogPage, type ChangelogSources } from './changelog-page.ts'
+
+const FIRST: Release = {
+  version: '0.1.0',
+  entries: [{ kind: 'added', isBreaking: false, what: 'everything', subjects: [], operations: ['getOrder'] }],
+}
+const operation = (operationId: string, summary: string, parameters: readonly string[] = []) => ({
+  get: {
+    operationId,
+    summary,
+    parameters: parameters.map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+    responses: { 200: { description: 'Done.' } },
+  },
+})
+const contract = (version: string, paths: object) =>
+  ({ openapi: '3.1.0', info: { version }, paths }) as unknown as OpenApiDocument
+const before = contract('0.1.0', {
+  '/orders': operation('getOrder', 'Get an order', ['old']),
+  '/gone': operation('goneAway', 'Gone'),
+})
+const sources = (current: OpenApiDocument, changelog = ''): ChangelogSources => ({
+  changelog,
+  released: { version: '0.1.0', contract: before as unknown as ChangelogSources['released']['contract'] },
+  history: [FIRST],
+  current,
+})
+
+test('the changelog says what was added and removed, where, what breaks, and what was written about it', () => {
+  const current = contract('1.0.0', {
+    '/orders': operation('getOrder', 'Get an order', ['old', 'fresh']),
+    '/new': operation('makeNew', 'Make it new'),
+  })
+  const changelog = [
+    '# Changelog\n\n## Unreleased\n',
+    '- Mended something else.',
+    '- **Breaking** `/gone` is gone: see [why](server/README.md).',
+    '- `fresh` makes it\n  fresh.\n\n## 0.1.0\n\n- `fresh` of old.\n',
+  ].join('\n')
+  const { markdown } = changelogPage(sources(current, changelog))
+  expect(markdown.slice(markdown.indexOf('## 1.0.0')).trim()).toBe(
+    [
+      '## 1.0.0',
+      'One change breaks what works with 0.1.0: look for **Breaking**.',
+      '### Added',
+      [
+        '- Path `/new`: [Make it new](make-new.md).',
+        '- Query parameter `fresh`: [Get an order](get-order.md).\n\n  `fresh` makes it\n  fresh.',
+      ].join('\n'),
+      '### Removed',
+      '- **Breaking:** path `/gone`: `goneAway`.\n\n  `/gone` is gone: see why.',
+      '## 0.1.0',
+      'The first release.',
+      'With it came [Get an order](get-order.md).',
+    ].join('\n\n'),
+  )
+})
+
+test('a contract that is the same as the released one has no part of its own', () => {
+  const { markdown } = changelogPage(sources(before))
+  expect(markdown.match(/^## .*$/gm)).toEqual(['## 0.1.0'])
+})
+
+test("Malipo's own changelog leads from each point to the operations, and breaks nothing without saying so", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const { markdown } = changelogPage({
+    changelog: read('../../CHANGELOG.md'),
+    released: JSON.parse(read('../release/released.json')) as ChangelogSources['released'],
+    history: JSON.parse(read('../release/history.json')) as ChangelogSources['history'],
+    current: parseDocument(readFileSync(bundleUrl, 'utf8')),
+  })
+  const points = markdown.match(/^- .*$/gm) ?? []
+  expect(points.filter((point) => !/\]\([a-z-]+\.md\)/.test(point))).toEqual([])
+  expect(markdown).toMatch(/^- Field `failure_code`: \[Verify a transaction\]\(verify-transaction\.md\), /m)
+  expect(/^Nothing that works with .* breaks\.$/m.test(markdown)).toBe(
+    !points.some((point) => point.includes('**Breaking:**')),
+  )
+})
