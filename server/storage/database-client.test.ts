@@ -56,6 +56,12 @@ test('a server that accepts connections and says nothing is silent', async () =>
   await expect(client({ port, connectMsMax: 50 }).connect()).rejects.toEqual(failed('silent'))
 })
 
+test('a pooler that ends while it is asked whether it takes writes is lost, and nothing else hears of it', async () => {
+  const made = new DatabaseClient({ ...database.connection, pooling: 'session' })
+  made.connection.once('readyForQuery', () => made.connection.stream.destroy())
+  await expect(made.connect()).rejects.toEqual(failed('lost'))
+})
+
 test('where nobody listens PostgreSQL is unreachable, in the words of the system', async () => {
   const port = await server(() => undefined)
   for (const made of servers.splice(0)) await new Promise((resolve) => void made.close(resolve))

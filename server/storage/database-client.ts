@@ -103,14 +103,24 @@ export class DatabaseClient extends pg.Client {
       end(error)
     }
     const reason = this.#readOnlyReason()
-    if (reason === 'untold')
-      this.query('show transaction_read_only').then(
-        ({ rows: [row] }: pg.QueryResult<{ transaction_read_only: string }>) =>
-          row?.transaction_read_only === 'on' ? leave(new ReadOnlyDatabase('read_only')) : end(undefined),
-        (error: Error) => leave(this.#whileConnecting(error)),
-      )
+    if (reason === 'untold') this.#askReadOnly(leave, end)
     else if (reason) leave(new ReadOnlyDatabase(reason))
     else end(undefined)
+  }
+
+  #askReadOnly(leave: (error: Error) => void, end: (error: undefined) => void): void {
+    // Whoever wants the connection listens once it has it. Until then the question tells of its end, and an event that
+    // nobody hears would end the process.
+    const unheard = (): void => undefined
+    this.on('error', unheard)
+    this.query('show transaction_read_only').then(
+      ({ rows: [row] }: pg.QueryResult<{ transaction_read_only: string }>) => {
+        if (row?.transaction_read_only === 'on') return leave(new ReadOnlyDatabase('read_only'))
+        this.off('error', unheard)
+        end(undefined)
+      },
+      (error: Error) => leave(this.#whileConnecting(error)),
+    )
   }
 
   /** A pooler in between, or another engine, may not report it: then it is asked for. */
