@@ -92,6 +92,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
     'a customer approves on the phone: the operator reports by itself, is asked, and the merchant has the money',
   'storage/operators/rail-installations.ts':
     'a removed one is not read any more, has no secrets left, and gives its name',
+  'storage/operators/timeline.ts':
+    'the events of a collection tell its life from acceptance to its money, and its entries sum to zero',
   'storage/operators/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',
   'storage/operators/wallets.ts': 'of two transfers at once that together exceed the wallet, exactly one is booked',
   'storage/rail-balances.ts': "an operator's balance is held against the book, from the first look on",

@@ -36,6 +36,10 @@ test.each([
   ['POST', '/sandbox/inbox', JSON_BODY],
   ['GET', '/sandbox/inbox/handshake?reference=ORDER-0001', {}],
   ['POST', '/sandbox/inbox/clear', {}],
+  ['POST', '/sandbox/inbox/1/resend', {}],
+  ['GET', '/sandbox/inbox/stream', {}],
+  ['GET', '/sandbox/transactions/ORDER-0001', {}],
+  ['GET', '/sandbox/requests', {}],
   ['DELETE', '/sandbox/inbox', {}],
 ] as const)(
   '%s %s is refused to a stranger who gave our address a name of their own',

@@ -1,19 +1,30 @@
 import { html } from 'ghtml'
 import type { Check, InboxMessage } from './inbox-message.ts'
-import { amountText, block, bytes, filterUrl, maskAccount, ordinal, readableTime, visible } from './inbox-text.ts'
+import { anchorOf, filterUrl, transactionUrl } from './inbox-filter.ts'
+import { amountText, block, bytes, maskAccount, ordinal, readableTime, visible } from './inbox-text.ts'
 import { opensslCommand } from './openssl-command.ts'
 import { DEMO_MERCHANT } from './providers.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
 // exclamation mark.
 
+export interface CardPlace {
+  readonly baseUrl: string
+  readonly where: 'list' | 'single'
+  /** References that lead here. */
+  readonly anchors: readonly string[]
+  /** Of the page that is shown again when the message was sent again. */
+  readonly query: string
+}
+
 /** One message: what it says, whether its signatures are good, and how to check that. */
-export function card(message: InboxMessage, baseUrl: string, where: 'list' | 'single'): string {
+export function card(message: InboxMessage, { baseUrl, where, anchors, query }: CardPlace): string {
   const { id, kind, receivedAt, delivery, answered } = message
   const badChecks = Object.values(message.checks).filter(({ verdict }) => verdict === 'bad').length
   const title = html`<span class="badge !${tone(message)}">${visible(statusOf(message))}</span> !${headline(message)}`
   return html`
-  <article class="!${badChecks > 0 ? 'card wrong' : 'card'}" aria-labelledby="title-${id}">
+  <article class="!${badChecks > 0 ? 'card wrong' : 'card'}" id="message-${id}" aria-labelledby="title-${id}">
+    !${anchors.map(anchor)}
     <h2 id="title-${id}">!${title}</h2>
     <p class="meta">
       !${whatItIs(message)} · <time datetime="${receivedAt.toISOString()}">${readableTime(receivedAt)}</time>
@@ -27,8 +38,28 @@ export function card(message: InboxMessage, baseUrl: string, where: 'list' | 'si
     !${headerDetails(message)}
     !${bodyDetails(message, where)}
     !${kind === 'callback' ? ownCheck(message, baseUrl) : ''}
-    !${where === 'list' ? html`<p class="open"><a href="/sandbox/inbox/${id}">Open message ${id}</a></p>` : ''}
+    !${ways(message, where, query)}
   </article>`
+}
+
+function anchor(reference: string): string {
+  const id = anchorOf(reference)
+  return id === undefined ? '' : html`<span class="anchor" id="${id}"></span>`
+}
+
+/** What can be done with a message. */
+function ways(
+  { id, kind, webhookId, merchantReference, summary }: InboxMessage,
+  where: CardPlace['where'],
+  query: string,
+) {
+  const reference = summary.internalReference ?? merchantReference
+  const resend = html`<form method="post" action="/sandbox/inbox/${id}/resend${query}"><button class="button" type="submit">Send again<span class="unseen"> message ${id}</span></button></form>`
+  const events = html`<a href="${transactionUrl(reference ?? '')}">Events<span class="unseen"> of the transaction of message ${id}</span></a>`
+  return html`<div class="ways">
+    !${where === 'list' ? html`<a href="/sandbox/inbox/${id}">Open<span class="unseen"> message ${id}</span></a>` : ''}
+    !${reference === undefined ? '' : events}
+    !${kind === 'callback' && webhookId !== undefined ? resend : ''}</div>`
 }
 
 const statusOf = ({ kind, summary }: InboxMessage): string =>
@@ -63,7 +94,7 @@ function facts(message: InboxMessage): string {
       ? undefined
       : [
           'Merchant reference',
-          html`<a href="!${filterUrl(merchantReference)}"><bdi><code>${visible(merchantReference)}</code></bdi></a>`,
+          html`<a href="${filterUrl({ reference: merchantReference })}"><bdi><code>${visible(merchantReference)}</code></bdi></a>`,
         ],
     code('Internal reference', summary.internalReference),
     code('Account', summary.account === undefined ? undefined : maskAccount(summary.account)),

@@ -1,51 +1,69 @@
-import { createHash } from 'node:crypto'
 import { html } from 'ghtml'
 import { card } from './inbox-card.ts'
+import { filterQuery, filterUrl, INBOX_STATES, type InboxFilter, type InboxState } from './inbox-filter.ts'
 import type { InboxMessage } from './inbox-message.ts'
-import { STYLE } from './inbox-style.ts'
-import { block, filterUrl, visible } from './inbox-text.ts'
+import type { InboxCounts } from './inbox-store.ts'
+import { block, visible } from './inbox-text.ts'
 import { DEMO_MERCHANT } from './providers.ts'
+import { sandboxPage } from './sandbox-page.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
 // exclamation mark.
 
-/** Nothing is loaded, nothing runs, nobody frames it: only our own style (by its digest) and forms back to us. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
-
 export interface InboxPage {
   readonly messages: readonly InboxMessage[]
-  /** Only messages of this reference are shown. */
-  readonly merchantReference: string | undefined
+  readonly filter: InboxFilter
+  readonly counts: InboxCounts
+  readonly version: string
   readonly baseUrl: string
+  /** The message that was asked to be sent again, a moment ago. */
+  readonly sent?: string
 }
 
 /** The list, newest first. */
-export const inboxPage = ({ messages, merchantReference, baseUrl }: InboxPage): string =>
-  page(
-    'Sandbox inbox · Malipo',
-    html`
+export const inboxPage = ({ messages, filter, counts, version, baseUrl, sent }: InboxPage): string =>
+  sandboxPage({
+    title: 'Sandbox inbox',
+    version,
+    content: html`
   <header class="top">
     <h1>Sandbox inbox</h1>
     <p class="lead">What Malipo sent to the demo merchant: callbacks and payout handshakes, newest first, every signature checked.</p>
     <nav class="tools" aria-label="Inbox">
-      <a class="button" href="!${merchantReference === undefined ? '/sandbox/inbox' : filterUrl(merchantReference)}">Refresh</a>
-      !${messages.length > 0 ? html`<form method="post" action="/sandbox/inbox/clear"><button class="button" type="submit">Empty the inbox</button></form>` : ''}
+      <a class="button" href="${filterUrl(filter)}">Refresh</a>
+      <form method="post" action="/sandbox/inbox/clear"><button class="button" type="submit">Empty the inbox</button></form>
       <a class="button" href="/docs">API docs</a>
     </nav>
-    !${messages.length > 0 || merchantReference !== undefined ? filterForm(merchantReference) : ''}
+    !${filterForm(filter)}
+    !${states(filter, counts)}
+    <p id="live" class="live" role="status">What came since is here when the page is refreshed.</p>
+    !${sent === undefined ? '' : html`<p class="notice">Message ${sent} goes out again under its webhook-id, to the callback URL that the merchant has now.</p>`}
   </header>
   <main>
-    !${
+    <div id="messages">!${
       messages.length > 0
         ? html`
-      <p class="count">!${count(messages.length)}</p>
-      !${messages.map((message) => card(message, baseUrl, 'list'))}
-      <details class="help"><summary>Make another callback arrive</summary>!${tryIt(baseUrl)}</details>`
-        : emptyState(merchantReference, baseUrl)
-    }
+      <p class="count" id="count">!${count(messages.length)}</p>
+      !${cards(messages, filter, baseUrl)}
+      <details class="help" id="another"><summary>Make another callback arrive</summary>!${tryIt(baseUrl)}</details>`
+        : emptyState(filter, baseUrl)
+    }</div>
     <details class="help"><summary>Rehearse failures, read it from a script</summary>!${rehearsals(baseUrl)}</details>
   </main>`,
-  )
+  })
+
+/** The newest message of each transaction is where links to it lead. */
+function cards(messages: readonly InboxMessage[], filter: InboxFilter, baseUrl: string): string[] {
+  const led = new Set<string>()
+  return messages.map((message) => {
+    const references = [message.merchantReference, message.summary.internalReference].filter(
+      (reference) => reference !== undefined,
+    )
+    const anchors = new Set(references.filter((reference) => !led.has(reference)))
+    for (const reference of anchors) led.add(reference)
+    return card(message, { baseUrl, where: 'list', anchors: [...anchors], query: filterQuery(filter) })
+  })
+}
 
 /** One message, complete. */
 export const messagePage = ({
@@ -54,52 +72,65 @@ export const messagePage = ({
 }: {
   readonly message: InboxMessage
   readonly baseUrl: string
-}): string =>
-  page(
-    `Message ${message.id} · Sandbox inbox · Malipo`,
-    html`
+}): string => {
+  const { id, merchantReference: reference } = message
+  return sandboxPage({
+    title: `Message ${id} · Sandbox inbox`,
+    content: html`
   <header class="top">
     <p><a href="/sandbox/inbox">← Inbox</a></p>
-    <h1>Message ${message.id}</h1>
+    <h1>Message ${id}</h1>
   </header>
-  <main>!${card(message, baseUrl, 'single')}</main>`,
-  )
-
-const page = (title: string, content: string): string => html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<style>!${STYLE}</style>
-</head>
-<body>!${content}
-</body>
-</html>
-`
+  <main>!${card(message, { baseUrl, where: 'single', anchors: [], query: filterQuery(reference === undefined ? {} : { reference }) })}</main>`,
+  })
+}
 
 function count(shown: number): string {
   if (shown === 1) return '1 message'
   return shown < 100 ? html`${shown} messages` : html`The newest ${shown} messages. The inbox keeps 500.`
 }
 
-const filterForm = (merchantReference: string | undefined): string => html`
+const filterForm = ({ reference, state }: InboxFilter): string => html`
   <form class="filter" method="get" action="/sandbox/inbox" role="search">
-    <label for="reference">Merchant reference</label>
-    <input id="reference" name="reference" value="${visible(merchantReference ?? '')}" maxlength="120" autocomplete="off" autocapitalize="off" spellcheck="false">
+    <label for="reference">Reference</label>
+    <input id="reference" name="reference" value="${visible(reference ?? '')}" maxlength="120" autocomplete="off" autocapitalize="off" spellcheck="false">
+    !${state === undefined ? '' : html`<input type="hidden" name="state" value="${state}">`}
     <button class="button" type="submit">Show</button>
-    !${merchantReference === undefined ? '' : '<a class="button" href="/sandbox/inbox">Show all</a>'}
+    !${reference === undefined ? '' : html`<a class="button" href="${filterUrl(state ? { state } : {})}">Show all</a>`}
   </form>`
 
-const emptyState = (merchantReference: string | undefined, baseUrl: string): string => html`
-  <section class="card">
-    <h2>!${merchantReference === undefined ? 'Nothing has arrived yet' : html`Nothing with the reference <bdi><code>${visible(merchantReference)}</code></bdi>`}</h2>
+const STATE_NAMES: Readonly<Record<InboxState, string>> = {
+  completed: 'Completed',
+  failed: 'Failed',
+  handshakes: 'Handshakes',
+  bad: 'Bad signatures',
+}
+
+function states({ reference, state }: InboxFilter, counts: InboxCounts): string {
+  const chip = (name: string, of: InboxState | undefined): string => {
+    const url = filterUrl({ ...(reference !== undefined && { reference }), ...(of && { state: of }) })
+    const current = of === state ? ' aria-current="page"' : ''
+    const key = of ?? 'all'
+    return html`<li><a class="chip" href="${url}"!${current}>${name} <span class="size" id="count-${key}" data-live>${counts[key]}</span></a></li>`
+  }
+  return html`
+    <nav aria-label="By state"><ul class="chips">!${chip('All', undefined)}!${INBOX_STATES.map((one) => chip(STATE_NAMES[one], one))}</ul></nav>`
+}
+
+function emptyState({ reference, state }: InboxFilter, baseUrl: string): string {
+  const of = reference === undefined ? '' : html` of <bdi><code>${visible(reference)}</code></bdi>`
+  const title = of === '' && state === undefined ? 'Nothing has arrived yet' : html`Nothing!${of} here`
+  const why = state === undefined ? '' : html`<p>Only “${STATE_NAMES[state]}” is shown.</p>`
+  return html`
+  <section class="card" id="nothing">
+    <h2>!${title}</h2>
+    !${why}
     !${tryIt(baseUrl)}
   </section>`
+}
 
 const tryIt = (baseUrl: string): string => html`
-    <p>Paste this into a shell. A moment later the payment is complete and its callback is here: refresh this page.</p>
+    <p>Paste this into a shell. A moment later the payment is complete and its callback is here.</p>
     !${block('Command that makes a callback arrive', collectionCommand(baseUrl))}
     <p>The end of the phone number chooses what happens: <code>123</code> completes, <code>002</code> fails for lack of money, <code>004</code> is declined by the customer. <a href="/docs">All test numbers</a> are in the docs.</p>`
 

@@ -1,6 +1,33 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { InboxMessage } from './inbox-message.ts'
-import { PAGE_POLICY } from './inbox-page.ts'
+import { missingPage, PAGE_POLICY } from './sandbox-page.ts'
+
+/** Answers in the envelope. */
+export type Refuse = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+) => FastifyReply
+
+/** Why nothing of what was asked for is shown or done. */
+export interface Fault {
+  readonly status: number
+  readonly title: string
+  readonly why: string
+}
+
+/** As a page to browsers, in the envelope to everybody else. */
+export function refuseWith(
+  { refuse }: { readonly refuse: Refuse },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, title, why }: Fault,
+): FastifyReply {
+  if (!request.headers.accept?.includes('text/html')) return refuse(request, reply, status, why)
+  return sendPage(reply.code(status), missingPage(title, `${why}.`))
+}
 
 /** JSON that no cache keeps. */
 export const sendJson = (reply: FastifyReply, body: object): FastifyReply =>

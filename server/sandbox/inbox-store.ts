@@ -1,6 +1,8 @@
+import { present } from '../domain/present.ts'
 import { coalesce } from '../storage/coalesce.ts'
 import { available, isUnavailable, type Pool } from '../storage/pool.ts'
 import { jsonRows } from '../storage/rows.ts'
+import { INBOX_STATES, type InboxFilter, type InboxState } from './inbox-filter.ts'
 import type { Checks, InboxMessage, NewInboxMessage, Summary } from './inbox-message.ts'
 
 interface MessageRow {
@@ -25,12 +27,28 @@ const LIST_MAX = 100
 /** A list shows the beginning of each body; an ordinary callback has 600 bytes. */
 const LIST_BODY_MAX_BYTES = 8_192
 
+export type InboxCounts = Readonly<Record<'all' | InboxState, number>>
+
+const OF_STATE = {
+  completed: `summary->>'transactionStatus' = 'COMPLETED'`,
+  failed: `summary->>'transactionStatus' = 'FAILED'`,
+  handshakes: `kind = 'handshake'`,
+  bad: `'bad' in (checks->'webhook'->>'verdict', checks->'hmac'->>'verdict', checks->'rsa'->>'verdict')`,
+} as const satisfies Record<InboxState, string>
+
+/** By the merchant's reference or ours; `$1` null: all. */
+const OF_TRANSACTION = `($1::text is null or merchant_reference = $1 or summary->>'internalReference' = $1)`
+
 export interface InboxStore {
   /** @returns the id of the stored message */
   add(message: NewInboxMessage): Promise<bigint>
   /** The newest 100, newest first, each with the first 8 kB of its body. */
-  list(filter: { readonly merchantReference?: string }): Promise<readonly InboxMessage[]>
+  list(filter: InboxFilter): Promise<readonly InboxMessage[]>
+  /** How many there are of each state, of one transaction or of all. */
+  count(reference: string | undefined): Promise<InboxCounts>
   find(id: bigint): Promise<InboxMessage | undefined>
+  /** Another text whenever a message came or went. */
+  version(): Promise<string>
   clear(): Promise<void>
 }
 
@@ -53,16 +71,34 @@ export function createInboxStore(pool: Pool): InboxStore {
     })
   return {
     add,
-    list: ({ merchantReference }) =>
+    list: ({ reference, state }) =>
       select(
         'substring(body from 1 for $2) as body',
-        'where $1::text is null or merchant_reference = $1 order by id desc limit $3',
-        [merchantReference ?? null, LIST_BODY_MAX_BYTES, LIST_MAX],
+        `where ${OF_TRANSACTION} and ${state === undefined ? 'true' : OF_STATE[state]} order by id desc limit $3`,
+        [reference ?? null, LIST_BODY_MAX_BYTES, LIST_MAX],
       ),
+    count: (reference) => count(pool, reference),
     find: async (id: bigint) => (await select('body', 'where id = $1', [id]))[0],
+    version: () =>
+      available(async () => {
+        const { rows } = await pool.query<{ version: string }>(
+          `select coalesce(max(id), 0) || '.' || count(*) as version from sandbox.inbox`,
+        )
+        return present(rows[0], 'the version of the inbox').version
+      }),
     clear: () => available(async () => void (await pool.query('delete from sandbox.inbox'))),
   }
 }
+
+const count = (pool: Pool, reference: string | undefined): Promise<InboxCounts> =>
+  available(async () => {
+    const columns = INBOX_STATES.map((state) => `count(*) filter (where ${OF_STATE[state]})::int as ${state}`)
+    const { rows } = await pool.query<InboxCounts>(
+      `select count(*)::int as "all", ${columns.join(', ')} from sandbox.inbox where ${OF_TRANSACTION}`,
+      [reference ?? null],
+    )
+    return present(rows[0], 'the counts of the inbox')
+  })
 
 // Stored and trimmed in one statement. The part that trims sees the table as it was before, so it leaves room for the
 // new rows.

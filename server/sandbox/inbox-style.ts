@@ -64,7 +64,29 @@ summary:hover { text-decoration: underline; }
 pre { margin: 0 0 12px; padding: 8px 10px; font-size: .8rem; max-height: 70vh; overflow: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--code); white-space: pre-wrap;
   overflow-wrap: anywhere; unicode-bidi: plaintext; tab-size: 2; }
 pre[aria-label^='Command'] { -webkit-user-select: all; user-select: all; }
-.open { margin: 0; padding-top: 10px; border-top: 1px solid var(--line); }
+.live { margin: 12px 0 0; color: var(--soft); font-size: .9rem; }
+.notice { margin: 12px 0 0; padding: 10px 12px; border-radius: 8px; color: var(--good); background: var(--good-back); }
+.chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0 0; padding: 0; list-style: none; }
+.chip { display: inline-flex; align-items: center; gap: 6px; min-height: 44px; padding: 0 12px; border: 1px solid var(--line); border-radius: 22px; color: var(--ink); background: var(--card); font-size: .9rem;
+  text-decoration: none; }
+.chip:hover { border-color: var(--ink); text-decoration: underline; }
+.chip[aria-current] { border-color: var(--link); box-shadow: inset 0 0 0 1px var(--link); font-weight: 600; }
+.chip .size { font-variant-numeric: tabular-nums; }
+.ways { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 18px; padding-top: 8px; border-top: 1px solid var(--line); }
+.ways a { display: inline-flex; align-items: center; min-height: 44px; }
+.ways form { margin: 0 0 0 auto; }
+.anchor { display: block; scroll-margin-top: 24px; }
+.card:has(> .anchor:target) { border-color: var(--link); box-shadow: 0 0 0 2px var(--link); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.events { list-style: none; margin: 0; padding: 0; }
+.events li { padding: 8px 0; border-top: 1px solid var(--line); }
+.events li:first-child { border-top: 0; }
+.events time { color: var(--soft); font-size: .82rem; font-variant-numeric: tabular-nums; }
+.events p { margin: 2px 0 0; }
+@media (prefers-reduced-motion: no-preference) {
+  .card.new { animation: arrive 2s ease-out; }
+  @keyframes arrive { from { border-color: var(--link); box-shadow: 0 0 0 3px var(--link); } }
+}
 .help { margin-top: 4px; }
 .help dl { margin-bottom: 12px; }
 .help dl > div { display: block; }

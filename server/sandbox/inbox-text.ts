@@ -47,7 +47,3 @@ export const maskAccount = (account: string): string => {
     ? '•'.repeat(characters.length)
     : '•'.repeat(characters.length - 3) + characters.slice(-3).join('')
 }
-
-/** The inbox with the messages of one reference only. */
-export const filterUrl = (merchantReference: string): string =>
-  html`/sandbox/inbox?reference=${encodeURIComponent(merchantReference.toWellFormed())}`

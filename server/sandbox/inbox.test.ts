@@ -12,8 +12,8 @@ import { withdrawRsaKey } from '../storage/operators/withdraw-rsa-key.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { LIVE_ENV } from '../testing/gateway.ts'
 import { readSummary, type Checks } from './inbox-message.ts'
-import { PAGE_POLICY } from './inbox-page.ts'
 import { DEMO_MERCHANT } from './providers.ts'
+import { PAGE_POLICY } from './sandbox-page.ts'
 import { NOW, sign, verdicts, why } from './testing/signed-callback.ts'
 
 interface WireMessage {
@@ -212,6 +212,9 @@ test('a handshake is verified over the empty body and answered', async () => {
 
 test.each([
   ['DELETE', '', 405, 'GET, HEAD, POST'],
+  ['POST', '/stream', 405, 'GET'],
+  ['GET', '/1/resend', 405, 'POST'],
+  ['POST', '/999999/resend', 404, null],
   ['POST', '/handshake', 405, 'GET'],
   ['GET', '/clear', 405, 'POST'],
   ['PUT', '/1', 405, 'GET, HEAD'],
@@ -260,7 +263,7 @@ test('it keeps the newest 500 and lists the newest 100', async () => {
   expect(await inbox('KEPT-1')).toHaveLength(100)
 }, 30_000)
 
-test('a late answer does not hold up the end of the gateway', async () => {
+test('a late answer, or a reader of the stream, does not hold up the end of the gateway', async () => {
   const second = mkdtempSync(join(tmpdir(), 'malipo-inbox-'))
   const other = await startGateway(
     readConfig({ MALIPO_DATA_DIR: join(second, 'data'), PORT: '0', LOG_LEVEL: 'silent' }),
@@ -273,10 +276,12 @@ test('a late answer does not hold up the end of the gateway', async () => {
     })
     while ((await other.pool.query('select from sandbox.inbox')).rowCount === 0)
       await new Promise((resolve) => setTimeout(resolve, 20))
+    const stream = await fetch(`${other.url}/sandbox/inbox/stream`)
     const startedAt = performance.now()
     await other.stop()
     expect(performance.now() - startedAt).toBeLessThan(10_000)
     expect((await late).status).toBe(200)
+    expect(await stream.text()).toMatch(/^retry: 3000/)
   } finally {
     rmSync(second, { recursive: true, force: true })
   }
@@ -294,7 +299,7 @@ test('live mode has no inbox', async () => {
     }),
   )
   try {
-    for (const path of ['', '/handshake', '/1', '/clear'])
+    for (const path of ['', '/handshake', '/1', '/clear', '/stream', '/1/resend'])
       expect((await fetch(`${live.listeningUrl}/sandbox/inbox${path}`)).status).toBe(404)
     expect(
       (

@@ -1,15 +1,21 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readCapped } from '../http/read-capped.ts'
 import type { Pool } from '../storage/pool.ts'
 import { giveBack, hasEnded, LOAN_PARAMETER } from './borrowed-urls.ts'
 import type { InboxStore } from './inbox-store.ts'
-import { storable } from './inbox-message.ts'
+import { filterUrl, INBOX_STATES, readFilter } from './inbox-filter.ts'
+import { storable, type InboxMessage } from './inbox-message.ts'
 import { inboxPage, messagePage } from './inbox-page.ts'
 import { receiveCallback, receiveHandshake, type ReceiverDeps } from './inbox-receiver.ts'
 import { answer, pauses, readRehearsal } from './inbox-rehearsal.ts'
-import { messageToWire, sendJson, sendPage } from './inbox-reply.ts'
+import { messageToWire, refuseWith, sendJson, sendPage, type Refuse } from './inbox-reply.ts'
 import { isJson, isSameOrigin, parameter, wantsJson } from './inbox-request.ts'
+import { sendAgain } from './inbox-resend.ts'
+import { serveStream } from './inbox-stream.ts'
+import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
+import { serveRecentRequests } from './recent-requests.ts'
 import { serveBorrowedUrls } from './serve-borrowed-urls.ts'
+import { serveTransactions } from './serve-transactions.ts'
 
 export interface InboxDeps extends ReceiverDeps {
   readonly pool: Pool
@@ -17,13 +23,7 @@ export interface InboxDeps extends ReceiverDeps {
   /** Absent: the address that the reader's browser used. */
   readonly publicBaseUrl: string | undefined
   /** Answers in the envelope. */
-  readonly refuse: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    status: number,
-    message: string,
-    headers?: Readonly<Record<string, string>>,
-  ) => FastifyReply
+  readonly refuse: Refuse
   /** Answers 405 with the exact `Allow` to all other methods of a route. */
   readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
   /** Whether a request with this Host header, which arrived at this address, is meant for us. */
@@ -55,6 +55,10 @@ export function serveInbox(app: FastifyInstance, deps: InboxDeps): void {
     })
     receiveMessages(scope, deps, pause)
     showMessages(scope, deps)
+    changeMessages(scope, deps)
+    keepPagesLive(scope, deps)
+    serveTransactions(scope, deps)
+    serveRecentRequests(scope, deps)
     serveBorrowedUrls(scope, deps, (request) => `${baseUrlOf(request, deps)}${INBOX}`)
     deps.allowOnly(scope, INBOX, ['GET', 'HEAD', 'POST'])
   })
@@ -105,12 +109,16 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
     method: ['GET', 'HEAD'],
     url: INBOX,
     handler: async (request, reply) => {
-      const merchantReference = parameter(request, 'reference')
-      const messages = await inbox.list(
-        merchantReference === undefined ? {} : { merchantReference: storable(merchantReference) },
-      )
-      if (wantsJson(request)) return sendJson(reply, { messages: messages.map(messageToWire) })
-      return sendPage(reply, inboxPage({ messages, merchantReference, baseUrl: baseUrlOf(request, deps) }))
+      const filter = readFilter(request)
+      if (filter === 'unknown_state')
+        return refuse(request, reply, 400, `state must be one of ${INBOX_STATES.join(', ')}`)
+      if (wantsJson(request)) return sendJson(reply, { messages: (await inbox.list(filter)).map(messageToWire) })
+      // The version first: what comes meanwhile is told once more, not lost.
+      const version = await inbox.version()
+      const [messages, counts] = await Promise.all([inbox.list(filter), inbox.count(filter.reference)])
+      const sent = /^\d{1,15}$/.exec(parameter(request, 'sent') ?? '')?.[0]
+      const baseUrl = baseUrlOf(request, deps)
+      return sendPage(reply, inboxPage({ messages, filter, counts, version, baseUrl, ...(sent && { sent }) }))
     },
   })
 
@@ -118,20 +126,28 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
     method: ['GET', 'HEAD'],
     url: `${INBOX}/:id`,
     handler: async (request, reply) => {
-      const { id } = request.params
-      const message = /^\d{1,15}$/.test(id) ? await inbox.find(BigInt(id)) : undefined
-      if (!message)
-        return refuse(
-          request,
-          reply,
-          404,
-          'There is no such message in the inbox, or no longer: it keeps the newest 500',
-        )
+      const message = await messageNamed(request.params.id, inbox)
+      if (!message) return refuseWith(deps, request, reply, NO_MESSAGE)
       return wantsJson(request)
         ? sendJson(reply, messageToWire(message))
         : sendPage(reply, messagePage({ message, baseUrl: baseUrlOf(request, deps) }))
     },
   })
+  allowOnly(app, `${INBOX}/:id`, ['GET', 'HEAD'])
+}
+
+const NO_MESSAGE = {
+  status: 404,
+  title: 'There is no such message',
+  why: 'There is no such message in the inbox, or no longer: it keeps the newest 500',
+}
+
+const messageNamed = async (id: string, inbox: InboxStore): Promise<InboxMessage | undefined> =>
+  /^\d{1,15}$/.test(id) ? inbox.find(BigInt(id)) : undefined
+
+/** The buttons. */
+function changeMessages(app: FastifyInstance, deps: InboxDeps): void {
+  const { inbox, refuse, allowOnly } = deps
 
   app.post(`${INBOX}/clear`, async (request, reply) => {
     if (!isSameOrigin(request)) return refuse(request, reply, 403, 'The inbox can be emptied from its own page only')
@@ -139,8 +155,33 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
     return reply.redirect(INBOX, 303)
   })
 
+  app.post<{ Params: { id: string } }>(`${INBOX}/:id/resend`, async (request, reply) => {
+    if (!isSameOrigin(request)) return refuse(request, reply, 403, 'Messages are sent again from their own page only')
+    const message = await messageNamed(request.params.id, inbox)
+    if (!message) return refuseWith(deps, request, reply, NO_MESSAGE)
+    const fault = await sendAgain(message, deps)
+    if (fault) return refuseWith(deps, request, reply, fault)
+    if (wantsJson(request)) return sendJson(reply, { webhook_id: message.webhookId })
+    const filter = readFilter(request)
+    const url = filterUrl(filter === 'unknown_state' ? {} : filter)
+    return reply.redirect(`${url}${url.includes('?') ? '&' : '?'}sent=${message.id}`, 303)
+  })
+
   allowOnly(app, `${INBOX}/clear`, ['POST'])
-  allowOnly(app, `${INBOX}/:id`, ['GET', 'HEAD'])
+  allowOnly(app, `${INBOX}/:id/resend`, ['POST'])
+}
+
+/** What the pages' script asks for. */
+function keepPagesLive(app: FastifyInstance, { inbox, allowOnly }: InboxDeps): void {
+  const stream = `${INBOX}/stream`
+  serveStream(app, stream, inbox)
+  app.get(LIVE_SCRIPT_PATH, (_request, reply) =>
+    reply
+      .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
+      .type('text/javascript; charset=utf-8')
+      .send(LIVE_SCRIPT),
+  )
+  for (const url of [stream, LIVE_SCRIPT_PATH]) allowOnly(app, url, ['GET'])
 }
 
 /** Goes into commands that people paste into a shell: a Host header that is no plain host name does not. */

@@ -14,6 +14,7 @@ export const ALONE_TESTS: readonly string[] = [
   'server/end-to-end/{gateway-browser,rsa-key-rotation}.test.ts',
   'server/outbound/{outbound-guard,private-networks,resolve-names}.test.ts',
   'server/payment-page/browser.test.ts',
+  'server/sandbox/inbox-readers.test.ts',
   'server/start/outages.test.ts',
   'server/storage/shared-clock.test.ts',
   'server/testing/shared-tests.test.ts',

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { html } from 'ghtml'
+import { STYLE } from './inbox-style.ts'
+import { LIVE_SCRIPT_PATH } from './live-script.ts'
+
+/**
+ * Nothing from elsewhere, nobody frames it: only our own style (by its digest), our own script, and forms and requests
+ * back to us.
+ */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export interface SandboxPage {
+  readonly title: string
+  /** Markup made here. */
+  readonly content: string
+  /** What the inbox held when the page was made: the page goes on to show what comes. Absent: it stays as it is. */
+  readonly version?: string
+}
+
+/** A page of the sandbox, in the look that all of them share. */
+export const sandboxPage = ({ title, content, version }: SandboxPage): string => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Malipo</title>
+<style>!${STYLE}</style>
+!${version === undefined ? '' : html`<script src="!${LIVE_SCRIPT_PATH}" defer></script>`}
+</head>
+<body!${version === undefined ? '' : html` data-version="${version}"`}>!${content}
+</body>
+</html>
+`
+
+/** For what is not there, or not any more. */
+export const missingPage = (title: string, why: string): string =>
+  sandboxPage({
+    title,
+    content: html`
+  <header class="top">
+    <p><a href="/sandbox/inbox">← Inbox</a></p>
+    <h1>${title}</h1>
+  </header>
+  <main><p>${why}</p></main>`,
+  })

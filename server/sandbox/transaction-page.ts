@@ -1,0 +1,58 @@
+import { html } from 'ghtml'
+import { formatMoney } from '../domain/money.ts'
+import { maskAccount } from '../domain/phone.ts'
+import type { TimelineStep } from '../storage/operators/timeline.ts'
+import type { OperatorTransaction } from '../storage/operators/transactions.ts'
+import { filterUrl, transactionUrl } from './inbox-filter.ts'
+import { readableTime, visible } from './inbox-text.ts'
+import { sandboxPage } from './sandbox-page.ts'
+
+// ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
+// exclamation mark.
+
+/** A transaction with what happened to it. */
+export interface ToldTransaction {
+  readonly transaction: OperatorTransaction
+  readonly steps: readonly TimelineStep[]
+}
+
+/** All transactions of a reference, each with what happened to it: several when merchants use the same one. */
+export const transactionPage = (reference: string, told: readonly ToldTransaction[]): string =>
+  sandboxPage({
+    title: `Transaction ${visible(reference)}`,
+    content: html`
+  <header class="top">
+    <p><a href="/sandbox/inbox">← Inbox</a></p>
+    <h1>Transaction</h1>
+    <p class="lead"><bdi><code>${visible(reference)}</code></bdi></p>
+    <nav class="tools" aria-label="Transaction">
+      <a class="button" href="${transactionUrl(reference)}">Refresh</a>
+      <a class="button" href="${filterUrl({ reference })}">Its messages</a>
+    </nav>
+  </header>
+  <main>!${told.map(section)}</main>`,
+  })
+
+const TONES: Readonly<Record<string, string>> = { COMPLETED: 'good', FAILED: 'bad' }
+
+function section({ transaction, steps }: ToldTransaction): string {
+  const { id, status, amount, statusMessage, merchantName, providerCode, account, type } = transaction
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ['Status message', statusMessage],
+    ['Merchant', merchantName],
+    ['Merchant reference', transaction.merchantReference],
+    ['Internal reference', transaction.internalReference],
+    [type === 'COLLECTION' ? 'From' : 'To', `${maskAccount(account)} by ${providerCode}`],
+  ]
+  return html`
+  <article class="card" aria-labelledby="title-${id}">
+    <h2 id="title-${id}"><span class="badge !${TONES[status] ?? 'calm'}">${status}</span> <span class="amount">${formatMoney(amount)}</span></h2>
+    <p class="meta">!${type === 'COLLECTION' ? 'Collection' : 'Payout'}, accepted ${readableTime(transaction.createdAt)}</p>
+    <dl>!${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${visible(value)}</bdi></dd></div>`)}</dl>
+    <h3>What happened</h3>
+    <ol class="events">!${steps.map(step)}</ol>
+  </article>`
+}
+
+const step = ({ at, kind, detail }: TimelineStep): string => html`
+      <li><time datetime="${at.toISOString()}">${at.toISOString().replace('T', ' ').replace('Z', ' UTC')}</time> <strong>${kind.replaceAll('_', ' ')}</strong><p>${visible(detail)}</p></li>`
