@@ -5,7 +5,8 @@ import { GATEWAY_OPTION, gatewayOf } from './gateway-option.ts'
 import { forwardedMessage } from './forward.ts'
 import { keepMessage } from './kept-messages.ts'
 import { printable } from './paint.ts'
-import { InboxError, messageOf, newestMessages, type InboxMessage } from './sandbox-inbox.ts'
+import { InboxError, newestMessages, requestsAfter, type ApiRequest, type InboxMessage } from './sandbox-inbox.ts'
+import { Seen } from './seen-messages.ts'
 import { showReply } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { readArguments, readNumber, readUrl, UsageError, type Command, type OptionTable } from './usage.ts'
@@ -26,6 +27,7 @@ const OPTIONS = {
     value: 'URL',
     help: 'your verification URL; handshakes are only shown if absent',
   },
+  'callbacks-only': { type: 'boolean', help: 'does not show what is asked of the API' },
   gateway: GATEWAY_OPTION,
   'interval-ms': { type: 'string', value: 'NUMBER', default: '500', help: 'how often the sandbox is asked' },
 } as const satisfies OptionTable
@@ -33,12 +35,13 @@ const OPTIONS = {
 /** `malipo-dev listen`. */
 export const listenCommand: Command = {
   name: 'listen',
-  summary: 'shows the callbacks of a running sandbox live, and forwards them to you',
+  summary: 'shows requests and callbacks of a sandbox live, and forwards callbacks',
   takes: '[--forward-to URL]',
   example: 'malipo-dev listen --forward-to http://localhost:3000/callbacks',
   options: OPTIONS,
   notes: [
     'It reads the inbox of the sandbox, where the callbacks of the demo merchant go, and says so when they go elsewhere. Body and signatures are forwarded as they came, byte for byte.',
+    'What is asked of the API is shown beside them, as far as the process that answers has been asked; --callbacks-only leaves it out.',
     'The inbox has already answered them with 200: your answer is shown, and Malipo does not try again. To rehearse that, let the callback URL of the merchant point to you: malipo merchant set.',
     '--borrow takes the callback URLs on a lease of 30 seconds, again and again: after a kill they are back where they were when it has ended, or at the next start of the sandbox.',
     'Ctrl-C ends it; when the sandbox goes away, it waits until it is back.',
@@ -54,7 +57,7 @@ export const listenCommand: Command = {
     const gateway = gatewayOf(values.gateway, terminal)
     const lease = values.borrow ? new Lease(gateway) : undefined
     try {
-      await listen({ gateway, targets, intervalMs, lease }, terminal)
+      await listen({ gateway, targets, intervalMs, lease, withRequests: !values['callbacks-only'] }, terminal)
     } finally {
       await lease?.end()
     }
@@ -70,11 +73,14 @@ interface Listening {
   readonly intervalMs: number
   /** Absent: callbacks go where they go. */
   readonly lease: Lease | undefined
+  readonly withRequests: boolean
 }
 
-async function listen({ gateway, targets, intervalMs, lease }: Listening, terminal: Terminal): Promise<void> {
+async function listen(listening: Listening, terminal: Terminal): Promise<void> {
+  const { gateway, targets, intervalMs, lease, withRequests } = listening
   const { print, paint, ended } = terminal
   let seen: Seen | undefined
+  let lastRequest: number | undefined
   let isAway = false
   while (!ended.aborted) {
     try {
@@ -85,6 +91,10 @@ async function listen({ gateway, targets, intervalMs, lease }: Listening, termin
       if (isNew) await sayWhere(gateway, targets, isLent, terminal)
       isAway = false
       seen ??= new Seen(newest)
+      // Before the messages: a request comes before what follows from it.
+      const requests = withRequests ? await requestsAfter(gateway, lastRequest ?? 0) : []
+      if (lastRequest !== undefined) for (const request of requests) showRequest(request, terminal)
+      lastRequest = requests.at(-1)?.id ?? lastRequest ?? 0
       for (const message of await seen.unseen(gateway, newest)) await show(message, targets, terminal)
     } catch (error) {
       if (!(error instanceof InboxError)) throw error
@@ -116,53 +126,9 @@ async function sayWhere(
   )
 }
 
-/** As many messages does the list of the inbox show. */
-const LIST_MAX = 100
-/** More than a busy second brings; whoever wants more wants a receiver of their own. */
-const CAUGHT_UP_MAX = 400
-
-/**
- * Which messages have been shown. Messages are stored side by side, so ids can appear out of order: single ids are
- * remembered, not only the highest.
- */
-class Seen {
-  readonly #ids: Set<number>
-  #highest: number
-
-  constructor(atStart: readonly InboxMessage[]) {
-    this.#ids = new Set(atStart.map(({ id }) => id))
-    this.#highest = atStart.at(-1)?.id ?? 0
-  }
-
-  /**
-   * New ones, oldest first, each with its whole body; those that a full list no longer shows are asked for one by one.
-   */
-  async unseen(gateway: URL, newest: readonly InboxMessage[]): Promise<InboxMessage[]> {
-    const highest = newest.at(-1)?.id
-    // Ids only grow, even when the inbox is emptied: lower ones are those of a sandbox that was started anew.
-    if (highest !== undefined && highest < this.#highest) this.#forget()
-    const oldestShown = newest[0]?.id ?? 0
-    const messages: InboxMessage[] = []
-    for (
-      let id = Math.max(this.#highest + 1, oldestShown - CAUGHT_UP_MAX);
-      newest.length >= LIST_MAX && id < oldestShown;
-      id++
-    ) {
-      const missed = await messageOf(gateway, id)
-      if (missed) messages.push(missed)
-    }
-    for (const message of newest.filter(({ id }) => !this.#ids.has(id))) {
-      messages.push(message.bodyComplete ? message : ((await messageOf(gateway, message.id)) ?? message))
-    }
-    for (const { id } of messages) this.#ids.add(id)
-    this.#highest = Math.max(this.#highest, highest ?? 0)
-    return messages
-  }
-
-  #forget(): void {
-    this.#ids.clear()
-    this.#highest = 0
-  }
+function showRequest({ at, method, path, status, ms }: ApiRequest, { print, paint }: Terminal): void {
+  const answered = status === undefined ? paint.warn('broken off') : paint.status(status)
+  print(`${paint.soft(at)} ${printable(`${method} ${path}`)} ${answered} in ${ms} ms`)
 }
 
 async function show(message: InboxMessage, targets: Targets, terminal: Terminal): Promise<void> {

@@ -41,6 +41,25 @@ export async function messageOf(gateway: URL, id: number): Promise<InboxMessage 
   return messageFrom(await ask(gateway, `/sandbox/inbox/${id}`))
 }
 
+/** A request of the API, as a sandbox remembers it. */
+export interface ApiRequest {
+  readonly id: number
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  /** Absent when whoever asked was gone before the reply. */
+  readonly status: number | undefined
+  readonly ms: number
+}
+
+/** What merchants asked, the oldest first; none of a sandbox that does not tell. @throws InboxError */
+export async function requestsAfter(gateway: URL, id: number): Promise<readonly ApiRequest[]> {
+  const told = await ask(gateway, `/sandbox/requests?after=${id}`)
+  return isObject(told) && Array.isArray(told.requests)
+    ? told.requests.map(requestFrom).filter((request) => request !== undefined)
+    : []
+}
+
 async function ask(gateway: URL, path: string): Promise<unknown> {
   const url = new URL(gateway.pathname.replace(/\/$/, '') + path, gateway)
   const reply = await exchange(
@@ -86,5 +105,17 @@ function messageFrom(value: unknown): InboxMessage | undefined {
     headers: Object.fromEntries(Object.entries(value.headers).map(([name, header]) => [name, String(header)])),
     body: text(value.body) ?? '',
     bodyComplete: value.body_complete !== false,
+  }
+}
+
+function requestFrom(value: unknown): ApiRequest | undefined {
+  if (!isObject(value) || typeof value.id !== 'number') return undefined
+  return {
+    id: value.id,
+    at: text(value.at) ?? '',
+    method: text(value.method) ?? '',
+    path: text(value.path) ?? '',
+    status: typeof value.status === 'number' ? value.status : undefined,
+    ms: typeof value.ms === 'number' ? value.ms : 0,
   }
 }

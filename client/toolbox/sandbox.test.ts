@@ -95,6 +95,7 @@ describe('listen', () => {
     expect(terminal.printed.join('\n')).toMatch(
       new RegExp(`transaction\\.completed ${merchantReference} COMPLETED ${webhookId}`),
     )
+    expect(terminal.printed.join('\n')).toMatch(/POST \/collections\/initialize 202 in \d+ ms/)
   })
 
   test('shows each callback once, also when more come at once than the inbox lists', async () => {
