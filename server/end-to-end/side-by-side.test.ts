@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readMigrations } from '../storage/migration-files.ts'
-import { byDay } from '../testing/by-night.ts'
+import { byDay, testByNight } from '../testing/by-night.ts'
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { MASTER_KEY } from '../testing/gateway.ts'
 import { startLoad, type PaymentLoad } from '../testing/payment-load.ts'
-import { lastRelease, treeOfCommit, treeOfToday, type ReleaseTree } from '../testing/release-tree.ts'
+import { earlierStates, treeOfCommit, treeOfToday, type ReleaseTree } from '../testing/release-tree.ts'
 import { runCli, serve, until, type ServedGateway } from '../testing/served-gateway.ts'
 
 // Two releases as two trees, real processes of each on one database, and merchants who pay meanwhile.
@@ -145,14 +145,21 @@ test('this release and one that expands the schema work side by side under load:
   await expect(start(older)).rejects.toThrow('migrated by a newer version of Malipo (0999_stops.sql)')
 }, 240_000)
 
-test('the last release works beside this one', async (context) => {
-  const { version, commit, migrations } = await lastRelease()
-  const skip = (reason: string) => {
-    console.log(`${version} was not run beside this release: ${reason}`)
-    context.skip(reason)
-  }
-  if (!migrations) return skip(`the history of this checkout does not have its commit ${commit}`)
-  const stops = (await readMigrations()).filter(({ name, kind }) => kind === 'stop' && !migrations.includes(name))
-  if (stops.length > 0) return skip(`its processes must have stopped for ${stops.map(({ name }) => name).join(', ')}`)
-  await runBeside(await kept(treeOfCommit(commit)), await kept(treeOfToday()))
-}, 240_000)
+testByNight.for(await earlierStates())(
+  '$name works beside this release',
+  { timeout: 240_000 },
+  async (state, context) => {
+    const { name, commit, migrations } = state
+    const skip = (reason: string) => {
+      console.log(`${name} was not run beside this release: ${reason}`)
+      context.skip(reason)
+    }
+    if (!migrations) return skip(`the history of this checkout does not have its commit ${commit}`)
+    const stops = (await readMigrations()).filter(
+      ({ name: each, kind }) => kind === 'stop' && !migrations.includes(each),
+    )
+    if (stops.length > 0)
+      return skip(`its processes must have stopped for ${stops.map(({ name: each }) => each).join(', ')}`)
+    await runBeside(await kept(treeOfCommit(commit)), await kept(treeOfToday()))
+  },
+)

@@ -53,27 +53,32 @@ async function treeIn(fill: (folder: string) => Promise<void>): Promise<ReleaseT
   }
 }
 
-export interface LastRelease {
-  readonly version: string
+export interface EarlierState {
+  /** What a person calls it. */
+  readonly name: string
   readonly commit: string
   /** The migrations that it knows; absent: the history of this checkout does not go back so far. */
   readonly migrations: readonly string[] | undefined
 }
 
-/** The release before this one, as server/storage/last-release.json names it. */
-export async function lastRelease(): Promise<LastRelease> {
-  const named = JSON.parse(await readFile(join(ROOT, 'server/storage/last-release.json'), 'utf8')) as Omit<
-    LastRelease,
-    'migrations'
-  >
-  const listed = await git('ls-tree', '--name-only', named.commit, `${MIGRATIONS}/`).catch(() => undefined)
-  return {
-    ...named,
-    migrations: listed
-      ?.trim()
-      .split('\n')
-      .map((path) => basename(path)),
-  }
+/**
+ * The release before this one, and a state between the two for as long as a migration that needs a stop lies between
+ * them, as server/storage/last-release.json names both.
+ */
+export async function earlierStates(): Promise<readonly EarlierState[]> {
+  const { version, commit, between } = JSON.parse(
+    await readFile(join(ROOT, 'server/storage/last-release.json'), 'utf8'),
+  ) as { readonly version: string; readonly commit: string; readonly between?: string }
+  const states = [{ name: version, commit }, ...(between ? [{ name: 'a state since then', commit: between }] : [])]
+  return Promise.all(states.map(async (state) => ({ ...state, migrations: await migrationsOf(state.commit) })))
+}
+
+async function migrationsOf(commit: string): Promise<readonly string[] | undefined> {
+  const listed = await git('ls-tree', '--name-only', commit, `${MIGRATIONS}/`).catch(() => undefined)
+  return listed
+    ?.trim()
+    .split('\n')
+    .map((path) => basename(path))
 }
 
 const git = async (...args: readonly string[]): Promise<string> =>
