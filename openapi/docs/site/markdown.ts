@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import MarkdownIt from 'markdown-it'
 import { toFileLinks } from '../markdown-links.ts'
+import { figureFor } from './diagrams/figure.ts'
 import { codeBlock } from './highlight.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
@@ -33,7 +34,7 @@ markdown.core.ruler.push('links_between_pages', ({ tokens }) => {
 })
 rules.fence = (tokens, index) => {
   const { info = '', content = '' } = tokens[index] ?? {}
-  return codeBlock(content, info.trim())
+  return figureFor(info.trim(), content) ?? codeBlock(content, info.trim())
 }
 rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
 rules.table_close = () => '</table></div>'
