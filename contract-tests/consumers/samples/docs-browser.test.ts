@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDocs } from '../../../openapi/docs/build.ts'
+import { sampleNames } from '../../../openapi/testing/sample-names.ts'
 import {
   CHROMIUM,
   desktop,
@@ -120,7 +121,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   })
 
   test('a reader chooses a language, colours, and values of their own once, and finds them on every page', async () => {
-    const { page } = await open(desktop, docs('/send-funds'))
+    const { page, context, asked } = await open(desktop, docs('/send-funds'))
     const sample = page.locator('.tabs[data-remembered] .panel').filter({ visible: true })
     await page.getByRole('radio', { name: 'Python' }).check()
     await page.getByRole('button', { name: 'Light', exact: true }).click()
@@ -142,6 +143,23 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(await page.evaluate('document.documentElement.className')).toBe('light')
     await page.goto(docs('/send-funds'))
     expect(await sample.textContent()).toContain("'secret-key': 'sec_sandbox_demo'")
+
+    const inAllLanguages = page.locator('.tabs[data-remembered] .panel code')
+    for (const name of sampleNames) {
+      await page.goto(docs(`/${name}`))
+      const texts = await inAllLanguages.allTextContents()
+      expect(texts.length, name).toBeGreaterThan(6)
+      for (const text of texts) {
+        expect(text).toContain('https://pay.example')
+        expect(text).toContain('pub_of_mine')
+        expect(text).not.toContain(gateway.url)
+        expect(text).not.toContain('pub_sandbox_demo')
+      }
+    }
+    expect(asked.filter((url) => /pay\.example|of_mine/.test(url))).toEqual([])
+    const otherTab = await context.newPage()
+    await otherTab.goto(docs('/send-funds'))
+    expect(await otherTab.locator('.panel code').first().textContent()).toContain('pub_sandbox_demo')
   })
 
   test('what a copy button copies is the block above which it stands', async () => {

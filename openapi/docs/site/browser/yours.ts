@@ -1,24 +1,18 @@
 import { found, made } from './elements.ts'
 import { keepValue, keptValue } from './kept.ts'
 
-/** What a reader may have values of their own for. The secret key is forgotten with the tab. */
+/** What a reader may have values of their own for. All of it is forgotten with the tab: keys are for no other page. */
 const VALUES = [
   {
     name: 'base-url',
     label: 'Base URL',
-    store: 'localStorage',
     isRight: isAddress,
     form: 'an http or https address without a path',
   },
-  { name: 'public-key', label: 'Public key', store: 'localStorage', isRight: isKey, form: 'letters, digits, _ and -' },
-  {
-    name: 'secret-key',
-    label: 'Secret key',
-    store: 'sessionStorage',
-    isRight: isKey,
-    form: 'letters, digits, _ and -',
-  },
+  { name: 'public-key', label: 'Public key', isRight: isKey, form: 'letters, digits, _ and -' },
+  { name: 'secret-key', label: 'Secret key', isRight: isKey, form: 'letters, digits, _ and -' },
 ] as const
+const STORE = 'sessionStorage'
 
 /** What goes into samples is also typed into shells: nothing with a quote or a blank in it. */
 function isKey(value: string): boolean {
@@ -33,8 +27,8 @@ const written = new Map<Element, string>()
 
 /** Puts the reader's own values into the samples, and back what was written there when one is taken away. */
 function fillSamples(): void {
-  for (const { name, store, isRight } of VALUES) {
-    const value = keptValue(name, store) ?? ''
+  for (const { name, isRight } of VALUES) {
+    const value = keptValue(name, STORE) ?? ''
     for (const place of document.querySelectorAll(`[data-yours="${name}"]`)) {
       const first = written.get(place) ?? place.textContent ?? ''
       written.set(place, first)
@@ -55,7 +49,7 @@ export function offerYours(): void {
 }
 
 function dialogOfYours(): HTMLDialogElement {
-  const fields = VALUES.map(({ name, label, store }) => {
+  const fields = VALUES.map(({ name, label }) => {
     const input = made('input', {
       id: `yours-${name}`,
       type: 'text',
@@ -63,7 +57,7 @@ function dialogOfYours(): HTMLDialogElement {
       spellcheck: 'false',
       autocapitalize: 'off',
     })
-    input.value = keptValue(name, store) ?? ''
+    input.value = keptValue(name, STORE) ?? ''
     return { input, row: made('p', {}, made('label', { for: `yours-${name}` }, label), input) }
   })
   const fault = made('p', { role: 'alert', class: 'fault' })
@@ -74,7 +68,7 @@ function dialogOfYours(): HTMLDialogElement {
     made(
       'p',
       {},
-      'They stand in every sample from now on. They stay in this browser and are sent nowhere; the secret key is forgotten when you close this tab. Leave a field empty to have the demo value back.',
+      'They stand in every sample from now on, in every language. They stay in this tab, are sent nowhere, and are forgotten when you close it. Leave a field empty to have the demo value back.',
     ),
     ...fields.map(({ row }) => row),
     fault,
@@ -94,7 +88,7 @@ function dialogOfYours(): HTMLDialogElement {
       event.preventDefault()
       return
     }
-    for (const [index, { name, store }] of VALUES.entries()) keepValue(name, values[index] ?? '', store)
+    for (const [index, { name }] of VALUES.entries()) keepValue(name, values[index] ?? '', STORE)
     fillSamples()
   })
   return made('dialog', { class: 'yours', 'aria-labelledby': 'yours-title' }, form)
