@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import ts from 'typescript'
+import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import type { OpenApiDocument } from '../reading/document.ts'
 import { consoleModel } from './console-model.ts'
 
-/** In the order of their imports: the docs are one file, so the modules become one script. */
-const MODULES = ['element', 'request', 'exchange', 'field', 'console'] as const
 const read = (name: string): string => readFileSync(new URL(`console/${name}`, import.meta.url), 'utf8')
 
 /** The console as it stands at the end of the one file: style, markup, what it knows, script. */
@@ -25,25 +24,18 @@ export const consoleMarkup = (document: OpenApiDocument): string =>
 /** `<` inside a JSON text or a string of JavaScript, written so that no browser sees the end of the script in it. */
 const inScript = (text: string): string => text.replaceAll(/<(?=\/script|!--)/gi, '\\u003c')
 
-/** Its program. */
+/** Its program: the docs are one file, so the modules become one script. */
 export function consoleScript(): string {
-  const modules = MODULES.map(
-    (name) =>
-      ts.transpileModule(read(`${name}.ts`), {
-        compilerOptions: {
-          target: ts.ScriptTarget.ES2022,
-          module: ts.ModuleKind.ESNext,
-          verbatimModuleSyntax: true,
-          removeComments: true,
-        },
-      }).outputText,
-  )
-  const joined = modules
-    .join('')
-    .replaceAll(/^import .*;\n/gm, '')
-    .replaceAll(/^export (?=function|const|async)/gm, '')
-    .replaceAll(/^export \{\};\n/gm, '')
-  if (/^(import|export) /m.test(joined))
-    throw new Error('a module of the console has an import or export that cannot be joined')
-  return `(() => {\n'use strict';\n${joined}})();`
+  const { outputFiles } = buildSync({
+    entryPoints: [fileURLToPath(new URL('console/console.ts', import.meta.url))],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'silent',
+  })
+  return outputFiles[0]?.text ?? ''
 }

@@ -67,6 +67,11 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Try it in the sandbox' })
   const replyIn = (dialog: ReturnType<typeof dialogOf>) =>
     dialog.getByRole('group', { name: 'Body of the reply' }).textContent()
+  const answered = (dialog: ReturnType<typeof dialogOf>, status: string) =>
+    dialog.locator('#try-status').getByText(status).waitFor()
+  const sendIn = (dialog: ReturnType<typeof dialogOf>) => dialog.getByRole('button', { name: 'Send', exact: true })
+  const sentIn = async (dialog: ReturnType<typeof dialogOf>) =>
+    (await dialog.getByRole('group', { name: 'What was sent, for curl' }).textContent()) ?? ''
   const referenceIn = async (dialog: ReturnType<typeof dialogOf>): Promise<string> => {
     const body = JSON.parse(await dialog.getByLabel('JSON').inputValue()) as { readonly merchant_reference: string }
     return body.merchant_reference
@@ -181,9 +186,9 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       expect(await page.evaluate('document.activeElement.id')).toBe('try-operation')
       expect(await dialog.getByLabel('Operation').inputValue()).toBe('initializeCollection')
       const reference = await referenceIn(dialog)
-      await dialog.getByRole('button', { name: 'Send' }).focus()
+      await sendIn(dialog).focus()
       await page.keyboard.press('Enter')
-      await dialog.getByText('202 Accepted').waitFor()
+      await answered(dialog, '202 Accepted')
       expect(await replyIn(dialog)).toContain(`"merchant_reference": "${reference}"`)
       expect(await dialog.locator('#try-reply-headers').textContent()).toContain('x-request-id: ')
       await browser.screenshot(page, `console reply ${kind.name}`)
@@ -196,6 +201,13 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       ).toBe(0)
       await settle()
 
+      await dialog.getByText('Its callback is there.').waitFor()
+      await browser.screenshot(page, `console callback ${kind.name}`)
+      expect(await faultsOfConsole(page)).toEqual([])
+      const message = await dialog.getByRole('link', { name: 'Open transaction.completed' }).getAttribute('href')
+      expect(message).toMatch(/^\/sandbox\/inbox\/\d+$/)
+      expect(await (await fetch(`${gateway.url}${message}`)).text()).toContain(reference)
+
       const arriving = page.context().waitForEvent('page')
       await dialog.getByRole('link', { name: 'See its callback arrive in the inbox' }).click()
       const inbox = await arriving
@@ -205,8 +217,8 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
 
       await dialog.getByRole('button', { name: 'Verify a transaction' }).click()
       expect(await dialog.getByLabel('merchant_reference').inputValue()).toBe(reference)
-      await dialog.getByRole('button', { name: 'Send' }).click()
-      await dialog.getByText('200 OK').waitFor()
+      await sendIn(dialog).click()
+      await answered(dialog, '200 OK')
       expect(await replyIn(dialog)).toContain('"transaction_status": "COMPLETED"')
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
@@ -222,16 +234,15 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     const references: string[] = []
     for (const turn of [1, 2]) {
       references.push(await referenceIn(dialog))
-      await dialog.getByRole('button', { name: 'Send' }).click()
+      await sendIn(dialog).click()
       await dialog.getByRole('link', { name: 'See its callback arrive in the inbox' }).waitFor()
       await page.waitForFunction(
         `document.getElementById('try-reply-body').textContent.includes('${references.at(-1)}')`,
       )
+      expect(await sentIn(dialog)).toContain(`"merchant_reference": "${references.at(-1)}"`)
       expect(references).toHaveLength(turn)
     }
-    const { exitCode, stdout } = await runShell(
-      (await dialog.getByRole('group', { name: 'The same with curl' }).textContent()) ?? '',
-    )
+    const { exitCode, stdout } = await runShell((await dialog.locator('#try-curl').textContent()) ?? '')
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('HTTP/1.1 202 Accepted')])
     await settle()
     for (const reference of references)
@@ -239,12 +250,44 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     expect(new Set(references).size).toBe(2)
   })
 
+  test('calls are kept without keys, across pages: shown as they were sent, sent again, or made new', async () => {
+    const { page } = await open(desktop, docs('/send-funds#try/sendFunds'))
+    const dialog = dialogOf(page)
+    const reference = await referenceIn(dialog)
+    await sendIn(dialog).click()
+    await answered(dialog, '202 Accepted')
+    await page.goto(docs('/verify-transaction#try/verifyTransaction'))
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/(pub|sec)_sandbox/)
+
+    const past = dialog.getByRole('region', { name: 'Sent before' })
+    await past.getByRole('button', { name: 'Show: Send funds' }).click()
+    await answered(dialog, '202 Accepted')
+    expect(await sentIn(dialog)).toContain(`"merchant_reference": "${reference}"`)
+    expect(await sentIn(dialog)).toContain("'secret-key: (not kept)'")
+
+    await past.getByRole('button', { name: 'Replay: Send funds' }).click()
+    await answered(dialog, '409 Conflict')
+    expect(await sentIn(dialog)).toContain("'secret-key: sec_sandbox_demo'")
+    expect(await replyIn(dialog)).toContain(`merchant_reference (${reference}) has already been used`)
+
+    await past.getByRole('button', { name: 'Edit as new: Send funds' }).last().click()
+    expect(await referenceIn(dialog)).not.toBe(reference)
+    await sendIn(dialog).click()
+    await answered(dialog, '202 Accepted')
+    expect(await past.getByRole('listitem').count()).toBe(3)
+    await browser.screenshot(page, 'console history desktop')
+    expect(await faultsOfConsole(page)).toEqual([])
+    await past.getByRole('button', { name: 'Forget them' }).click()
+    expect(await page.evaluate("localStorage.getItem('malipo-docs-console-history')")).toBeNull()
+    expect(await past.count()).toBe(0)
+  })
+
   test('a refusal is shown as it came', async () => {
     const { page } = await open(desktop, docs('#try/initializeCollection'))
     const dialog = dialogOf(page)
     await dialog.getByLabel('JSON').fill('{"amount": }')
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await dialog.getByText('400 Bad Request').waitFor()
+    await sendIn(dialog).click()
+    await answered(dialog, '400 Bad Request')
     expect(await replyIn(dialog)).toContain('The request body is not valid JSON')
     expect(await dialog.getByRole('link').count()).toBe(0)
   })
@@ -261,7 +304,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     await page.getByRole('heading', { name: 'Send funds' }).first().waitFor()
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     await dialogOf(page).getByText('This page was opened from disk').waitFor()
-    expect(await dialogOf(page).getByRole('button', { name: 'Send' }).count()).toBe(0)
+    expect(await sendIn(dialogOf(page)).count()).toBe(0)
     expect(await faultsOfConsole(page)).toEqual([])
   })
 
@@ -275,7 +318,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     })
     const { page } = await open(desktop, `${site.url}/docs#try/sendFunds`)
     await dialogOf(page).getByText('No sandbox answers here').waitFor()
-    expect(await dialogOf(page).getByRole('button', { name: 'Send' }).count()).toBe(0)
+    expect(await sendIn(dialogOf(page)).count()).toBe(0)
     expect(paths.filter((path) => !['/docs', '/sandbox/inbox', '/favicon.ico'].includes(path))).toEqual([])
     site.close()
   })

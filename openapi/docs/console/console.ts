@@ -1,74 +1,39 @@
-import { element, find, options } from './element.ts'
-import { keyField, parameterField, valuesIn } from './field.ts'
-import type { ConsoleModel, ConsoleOperation, ConsoleParameter } from './model.ts'
+import { find, options } from './element.ts'
+import { sendRequest, whyUnavailable } from './exchange.ts'
 import {
-  curlOf,
-  followLink,
-  freshReference,
-  operationNamed,
-  requestOf,
-  withFreshReference,
-  type ConsoleRequest,
-} from './request.ts'
-import { sendRequest, whyUnavailable, type ConsoleReply } from './exchange.ts'
+  choose,
+  chosen,
+  filledNow,
+  keysFor,
+  model,
+  operationNow,
+  operationOf,
+  renewReference,
+  showRequest,
+} from './form.ts'
+import type { ConsoleOperation, Filled } from './model.ts'
+import { offerPast, remember } from './past.ts'
+import { operationNamed, referenceIn, requestOf } from './request.ts'
+import { hideExchange, showReply, showSent } from './shown.ts'
 
-const model: ConsoleModel = JSON.parse(find('try-model', HTMLScriptElement).textContent ?? '')
 const dialog = find('try', HTMLDialogElement)
 const form = find('try-form', HTMLFormElement)
 const unavailable = find('try-unavailable', HTMLParagraphElement)
-const chosen = find('try-operation', HTMLSelectElement)
-const example = find('try-example', HTMLSelectElement)
-const body = find('try-body', HTMLTextAreaElement)
-const keys = find('try-keys', HTMLDivElement)
-const parameters = find('try-parameters', HTMLDivElement)
 const sendButton = find('try-send', HTMLButtonElement)
 const replyPart = find('try-reply', HTMLDivElement)
-const next = find('try-next', HTMLParagraphElement)
-const pretty = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
-let operation: ConsoleOperation
 /** The reference that was accepted last: the one that people want to see the outcome of. */
 let accepted: string | undefined
 let sending = false
 
-const requestNow = (): ConsoleRequest =>
-  requestOf(operation, { keys: valuesIn(keys), parameters: valuesIn(parameters), body: body.value }, location.origin)
-
-function showRequest(): void {
-  find('try-address', HTMLElement).textContent = `${operation.method} ${operation.path}`
-  find('try-curl', HTMLElement).textContent = curlOf(requestNow())
-}
-
-/** Puts an operation into the form, prefilled so that Send works at once. */
-function choose(wanted: ConsoleOperation, filled: Readonly<Record<string, string>> = {}): void {
-  operation = wanted
-  chosen.value = wanted.id
-  keys.replaceChildren(...wanted.keys.map((name) => keyField(name, valuesIn(keys)[name] ?? model.keys[name] ?? '')))
-  const valueFor = ({ name, in: where, value }: ConsoleParameter): string =>
-    filled[name] ?? (where === 'path' && name === 'merchant_reference' ? accepted : undefined) ?? value
-  const fields = (areRequired: boolean) =>
-    wanted.parameters
-      .filter(({ required }) => required === areRequired)
-      .map((parameter) => parameterField({ ...parameter, value: valueFor(parameter) }))
-  parameters.replaceChildren(
-    ...fields(true),
-    element('details', {}, element('summary', {}, 'Optional parameters'), ...fields(false)),
-  )
-  example.replaceChildren(...options(wanted.bodies.map(({ name, summary }) => [name, summary])))
-  find('try-body-part', HTMLFieldSetElement).hidden = wanted.bodies.length === 0
-  replyPart.hidden = true
-  showExample()
-}
-
-function showExample(): void {
-  const found = operation.bodies.find(({ name }) => name === example.value)
-  body.value =
-    found === undefined ? '' : pretty(withFreshReference(found.value, freshReference(Date.now(), Math.random())))
-  showRequest()
+function chooseFresh(wanted: ConsoleOperation): void {
+  const asksForOne = wanted.parameters.some(({ name, in: where }) => where === 'path' && name === 'merchant_reference')
+  hideExchange()
+  choose(wanted, asksForOne && accepted !== undefined ? { parameters: { merchant_reference: accepted } } : {})
 }
 
 async function open(wanted: ConsoleOperation): Promise<void> {
-  choose(wanted)
+  chooseFresh(wanted)
   if (!dialog.open) dialog.showModal()
   const reason = await whyUnavailable()
   unavailable.textContent = reason ?? ''
@@ -77,69 +42,45 @@ async function open(wanted: ConsoleOperation): Promise<void> {
   if (reason === undefined) chosen.focus()
 }
 
-async function send(): Promise<void> {
+/** Sends a call, shows exactly that, and keeps it. */
+async function send(operation: ConsoleOperation, filled: Filled): Promise<void> {
   if (sending) return
   sending = true
   sendButton.setAttribute('aria-disabled', 'true')
-  replyPart.hidden = false
-  next.replaceChildren()
-  find('try-status', HTMLParagraphElement).textContent = 'Sending …'
-  showReply(await sendRequest(requestNow()))
+  find('try-renewed', HTMLParagraphElement).hidden = true
+  const request = requestOf(operation, filled, location.origin)
+  showSent(request)
+  const reply = await sendRequest(request)
+  showReply(operation, reply)
+  const { parameters, body } = filled
+  const { status, statusText, headers, text, fault } = reply
+  remember(
+    {
+      at: new Date().toISOString(),
+      operationId: operation.id,
+      parameters,
+      body,
+      isShortened: false,
+      status,
+      statusText: fault ?? statusText,
+      headers,
+      reply: text,
+    },
+    replay,
+  )
+  if (status === 202) {
+    accepted = referenceIn(reply.json) ?? accepted
+    if (accepted !== undefined) renewReference(accepted)
+  }
   sending = false
   sendButton.removeAttribute('aria-disabled')
   replyPart.focus({ preventScroll: true })
   replyPart.scrollIntoView({ block: 'start' })
 }
 
-function showReply({ status, statusText, headers, text, json, fault }: ConsoleReply): void {
-  find('try-status', HTMLParagraphElement).textContent = fault ?? `${status} ${statusText}`
-  find('try-reply-body', HTMLElement).textContent = json === undefined ? text : pretty(json)
-  find('try-reply-headers', HTMLElement).textContent = headers.map(([name, value]) => `${name}: ${value}`).join('\n')
-  const reference =
-    status === 202
-      ? followLink(
-          {
-            status: '202',
-            operationId: '',
-            summary: '',
-            parameters: { reference: '$response.body#/data/merchant_reference' },
-            body: {},
-          },
-          json,
-        )?.parameters.reference
-      : undefined
-  if (reference !== undefined) {
-    accepted = reference
-    next.append(
-      element(
-        'a',
-        { href: `/sandbox/inbox?reference=${encodeURIComponent(reference)}`, target: '_blank', rel: 'noopener' },
-        'See its callback arrive in the inbox',
-      ),
-    )
-    renewReference(reference)
-  }
-  for (const link of operation.links.filter((each) => each.status === String(status))) {
-    const filled = followLink(link, json)
-    const target = model.operations.find(({ id }) => id === link.operationId)
-    if (filled === undefined || target === undefined) continue
-    const button = element('button', { type: 'button' }, `${link.summary} …`)
-    button.addEventListener('click', () => {
-      choose(target, filled.parameters)
-      if (Object.keys(filled.body).length > 0) body.value = pretty(filled.body)
-      showRequest()
-      dialog.scrollTo({ top: 0 })
-      chosen.focus()
-    })
-    next.append(button)
-  }
-}
-
-/** A reference is accepted once: the next Send shall be another payment, and not a 409. */
-function renewReference(used: string): void {
-  body.value = body.value.replace(`"${used}"`, `"${freshReference(Date.now(), Math.random())}"`)
-  showRequest()
-}
+/** With the keys of now: none are kept. */
+const replay = (operation: ConsoleOperation, filled: Omit<Filled, 'keys'>): void =>
+  void send(operation, { ...filled, keys: keysFor(operation) })
 
 /** What the reader looks at now, or the operation that everybody begins with. */
 const shownOperation = (): ConsoleOperation =>
@@ -147,21 +88,30 @@ const shownOperation = (): ConsoleOperation =>
   model.operations.find(({ id }) => location.hash.endsWith(`/${id.toLowerCase()}`)) ??
   model.operations.find(({ id }) => id === 'initializeCollection')!
 
+function offerCopy(button: string, code: string): void {
+  const shown = find(button, HTMLButtonElement)
+  const usual = shown.textContent
+  shown.addEventListener('click', () => {
+    void navigator.clipboard.writeText(find(code, HTMLElement).textContent ?? '').then(() => {
+      shown.textContent = 'Copied'
+      setTimeout(() => (shown.textContent = usual), 2_000)
+    })
+  })
+}
+
 chosen.replaceChildren(...options(model.operations.map(({ id, summary }) => [id, summary])))
-chosen.addEventListener('change', () => choose(model.operations.find(({ id }) => id === chosen.value)!))
-example.addEventListener('change', showExample)
+chosen.addEventListener('change', () => chooseFresh(operationOf(chosen.value)!))
 form.addEventListener('input', showRequest)
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  void send()
+  void send(operationNow(), filledNow())
 })
+offerPast(replay)
+offerCopy('try-copy', 'try-curl')
+offerCopy('try-copy-sent', 'try-sent')
 find('try-open', HTMLButtonElement).addEventListener('click', () => void open(shownOperation()))
 find('try-close', HTMLButtonElement).addEventListener('click', () => dialog.close())
-find('try-copy', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
-  void navigator.clipboard.writeText(curlOf(requestNow())).then(() => {
-    if (currentTarget instanceof HTMLElement) currentTarget.textContent = 'Copied'
-  })
-})
+dialog.addEventListener('close', hideExchange)
 // The docs behind the console have shortcuts of their own: what is typed here is not for them.
 dialog.addEventListener('keydown', (event) => event.stopPropagation())
 // Before the docs see the click, which would look for a page of that name.
@@ -177,6 +127,10 @@ document.addEventListener(
   },
   { capture: true },
 )
+addEventListener('hashchange', () => {
+  const wanted = operationNamed(model, location.hash)
+  if (wanted !== undefined) void open(wanted)
+})
 // In the one file the address has been changed to the operation's own by then; see places.ts.
 const fromAddress =
   operationNamed(model, location.hash) ?? operationNamed(model, `#try/${document.documentElement.dataset.tried}`)

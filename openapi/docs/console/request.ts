@@ -85,6 +85,12 @@ export function followLink(
   }
 }
 
+/** The merchant reference that a reply tells of, if it does. */
+export function referenceIn(reply: unknown): string | undefined {
+  const found = valueOf('$response.body#/data/merchant_reference', reply)
+  return typeof found === 'string' ? found : undefined
+}
+
 const BODY_EXPRESSION = '$response.body#/'
 
 /** https://spec.openapis.org/oas/v3.1.0#runtime-expressions, as far as the contract uses them. */

@@ -1,0 +1,99 @@
+import { element, find, options } from './element.ts'
+import { keyField, parameterField, valuesIn } from './field.ts'
+import type { ConsoleModel, ConsoleOperation, ConsoleParameter, Filled } from './model.ts'
+import { curlOf, freshReference, requestOf, withFreshReference, type ConsoleRequest } from './request.ts'
+
+export const model: ConsoleModel = JSON.parse(find('try-model', HTMLScriptElement).textContent ?? '')
+export const chosen = find('try-operation', HTMLSelectElement)
+const example = find('try-example', HTMLSelectElement)
+const body = find('try-body', HTMLTextAreaElement)
+const keys = find('try-keys', HTMLDivElement)
+const parameters = find('try-parameters', HTMLDivElement)
+
+export const pretty = (value: unknown): string => JSON.stringify(value, undefined, 2)
+
+let operation: ConsoleOperation
+
+export const operationNow = (): ConsoleOperation => operation
+export const operationOf = (id: string): ConsoleOperation | undefined => model.operations.find((each) => each.id === id)
+
+/** What the form holds now. */
+export const filledNow = (): Filled => ({
+  keys: valuesIn(keys),
+  parameters: valuesIn(parameters),
+  body: operation.bodies.length === 0 ? '' : body.value,
+})
+
+/** The keys of any operation: those in the form, or else the demo merchant's. */
+export function keysFor({ keys: names }: ConsoleOperation): Readonly<Record<string, string>> {
+  const given = valuesIn(keys)
+  return Object.fromEntries(names.map((name) => [name, given[name] ?? model.keys[name] ?? '']))
+}
+
+export const requestNow = (): ConsoleRequest => requestOf(operation, filledNow(), location.origin)
+
+/** Shows what Send would send. */
+export function showRequest(): void {
+  find('try-address', HTMLElement).textContent = `${operation.method} ${operation.path}`
+  find('try-curl', HTMLElement).textContent = curlOf(requestNow())
+}
+
+/** What to fill in; the rest is as the contract has it. */
+export interface Wanted {
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Puts an operation into the form, prefilled so that Send works at once. */
+export function choose(wanted: ConsoleOperation, filled: Wanted = {}): void {
+  const keysThen = keysFor(wanted)
+  operation = wanted
+  chosen.value = wanted.id
+  keys.replaceChildren(...wanted.keys.map((name) => keyField(name, keysThen[name] ?? '')))
+  const fields = (areRequired: boolean) =>
+    wanted.parameters
+      .filter(({ required }) => required === areRequired)
+      .map((parameter: ConsoleParameter) =>
+        parameterField({ ...parameter, value: filled.parameters?.[parameter.name] ?? parameter.value }),
+      )
+  const optional = element('details', {}, element('summary', {}, 'Optional parameters'), ...fields(false))
+  optional.open = wanted.parameters.some(
+    ({ name, required, value }) => !required && (filled.parameters?.[name] ?? value) !== value,
+  )
+  parameters.replaceChildren(...fields(true), optional)
+  example.replaceChildren(...options(wanted.bodies.map(({ name, summary }) => [name, summary])))
+  find('try-body-part', HTMLFieldSetElement).hidden = wanted.bodies.length === 0
+  showExample()
+  if (filled.body !== undefined) body.value = filled.body
+  showRequest()
+}
+
+export function showExample(): void {
+  const found = operation.bodies.find(({ name }) => name === example.value)
+  body.value = found === undefined ? '' : pretty(withFreshReference(found.value, newReference()))
+  showRequest()
+}
+
+/** A reference is accepted once: the next Send shall be another payment, and not a 409. */
+export function renewReference(used: string): void {
+  const written = `"${used}"`
+  if (!body.value.includes(written)) return
+  body.value = body.value.replace(written, `"${newReference()}"`)
+  find('try-renewed', HTMLParagraphElement).hidden = false
+  showRequest()
+}
+
+/** The same with a reference of its own; what is no object stays as it is. */
+export function asNew(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? pretty(withFreshReference(value as Readonly<Record<string, unknown>>, newReference()))
+      : text
+  } catch {
+    return text
+  }
+}
+
+const newReference = (): string => freshReference(Date.now(), Math.random())
+example.addEventListener('change', showExample)
