@@ -297,6 +297,11 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     await dialogOf(page).getByLabel('Operation').waitFor()
     expect(await dialogOf(page).getByLabel('Operation').inputValue()).toBe('verifyTransaction')
+    // A link to another one on the page where the reader is already.
+    await page.keyboard.press('Escape')
+    await page.goto(docs('/verify-transaction#try/listPayoutBanks'))
+    await dialogOf(page).getByLabel('Operation').waitFor()
+    expect(await dialogOf(page).getByLabel('Operation').inputValue()).toBe('listPayoutBanks')
   })
 
   test('opened from disk, the one file is whole, and the console says that there is no gateway', async () => {
