@@ -74,6 +74,8 @@ const storedOf = async (gateway: Gateway, reference: string) =>
     )
   ).rows[0]?.traceparent
 
+/** Half a minute on a machine that has much to do; usually a tenth of a second. */
+const WITHIN = { timeout: 25_000, interval: 50 }
 /** The customer or MTN says yes, MTN reports, and the merchant is told. */
 async function completed(gateway: Gateway, reference: string, msisdn: string): Promise<void> {
   await gateway.runDue()
@@ -83,7 +85,7 @@ async function completed(gateway: Gateway, reference: string, msisdn: string): P
     await gateway.runDue()
     expect(await recordOf(gateway, reference)).toMatchObject({ transaction_status: 'COMPLETED' })
     expect(receiver.about(reference)).toHaveLength(1)
-  })
+  }, WITHIN)
 }
 async function collected(gateway: Gateway, headers: Record<string, string>) {
   const [merchant_reference, msisdn] = [uniqueReference(), uniqueMsisdn()]
