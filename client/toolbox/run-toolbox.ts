@@ -50,7 +50,7 @@ function withoutCommand(args: readonly string[], terminal: Terminal): number {
     terminal.print(HELP)
     return 0
   }
-  if (args[0] === '--version' || args[0] === '-V' || args[0] === 'version') {
+  if (['--version', '-V', '-v', 'version'].includes(args[0] ?? '')) {
     terminal.print(USER_AGENT.replace('malipo-client/', 'malipo-dev '))
     return 0
   }

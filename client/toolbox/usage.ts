@@ -80,6 +80,9 @@ function parse<Options extends OptionTable>(args: readonly string[], options: Op
     // Node's second sentence is about its own rules for positionals; the first names the option.
     if (error instanceof TypeError) {
       const said = error.message.replace(/(\.\s|\n)[^]*$/, '')
+      const [, dashed] = /^Option '(--[^']+)' argument is ambiguous/.exec(said) ?? []
+      if (dashed !== undefined)
+        throw new UsageError(`${dashed} needs a value; one that begins with a dash is written ${dashed}=-…`)
       const [, unknown] = /^Unknown option '--([^']+)'/.exec(said) ?? []
       const near = unknown === undefined ? '' : didYouMean(unknown, Object.keys(options)).replace('"', '"--')
       throw new UsageError(near === '' ? said : `${said}.${near}`)

@@ -15,8 +15,8 @@ import { run, testTerminal } from './testing/terminal.ts'
 const folder = mkdtempSync(join(tmpdir(), 'malipo-words-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('--version tells name and version', async () => {
-  const { exitCode, printed } = await run(['--version'], folder)
+test.each(['--version', '-v'])('%s tells name and version', async (option) => {
+  const { exitCode, printed } = await run([option], folder)
   expect([exitCode, printed]).toEqual([0, [USER_AGENT.replace('malipo-client/', 'malipo-dev ')]])
 })
 
@@ -31,6 +31,14 @@ test.each([
   const { exitCode, complained } = await run(line.split(' '), folder)
   expect(exitCode).toBe(2)
   expect(complained[0]).toMatch(new RegExp(`Did you mean ${meant}\\?$`))
+})
+
+test('a value that begins with a dash is told how to be written', async () => {
+  const { exitCode, complained } = await run(['trigger', 'payout.failed', '--amount', '-5'], folder)
+  expect([exitCode, complained[0]]).toEqual([
+    2,
+    'malipo-dev trigger: --amount needs a value; one that begins with a dash is written --amount=-…',
+  ])
 })
 
 test('what is near to nothing gets no guess', async () => {
