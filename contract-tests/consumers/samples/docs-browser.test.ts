@@ -17,6 +17,7 @@ import {
 } from '../../../server/payment-page/testing/test-browser.ts'
 import { inTurn } from '../../../server/testing/by-night.ts'
 import { verify } from '../../../server/testing/requests.ts'
+import { answered, dialogOf, referenceIn, replyIn, sendIn, sentIn } from './console-dialog.ts'
 import { runShell } from './run-sample.ts'
 import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
@@ -63,18 +64,6 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   const docs = (page = '') => `${gateway.url}/docs${page}`
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) await gateway.runDue()
-  }
-  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Try it in the sandbox' })
-  const replyIn = (dialog: ReturnType<typeof dialogOf>) =>
-    dialog.getByRole('group', { name: 'Body of the reply' }).textContent()
-  const answered = (dialog: ReturnType<typeof dialogOf>, status: string) =>
-    dialog.locator('#try-status').getByText(status).waitFor()
-  const sendIn = (dialog: ReturnType<typeof dialogOf>) => dialog.getByRole('button', { name: 'Send', exact: true })
-  const sentIn = async (dialog: ReturnType<typeof dialogOf>) =>
-    (await dialog.getByRole('group', { name: 'What was sent, for curl' }).textContent()) ?? ''
-  const referenceIn = async (dialog: ReturnType<typeof dialogOf>): Promise<string> => {
-    const body = JSON.parse(await dialog.getByLabel('JSON').inputValue()) as { readonly merchant_reference: string }
-    return body.merchant_reference
   }
   const widerThanScreen = (page: Page) =>
     page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
