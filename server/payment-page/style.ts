@@ -32,9 +32,9 @@ a { color: var(--link); text-underline-offset: 2px; }
 .mark { padding: 1px 8px; border-radius: 6px; background: var(--calm-back); color: var(--calm); font-weight: 700; }
 ${MARK_STYLE}
 .amount { font-size: 1.9rem; line-height: 1.25; font-weight: 700; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
-dl { margin: 8px 0 0; font-size: .9rem; }
-dl > div { display: flex; gap: 12px; padding: 2px 0; }
-dt { flex: 0 0 6.2rem; color: var(--soft); }
+dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: 4px 14px; margin: 8px 0 0; font-size: .9rem; }
+dl > div { display: contents; }
+dt { color: var(--soft); overflow-wrap: break-word; }
 dd { margin: 0; min-width: 0; }
 .card { padding: 18px 16px; border: 1px solid var(--line); border-radius: 14px; background: var(--card); }
 .card > :last-child { margin-bottom: 0; }

@@ -58,14 +58,29 @@ export interface TestBrowser {
   close(): Promise<void>
 }
 
-// Words are broken where they do not fit, so that nothing is cut off: for the look that is switched off.
-const CUT_OFF = `[...document.querySelectorAll('h1, h2, button, .button, label, dt, .languages, .mark')].filter((element) => {
-    element.style.overflowWrap = 'normal'
-    const { right, left } = element.getBoundingClientRect()
-    const isCut = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline'
-    element.style.overflowWrap = ''
-    return isCut || left < 0 || right > document.documentElement.clientWidth
-  }).map(({ tagName, textContent }) => tagName + ': ' + textContent.trim())`
+// Words are broken where they do not fit, so that nothing is cut off: a word that stands in two lines is told. What is
+// made to be broken, an address or a reference, is not looked at.
+const CUT_OFF = `(() => {
+    const width = document.documentElement.clientWidth
+    const beyond = [...document.querySelectorAll('h1, h2, button, .button, label, dt, .languages, .mark')].filter((element) => {
+      const { right, left } = element.getBoundingClientRect()
+      const isCut = element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display !== 'inline'
+      return isCut || left < 0 || right > width
+    })
+    const broken = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const { currentNode: node } = texts
+      if (node.parentElement.closest('code, a[href^=mailto], a[href^=https], option, noscript')) continue
+      for (const { 0: word, index } of node.data.matchAll(/[^\\s-]+/g)) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+      }
+    }
+    return [...beyond.map(({ tagName, textContent }) => tagName + ': ' + textContent.trim()), ...broken]
+  })()`
 
 /**
  * What `expression` says of the page. A page that waits loads itself again now and then: what was asked in the middle
