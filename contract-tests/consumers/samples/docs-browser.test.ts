@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
 
   test('each page by itself is accessible, dark and light, on a phone and on a desk', async () => {
     for (const kind of ofSizes([phone, desktop]))
-      for (const path of ['', '/errors', '/send-funds', '/payout-callback', '/changelog']) {
+      for (const path of ['', '/errors', '/send-funds', '/life-of-a-transaction']) {
         const { page } = await open(kind, docs(path))
         expect([path, await faultsIn(page, 'body')]).toEqual([path, []])
         await page.getByRole('button', { name: kind.scheme === 'dark' ? 'Light' : 'Dark', exact: true }).click()
