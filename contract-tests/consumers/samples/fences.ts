@@ -8,7 +8,7 @@ export interface Fence {
 /** The fenced blocks of a page, in order. */
 export function fencesIn(markdown: string): Fence[] {
   let heading = ''
-  const parts = [...markdown.matchAll(/^#+ (?<heading>.+)$|^```(?<language>\w*)\n(?<text>[\s\S]*?)^```$/gm)]
+  const parts = [...markdown.matchAll(/^#+ (?<heading>.+)$|^```(?<language>\w*)(?: [^\n]*)?\n(?<text>[\s\S]*?)^```$/gm)]
   return parts.flatMap(({ groups = {} }) => {
     if (groups.heading !== undefined) {
       heading = groups.heading

@@ -55,9 +55,9 @@ const isStart = (text: string): boolean =>
     .every((line) => STARTS.includes(line))
 const isToolbox = (text: string): boolean => text.startsWith('npx malipo-dev ')
 
-test('every block of code on a page is of a language that is tried here, JSON, or plain text', () => {
+test('every block of code on a page is of a language that is tried here, JSON, plain text, or a diagram that the docs draw', () => {
   const languages = new Set(Object.values(PAGES).flatMap((fences) => fences.map(({ language }) => language)))
-  expect([...languages].toSorted()).toEqual(['', 'json', 'sh', 'ts', 'yaml'])
+  expect([...languages].toSorted()).toEqual(['', 'diagram', 'json', 'sh', 'ts', 'yaml'])
 })
 
 /** For who runs a gateway: with an operator beside it (`rehearsal.test.ts`), or with one that no test can have. */
