@@ -97,6 +97,8 @@ export const BARE_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? '',
   // Where Go keeps what it has compiled of its own library: without it every run would take half a minute.
   HOME: homedir(),
+  // Java reads and writes the names of folders by it: ours may have an umlaut.
+  LC_ALL: 'C.UTF-8',
   ...(process.env.GOCACHE !== undefined && { GOCACHE: process.env.GOCACHE }),
   // Standard libraries only: whatever else a sample asks for is not there.
   GOPROXY: 'off',
