@@ -37,13 +37,13 @@ export function freshLine(
   const again = (request: WireRequest): string =>
     curlLine(asked, { ...request, headers: withoutNoise(request.headers) })
   const lines = [...before.map(({ request }) => again(request)), line]
-  const made = namesOf('made', lines).flatMap((name, index) => {
+  const made = [...namesOf('made', lines), ...byServer(namesOf('once', lines), history)].flatMap((name, index) => {
     const maker = history.makerOf(name)
-    return maker ? [{ name, maker: again(maker.request), variable: `made${index || ''}` }] : []
+    return maker ? [{ name, maker, variable: `made${index || ''}` }] : []
   })
   const makers = made.map(
-    ({ maker, variable }) =>
-      `${variable}=$(${maker} | sed -n 's/.*"internal_reference":"\\([^"]*\\)".*/\\1/p'); sleep ${READY_S}`,
+    ({ maker: { request, field }, variable }) =>
+      `${variable}=$(${again(request)} | sed -n 's/.*"${field}":"\\([^"]*\\)".*/\\1/p'); sleep ${READY_S}`,
   )
   const all = [...makers, ...lines.flatMap((each, index) => (index === 0 ? [each] : ['echo', each]))].join('; ')
   const withMade = made.reduce((text, { name, variable }) => text.replaceAll(name, `'"$${variable}"'`), all)
@@ -51,6 +51,10 @@ export function freshLine(
   const fresh = withFresh(withMade, names)
   return fresh === withMade ? fresh : `${FRESH}; ${fresh}`
 }
+
+/** A merchant's reference that was "auto" is made by the server: another in its place would name nothing. */
+const byServer = (names: readonly string[], { makerOf }: History): readonly string[] =>
+  names.filter((name) => makerOf(name)?.field === 'merchant_reference')
 
 const namesOf = (wanted: 'once' | 'made', lines: readonly string[]): string[] => [
   ...new Set(

@@ -14,8 +14,15 @@ export interface History {
   record(exchange: Pick<Exchange, 'request' | 'reply'>): void
   /** Requests that named this thing, in their order. */
   about(name: string): readonly Asked[]
-  /** The request whose reply told this name first. */
-  makerOf(name: string): Asked | undefined
+  /** The request whose reply told this name first, and the field that told it. */
+  makerOf(name: string): Maker | undefined
+}
+
+const MADE = ['internal_reference', 'merchant_reference'] as const
+
+/** Who made a name: the server, of an internal reference always, of a merchant's reference where that was "auto". */
+export interface Maker extends Asked {
+  readonly field: (typeof MADE)[number]
 }
 
 /** Of a night's run only the latest: a line shows something that was asked for shortly before. */
@@ -25,20 +32,25 @@ const BODY_MAX = 8_000
 
 export function createHistory(): History {
   const asked = new Map<string, Asked[]>()
-  const makers = new Map<string, Asked>()
+  const makers = new Map<string, Maker>()
   let count = 0
   return {
     record({ request, reply }) {
       const names = namesIn(request)
-      const made = fieldsOf(fieldsOf(jsonOf(reply.body))['data'])['internal_reference']
-      if ((names.length === 0 && made === undefined) || request.body.length > BODY_MAX) return
+      const told = fieldsOf(fieldsOf(jsonOf(reply.body))['data'])
+      const isNamed = names.length > 0 || MADE.some((field) => field in told)
+      if (!isNamed || request.body.length > BODY_MAX) return
       const entry: Asked = { at: count++, request }
       for (const name of names) {
         const known = asked.get(name) ?? []
         if (known.length < REQUESTS_MAX) put(asked, name, [...known, entry])
       }
-      if (typeof made === 'string' && request.method === 'POST' && !names.includes(made.toUpperCase()))
-        if (!makers.has(made)) put(makers, made, entry)
+      if (request.method !== 'POST') return
+      for (const field of MADE) {
+        const name = told[field]
+        if (typeof name !== 'string' || names.includes(name.toUpperCase()) || makers.has(name)) continue
+        put(makers, name, { ...entry, field })
+      }
     },
     about: (name) => asked.get(name.toUpperCase()) ?? [],
     makerOf: (name) => makers.get(name),

@@ -138,6 +138,21 @@ test('what was accepted is asked for under its new reference', async () => {
   expect(came.at(-1)!.path).toBe(`/data/transaction/verify/${String(referenceIn(came.at(-2)))}`)
 })
 
+test('what the server called "auto" is asked for under what it calls the next one', async () => {
+  let count = 0
+  const { came, send, lineOf } = await serverOf(({ method }) =>
+    method === 'POST'
+      ? { ...OK, body: Buffer.from(JSON.stringify({ data: { merchant_reference: `MREF5T4XS68S935M7TZ${count++}` } })) }
+      : OK,
+  )
+  await send(initialize({ merchant_reference: 'auto' }))
+  const verify = wireRequest('GET', '/data/transaction/verify/MREF5T4XS68S935M7TZ0', { 'public-key': keys.publicKey })
+  await send(verify)
+  await pasted(lineOf(verify))
+  expect(referenceIn(came.at(-2))).toBe('auto')
+  expect(came.at(-1)!.path).toBe('/data/transaction/verify/MREF5T4XS68S935M7TZ1')
+})
+
 test.each([
   ['bytes that are no text', Buffer.from([0, 1, 255, 37, 92, 39, 10, 13, 195])],
   ['a body of one letter over and over', Buffer.from(`{"note":"${'x'.repeat(70_000)}"}`)],

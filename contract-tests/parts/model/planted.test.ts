@@ -71,7 +71,7 @@ const PLANTED: readonly Planted[] = [
   { fault: 'failure-code-of-completed', breaks: 'a failure has its code, and nothing else has one' },
 ]
 
-test.each(someByDay('planted faults', PLANTED))(
+test.each(someByDay('planted faults', PLANTED, 6))(
   'is found: $fault',
   { timeout: TIMEOUT_MS },
   async ({ fault, breaks, withoutCallbacks, seed }) => {

@@ -149,28 +149,36 @@ test('it is required as CommonJS as it is imported, in both Nodes, and finds its
 // What the README tells a stranger to do, line by line as it stands there, outside of this repository and against an
 // API that is not ours.
 
-test('the first run is two lines, in the Node of the machine', async (context) => {
-  if (unavailable !== undefined) context.skip(unavailable)
-  const lines = exampleIn('sh')
-  expect(lines.trim().split('\n')).toHaveLength(2)
-  const ran = await runLines(lines.replace('http://127.0.0.1:8080', library.url), packed, {
-    PATH: SYSTEM_PATH,
-    ...LIBRARY_KEYS,
-  })
-  expect(ran.out).toMatch(/canonical: passed, seed 1, \d+ cases of 4 operations/)
-  expect(ran.code).toBe(0)
-}, 180_000)
+testByNight(
+  'the first run is two lines, in the Node of the machine',
+  async (context) => {
+    if (unavailable !== undefined) context.skip(unavailable)
+    const lines = exampleIn('sh')
+    expect(lines.trim().split('\n')).toHaveLength(2)
+    const ran = await runLines(lines.replace('http://127.0.0.1:8080', library.url), packed, {
+      PATH: SYSTEM_PATH,
+      ...LIBRARY_KEYS,
+    })
+    expect(ran.out).toMatch(/canonical: passed, seed 1, \d+ cases of 4 operations/)
+    expect(ran.code).toBe(0)
+  },
+  180_000,
+)
 
-test('the example for vitest passes, with a token that it gets for itself', async (context) => {
-  if (unavailable !== undefined) context.skip(unavailable)
-  await writeFile(join(packed.project, 'api.test.ts'), exampleIn('ts'))
-  await symlink(join(ROOT, 'node_modules', 'vitest'), join(packed.project, 'node_modules', 'vitest'))
-  const vitest = `node "${join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')}" run --root .`
-  const env = { API_URL: library.url, CLIENT_SECRET: 'secret', [keyVariable('readerCard')]: CREDENTIALS.readerCard }
-  const ran = await runLines(vitest, packed, { PATH: OUR_PATH, ...env })
-  expect(ran.code, ran.out).toBe(0)
-  expect(ran.out).toMatch(/1 passed/)
-}, 180_000)
+testByNight(
+  'the example for vitest passes, with a token that it gets for itself',
+  async (context) => {
+    if (unavailable !== undefined) context.skip(unavailable)
+    await writeFile(join(packed.project, 'api.test.ts'), exampleIn('ts'))
+    await symlink(join(ROOT, 'node_modules', 'vitest'), join(packed.project, 'node_modules', 'vitest'))
+    const vitest = `node "${join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')}" run --root .`
+    const env = { API_URL: library.url, CLIENT_SECRET: 'secret', [keyVariable('readerCard')]: CREDENTIALS.readerCard }
+    const ran = await runLines(vitest, packed, { PATH: OUR_PATH, ...env })
+    expect(ran.code, ran.out).toBe(0)
+    expect(ran.out).toMatch(/1 passed/)
+  },
+  180_000,
+)
 
 testByNight(
   'the job for GitHub Actions starts the server, tests it, and keeps what it uploads',
