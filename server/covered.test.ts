@@ -86,8 +86,6 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/installation-figures.ts':
     'a scrape shows for each installation what waits there, and nothing of one that is gone',
   'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
-  'storage/operators/merchant-brand.ts':
-    'what customers see of a merchant is set, shown, served with its page, and taken away',
   'storage/operators/providers.ts':
     'a customer approves on the phone: the operator reports by itself, is asked, and the merchant has the money',
   'storage/operators/rail-installations.ts':

@@ -17,6 +17,8 @@ const DIGEST_LENGTH = 32
 export const changeBrand = (pool: Pool, merchantId: bigint, { colour, logo, supportContact }: BrandChange) =>
   available(() =>
     inTransaction(pool, async (client) => {
+      // One change after the other, or a picture that one merchant gives up is thrown away while another is about to have it.
+      await client.query('select from merchant_logos order by digest for update')
       const digest = logo ? await keepLogo(client, logo) : null
       await client.query(
         `update merchants set
@@ -40,10 +42,12 @@ export const changeBrand = (pool: Pool, merchantId: bigint, { colour, logo, supp
     }),
   )
 
+/** A picture that is there already is locked like a new one: it stays until it is known whose it is. */
 async function keepLogo(client: Queryable, { mediaType, bytes }: Logo): Promise<string> {
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, DIGEST_LENGTH)
   await client.query(
-    'insert into merchant_logos (digest, media_type, bytes) values ($1, $2, $3) on conflict (digest) do nothing',
+    `insert into merchant_logos (digest, media_type, bytes) values ($1, $2, $3)
+     on conflict (digest) do update set media_type = excluded.media_type`,
     [digest, mediaType, bytes],
   )
   return digest
