@@ -35,7 +35,7 @@ export interface CollectionRequest extends WireAmount {
   readonly chargeCustomer: boolean
   readonly allowFinalStatusChange: boolean
   /** The span that asks for it, where its trace is kept. */
-  readonly traceparent?: string
+  readonly traceparent?: string | undefined
 }
 
 export interface InitializeCollectionDeps {
@@ -121,7 +121,7 @@ function newCollection(
     ...(customerName !== undefined && { customerName }),
     ...(customerEmail !== undefined && { customerEmail }),
     ...(redirectUrl !== undefined && { redirectUrl }),
-    ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
+    traceparent: request.traceparent,
     status: 'PENDING',
     statusMessage: asksForOtp ? STATUS_MESSAGES.awaitingOtp : STATUS_MESSAGES.pending,
     createdAt: now,

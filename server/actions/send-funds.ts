@@ -28,7 +28,7 @@ export interface PayoutRequest extends WireAmount {
   readonly bankCode?: string
   readonly branchCode?: string
   /** The span that asks for it, where its trace is kept. */
-  readonly traceparent?: string
+  readonly traceparent?: string | undefined
 }
 
 export interface SendFundsDeps {
@@ -104,7 +104,7 @@ function newPayout(
     description: request.description,
     ...(request.bankCode !== undefined && { bankCode: request.bankCode }),
     ...(request.branchCode !== undefined && { branchCode: request.branchCode }),
-    ...(request.traceparent !== undefined && { traceparent: request.traceparent }),
+    traceparent: request.traceparent,
     status: 'PENDING',
     statusMessage: STATUS_MESSAGES.pending,
     createdAt: now,

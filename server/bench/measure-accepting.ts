@@ -16,12 +16,15 @@ const WARM_UP_SECONDS = 2
 const MEASURE_SECONDS = 5
 
 /** Collections by 64 connections; anything but 202 is a failure. */
-export const loadCollections = (gateway: GatewayProcess): Promise<Load> =>
+export const loadCollections = (
+  gateway: GatewayProcess,
+  { warmUpMs = WARM_UP_SECONDS * 1000, measureMs = MEASURE_SECONDS * 1000 } = {},
+): Promise<Load> =>
   runLoad(gateway.pid, {
     kind: 'collection',
     port: gateway.port,
-    warmUpMs: WARM_UP_SECONDS * 1000,
-    measureMs: MEASURE_SECONDS * 1000,
+    warmUpMs,
+    measureMs,
     expectedStatus: 202,
   })
 

@@ -49,7 +49,7 @@ export interface Transaction {
    */
   readonly railPaidAt?: Date
   /** The span of the request that it was accepted with, as W3C Trace Context writes it. Absent: its trace is not kept. */
-  readonly traceparent?: string
+  readonly traceparent?: string | undefined
 }
 
 /** What a rail says became of an order. `unknown` is not an outcome: unknown is not failed. */

@@ -89,7 +89,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       const request = { method: message.method ?? 'GET', path, query, headers: {} }
       // Several of them are read as one text, which is none.
       const span = trace?.({ method: request.method, traceparent: message.headers['traceparent']?.toString() })
-      const exchange: Exchange = { message, address, request, ...(span && { traceparent: span.traceparent }) }
+      const exchange: Exchange = { message, address, request, traceparent: span?.traceparent }
       const answer = await answerOf(exchange)
       span?.end({ status: answer.reply.status, ...(exchange.route !== undefined && { route: exchange.route }) })
       return answer
@@ -168,7 +168,7 @@ function toCall({ operation, request: parsed }: ParsedContext, exchange: Exchang
     query: parsed.query,
     body: request.body,
     numbers,
-    ...(exchange.traceparent !== undefined && { traceparent: exchange.traceparent }),
+    traceparent: exchange.traceparent,
     ...(typeof key === 'string' && {
       idempotency: idempotencyClaim(merchant, key, nameOf(operation), request.body, numbers, digest),
     }),

@@ -15,7 +15,7 @@ export interface Exchange {
   /** As the contract has it, with the names of its parameters. */
   route?: string
   /** Its own span, where its trace is kept. */
-  readonly traceparent?: string
+  readonly traceparent?: string | undefined
   /** Of the merchant whose public key it carries. */
   lookUp?: Promise<Merchant | undefined>
   /** Why nobody knows whose it is: nothing is wrong with its keys. */

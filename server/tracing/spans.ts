@@ -15,6 +15,7 @@ import {
   AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  SamplingDecision,
   TraceIdRatioBasedSampler,
   TracerProvider,
   type IdGenerator,
@@ -64,18 +65,25 @@ export interface Spans {
 /** Spans that go to a collector by OTLP over HTTP, in batches, from a queue of 2,048 beyond which they are dropped. */
 export function openSpans({ endpoint, serviceName, sampler, ratio, random, onFault }: TracingOptions): Spans {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
+  const isKept = samplerOf(sampler, ratio)
+  const ids = idsFrom(random)
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': serviceName })),
-    sampler: samplerOf(sampler, ratio),
-    idGenerator: idsFrom(random),
+    sampler: new AlwaysOnSampler(),
+    idGenerator: ids,
     spanProcessors: [new BatchSpanProcessor({ exporter: tellingFaults(exporter, onFault) })],
   })
   const tracer = provider.getTracer('malipo')
   return {
-    begin({ name, kind, parent, attributes, startedMs = performance.now() }) {
-      const options = { kind: KINDS[kind], attributes, startTime: startedMs }
-      const span = tracer.startSpan(name, options, contextOf(parent))
-      return span.isRecording() ? kept(span) : undefined
+    // The sampler is asked before there is a span: of a hundred requests, ninety-nine would make one for nobody.
+    begin({ name, kind, parent, attributes, startedMs }) {
+      const context = contextOf(parent)
+      const traceId = trace.getSpanContext(context)?.traceId ?? ids.nextTraceId()
+      const { decision } = isKept.shouldSample(context, traceId, name, KINDS[kind], attributes, [])
+      if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return undefined
+      return kept(
+        tracer.startSpan(name, { kind: KINDS[kind], attributes, startTime: startedMs ?? performance.now() }, context),
+      )
     },
     async stop() {
       const { promise: late, resolve } = Promise.withResolvers<void>()
@@ -121,10 +129,14 @@ function samplerOf(name: TracingOptions['sampler'], ratio: number): Sampler {
   }
 }
 
-/** Chance comes from outside, as everywhere. */
-function idsFrom(random: Random): IdGenerator {
-  const hex = (bytes: number): string => Buffer.from(random.bytes(bytes)).toString('hex')
-  return { generateTraceId: () => hex(16), generateSpanId: () => hex(8) }
+/** Chance comes from outside, as everywhere. A trace that begins here gets the id that its sampler went by. */
+function idsFrom(random: Random): IdGenerator & { nextTraceId(): string } {
+  const hex = (size: number): string => {
+    const { buffer, byteOffset } = random.bytes(size)
+    return Buffer.from(buffer, byteOffset, size).toString('hex')
+  }
+  let next = ''
+  return { nextTraceId: () => (next = hex(16)), generateTraceId: () => next, generateSpanId: () => hex(8) }
 }
 
 /** The library itself tells nobody. */

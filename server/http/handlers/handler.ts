@@ -17,7 +17,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly numbers: NumberTexts
   readonly idempotency?: IdempotencyClaim
   /** The request's own span, where its trace is kept: what follows from it belongs below. */
-  readonly traceparent?: string
+  readonly traceparent?: string | undefined
 }
 
 /** What merchants call, not what calls them. */

@@ -9,7 +9,7 @@ import type { Handler, HandlerDeps } from './handler.ts'
 export const initializeCollectionHandler =
   (deps: HandlerDeps): Handler<'initializeCollection'> =>
   async ({ merchant, body, numbers, idempotency, traceparent }) => {
-    const request = { ...toRequest(body, numbers), ...(traceparent !== undefined && { traceparent }) }
+    const request = { ...toRequest(body, numbers), traceparent }
     const collection = await initializeCollection(deps, merchant, request, idempotency)
     return accepted(
       'Collection accepted',

@@ -8,7 +8,7 @@ import type { Handler, HandlerDeps } from './handler.ts'
 export const sendFundsHandler =
   (deps: HandlerDeps): Handler<'sendFunds'> =>
   async ({ merchant, body, numbers, idempotency, traceparent }) => {
-    const request = { ...toRequest(body, numbers), ...(traceparent !== undefined && { traceparent }) }
+    const request = { ...toRequest(body, numbers), traceparent }
     const { internalReference, merchantReference, replayed } = await sendFunds(deps, merchant, request, idempotency)
     return accepted(
       'Payout accepted',
