@@ -105,50 +105,65 @@ async function submitOrders(
   now: Date,
 ): Promise<readonly BookedOrder[]> {
   const plans = new Map(orders.map((order) => [order.internalReference, planOf(order)]))
+  const acceptedAtOnce = ({ internalReference }: RailOrder) => plans.get(internalReference)?.unreachableTries === 0
   const { rows } = await client.query<{ reference: string; tries: number; accepted: boolean }>({
     name: 'note-tries',
     text: `
-      insert into sandbox.orders as o (reference, account, amount_minor, currency, tries)
-      select reference, account, amount_minor, currency, 1
-      from json_to_recordset($1) as r(reference text, account text, amount_minor bigint, currency text) order by reference
+      insert into sandbox.orders as o (reference, account, amount_minor, currency, tries, accepted_at, transfers)
+      select reference, account, amount_minor, currency, 1, case when at_once then $2::timestamptz end, transfers
+      from json_to_recordset($1) as r(reference text, account text, amount_minor bigint, currency text, at_once boolean,
+        transfers int) order by reference
       on conflict (reference) do update set tries = o.tries + 1
       returning reference, tries, accepted_at is not null as accepted`,
     values: [
       jsonRows(
-        orders.map(({ internalReference, account, amount }) => ({
-          reference: internalReference,
-          account,
-          amount_minor: amount.amountMinor,
-          currency: amount.currency,
+        orders.map((order) => ({
+          reference: order.internalReference,
+          account: order.account,
+          amount_minor: order.amount.amountMinor,
+          currency: order.amount.currency,
+          at_once: acceptedAtOnce(order),
+          transfers: acceptedAtOnce(order) ? movesOf(plans.get(order.internalReference)) : 0,
         })),
       ),
+      now,
     ],
   })
   const booked = rows.map(({ reference, tries, accepted }) => {
     const plan = present(plans.get(reference), 'the plan of an order')
-    return { reference, tries, plan, acceptedNow: !accepted && tries > plan.unreachableTries }
+    // The first try of one that is accepted at once has just been stored so.
+    const atOnce = tries === 1 && accepted
+    return { reference, tries, plan, atOnce, acceptedNow: atOnce || (!accepted && tries > plan.unreachableTries) }
   })
+  const acceptedNow = booked.filter((order) => order.acceptedNow)
   await acceptOrders(
     client,
-    booked.filter(({ acceptedNow }) => acceptedNow),
+    acceptedNow.filter(({ atOnce }) => !atOnce),
     now,
   )
+  await planReports(client, acceptedNow, now)
   return booked
 }
 
-async function acceptOrders(
-  client: Queryable,
-  orders: readonly { reference: string; plan: Plan }[],
-  now: Date,
-): Promise<void> {
+const movesOf = (plan: Plan | undefined): number =>
+  plan?.reports.some(({ outcome }) => outcome.status === 'COMPLETED') ? 1 : 0
+
+interface PlannedOrder {
+  readonly reference: string
+  readonly plan: Plan
+}
+
+async function acceptOrders(client: Queryable, orders: readonly PlannedOrder[], now: Date): Promise<void> {
   if (orders.length === 0) return
-  const moves = (plan: Plan) => (plan.reports.some(({ outcome }) => outcome.status === 'COMPLETED') ? 1 : 0)
   await client.query({
     name: 'accept-orders',
     text: `update sandbox.orders o set accepted_at = $2, transfers = transfers + r.moves
            from json_to_recordset($1) as r(reference text, moves int) where o.reference = r.reference`,
-    values: [jsonRows(orders.map(({ reference, plan }) => ({ reference, moves: moves(plan) }))), now],
+    values: [jsonRows(orders.map(({ reference, plan }) => ({ reference, moves: movesOf(plan) }))), now],
   })
+}
+
+async function planReports(client: Queryable, orders: readonly PlannedOrder[], now: Date): Promise<void> {
   const reports = orders.flatMap(({ reference, plan }) =>
     plan.reports.map(({ afterMs, outcome }) => ({
       reference,
@@ -157,6 +172,7 @@ async function acceptOrders(
       ...(outcome.status === 'FAILED' && { reason: outcome.reason, code: outcome.code }),
     })),
   )
+  if (reports.length === 0) return
   await client.query({
     name: 'plan-reports',
     text: `insert into sandbox.reports (reference, due_at, status, reason, code)

@@ -190,12 +190,7 @@ async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Pr
   const { rows } = await client.query<{ transaction_id: bigint; event: string }>({
     name: 'withhold-callbacks',
     text: WITHHOLD_CALLBACKS,
-    values: [
-      ours.map(({ item }) => item.id),
-      ours.map(({ callback }) => callback.id),
-      now,
-      new Date(now.getTime() + URL_KNOWN_AFTER_MS),
-    ],
+    values: [ours.map(({ callback }) => callback.id), now, new Date(now.getTime() + URL_KNOWN_AFTER_MS)],
   })
   const detail = (event: string) =>
     `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`
@@ -212,15 +207,16 @@ async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Pr
 
 const WITHHOLD_CALLBACKS = `
   with r as materialized (
-    select w.work_id, c.id, ${URL_OF_MERCHANT('t.type')} as url
-    from unnest($1::bigint[], $2::bigint[]) as w(work_id, callback_id) join callbacks c on c.id = w.callback_id
-    join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id where c.id = any($2)
+    select c.id, ${URL_OF_MERCHANT('t.type')} as url
+    from callbacks c join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
+    where c.id = any($1)
   ), later as (
-    update work set due_at = $4, token = null from r where work.id = r.work_id and r.url is not null
+    update work set due_at = $3, token = null from r
+    where work.kind = 'deliverCallback' and work.subject_id = r.id and r.url is not null
   ), done as (
-    delete from work using r where work.id = r.work_id and r.url is null
+    delete from work using r where work.kind = 'deliverCallback' and work.subject_id = r.id and r.url is null
   )
-  update callbacks c set status = 'STOPPED', finished_at = $3 from r where c.id = r.id and c.id = any($2) and r.url is null
+  update callbacks c set status = 'STOPPED', finished_at = $2 from r where c.id = r.id and c.id = any($1) and r.url is null
   returning c.transaction_id, c.event`
 
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
@@ -246,7 +242,7 @@ const claimOf = ({ id, token }: Pick<WorkItem, 'id' | 'token'>): string => `${id
 async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ id: bigint; token: string | null }>({
     name: 'lock-delivery-work',
-    text: `select id, token from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`,
+    text: `select id, token from work where kind = 'deliverCallback' and subject_id = any($1) order by subject_id for update`,
     values: [ids],
   })
   return new Set(

@@ -17,18 +17,18 @@ const textOf = (kind: AddressedKind, returned: string) => `
              order by next.addressee limit 1)
       from addressees a where a.addressee is not null
   ), candidates as (
-    select first.id, first.due_at, first.place
+    select first.subject_id, first.due_at, first.place
       from addressees a left join unnest($5::text[], $6::int[]) as known(addressee, room) on known.addressee = a.addressee
      cross join lateral (
-       select w.id, w.due_at, row_number() over (order by w.due_at) as place from (
-         select id, due_at from work where kind = '${kind}'
+       select w.subject_id, w.due_at, row_number() over (order by w.due_at) as place from (
+         select subject_id, due_at from work where kind = '${kind}'
             and (addressee, due_at) >= (a.addressee, '-infinity') and (addressee, due_at) <= (a.addressee, $1)
           order by addressee, due_at limit coalesce(known.room, $7)) w) first
   )
   update work w set due_at = $2, attempt = attempt + 1, token = $4
-  where id = any(array(
-    select due.id from (select id from candidates order by place, due_at) c cross join lateral (
-       select w.id from work w where w.id = c.id and w.kind = '${kind}' and w.due_at <= $1
+  where kind = '${kind}' and subject_id = any(array(
+    select due.subject_id from (select subject_id from candidates order by place, due_at) c cross join lateral (
+       select w.subject_id from work w where w.kind = '${kind}' and w.subject_id = c.subject_id and w.due_at <= $1
         limit 1 for update skip locked) due
      limit $3))
   returning ${returned}`

@@ -19,27 +19,27 @@ function toWorkItem(row: Row<WorkItem>): WorkItem {
   return { ...item, token: row.token.replaceAll('-', ''), ...(addressee && { addressee }) }
 }
 
-/** @param name @param due ids of what is due of the kind, in the order of the times */
+/** @param due subjects of what is due of the kind, in the order of the times */
 const claimOf = (name: string, due: string) => ({
   name,
   // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
   text: `
     update work w set due_at = $3, attempt = attempt + 1, token = $5
-    where id = any(array(${due} limit $4 for update of due skip locked))
+    where kind = $1 and subject_id = any(array(${due} limit $4 for update of due skip locked))
     returning ${WORK.names('w')}`,
 })
-const CLAIM = claimOf('claim-work', 'select id from work due where kind = $1 and due_at <= $2 order by due_at')
+const CLAIM = claimOf('claim-work', 'select subject_id from work due where kind = $1 and due_at <= $2 order by due_at')
 // Of 10,000 that are left out each takes microseconds, at every look: see looks.ts.
 const CLAIM_BESIDE = claimOf(
   'claim-work-beside',
-  `select due.id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
+  `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
      select from transactions t where t.id = due.subject_id
         and (t.rail_installation = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
    order by due.due_at`,
 )
 const CLAIM_MESSAGES_BESIDE = claimOf(
   'claim-messages-beside',
-  `select due.id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
+  `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
      select from rail_callbacks c where c.id = due.subject_id and c.installation = any($6))
    order by due.due_at`,
 )
@@ -72,9 +72,9 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
         name: 'renew-work',
         text: `
         with held_still as materialized (
-          select w.id from work w join ${HELD} on ${HELD_MATCHES}
-           where w.due_at > $4 order by w.id for update of w skip locked)
-        update work w set due_at = $5 from held_still where w.id = held_still.id`,
+          select w.kind, w.subject_id from work w join ${HELD} on ${HELD_MATCHES}
+           where w.due_at > $4 ${IN_ORDER} for update of w skip locked)
+        update work w set due_at = $5 from held_still h where w.kind = h.kind and w.subject_id = h.subject_id`,
         values: [...heldValues(items), now, leaseUntil],
       })
     }),
@@ -121,14 +121,16 @@ async function nextDue(pool: Pool, kinds: readonly WorkKind[]): Promise<Readonly
   return new Map(rows.flatMap(({ kind, due_at: dueAt }) => (dueAt ? [[kind, dueAt] as const] : [])))
 }
 
-// What a claim took and still holds: the row, what it is for, and the token of the claim.
-const HELD = 'unnest($1::bigint[], $2::text[], $3::uuid[]) as held(id, kind, token)'
-const HELD_MATCHES = 'w.id = held.id and w.kind = held.kind and w.token = held.token'
+// What a claim took and still holds: what it is for, of which there is one row, and the token of the claim.
+const HELD = 'unnest($1::text[], $2::bigint[], $3::uuid[]) as held(kind, subject_id, token)'
+const HELD_MATCHES = 'w.kind = held.kind and w.subject_id = held.subject_id and w.token = held.token'
+/** Whoever locks several rows of work takes them so: nobody waits for each other in a circle. */
+const IN_ORDER = 'order by w.kind, w.subject_id'
 
 /** The first three parameters of a statement with HELD. */
 const heldValues = (items: readonly WorkItem[]) => [
-  items.map(({ id }) => id),
   items.map(({ kind }) => kind),
+  items.map(({ subjectId }) => subjectId),
   items.map(({ token }) => token),
 ]
 
@@ -142,7 +144,7 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     if (items.length === 0) return []
     const { rows } = await client.query<Row<WorkItem>>({
       name: 'hold-work',
-      text: `select ${WORK.names('w')} from work w join ${HELD} on ${HELD_MATCHES} order by w.id for update of w`,
+      text: `select ${WORK.names('w')} from work w join ${HELD} on ${HELD_MATCHES} ${IN_ORDER} for update of w`,
       values: heldValues(items),
     })
     return rows.map(toWorkItem)
@@ -174,9 +176,9 @@ export const workStatements = (client: Queryable): WorkStatements => ({
       name: 'postpone-work',
       // What was stored before addressees were noted gets its own here.
       text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1, addressee = r.addressee
-             from unnest($1::bigint[], $2::text[], $3::uuid[], $4::timestamptz[], $5::text[])
-                    as r(id, kind, token, due_at, addressee)
-             where w.id = r.id and w.kind = r.kind and w.token = r.token`,
+             from unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[])
+                    as r(kind, subject_id, token, due_at, addressee)
+             where w.kind = r.kind and w.subject_id = r.subject_id and w.token = r.token`,
       values: [
         ...heldValues(postponed.map(({ item }) => item)),
         postponed.map(({ dueAt }) => dueAt),

@@ -19,7 +19,7 @@ export type WorkKind =
 export type AddressedKind = Extract<WorkKind, 'verifyPayout' | 'deliverCallback'>
 
 /**
- * A piece of work claimed for a limited time. Whoever writes on the strength of it names its id, its kind and the token
+ * A piece of work claimed for a limited time. Whoever writes on the strength of it names its kind, its subject and the token
  * of the claim: no two claims ever have the same, so a worker that was paused beyond its lease finds nothing of its own
  * any more, whatever became of the row since.
  */

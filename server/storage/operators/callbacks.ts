@@ -180,10 +180,10 @@ async function deliveriesOf(client: Queryable, ids: readonly bigint[], dueAt: Da
 
 const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
-    // Work before callbacks, and each in the order of ids, as the recording of deliveries locks them: the two never
+    // Work before callbacks, each in the order of the callbacks' ids, as the recording of deliveries locks them: the two never
     // wait for each other in a circle.
     await client.query(
-      `select from work where kind = 'deliverCallback' and subject_id = any($1) order by id for update`,
+      `select from work where kind = 'deliverCallback' and subject_id = any($1) order by subject_id for update`,
       [ids],
     )
     await insertWork(client, await deliveriesOf(client, ids, dueAt))
