@@ -133,10 +133,10 @@ describe('a message service that is away', () => {
     service = away
     const { internal_reference } = await accepted()
     const page = async () => (await fetch(`${gateway.url}/pay/collection/${internal_reference}`)).text()
-    expect(await page()).toContain('is on its way to the account ending in')
+    expect(await page()).toContain('is on its way to the phone number ending in')
     service = works
     await after(MINUTE_MS)
-    expect(await page()).toContain('We sent 6 digits to the account ending in')
+    expect(await page()).toContain('We sent a message with 6 digits to the phone number ending in')
   })
 })
 

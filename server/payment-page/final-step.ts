@@ -3,8 +3,8 @@ import type { FailureCode } from '../domain/failure-code.ts'
 import { OTP_EXHAUSTED, PAGE_EXPIRED, PAGE_LIFETIME_MS } from '../domain/payment-session.ts'
 import type { PaymentPage, Step, StepView } from './page.ts'
 import { providerMark } from './provider-mark.ts'
-import type { Speech, TextName } from './speech.ts'
-import { endOfAccount, named, plainLine, strong } from './text.ts'
+import type { TextName } from './speech.ts'
+import { endOfAccount, named, payingThrough, plainLine, strong } from './text.ts'
 
 /** How a payment ended, and the way back to the merchant. */
 export function finalStep(page: PaymentPage, step: Step<'final'>): StepView {
@@ -32,11 +32,7 @@ export function finalStep(page: PaymentPage, step: Step<'final'>): StepView {
           'expiredHeading',
           html`<p>!${say('expiredText', { time: speech.minutes(PAGE_LIFETIME_MS) })}</p>!${wayBack(page, 'startAgain')}`,
         )
-      return ended(
-        'bad',
-        'failedHeading',
-        html`<p>!${say('failedReason', { reason: reasonOf(speech, step) })}</p>!${wayBack(page, 'tryAgain')}`,
-      )
+      return ended('bad', 'failedHeading', html`!${whyFailed(page, step)}!${wayBack(page, 'tryAgain')}`)
     case 'CANCELLED':
       return ended('calm', 'cancelledHeading', html`<p>!${say('nothingTaken')}</p>!${wayBack(page, 'stillWantToPay')}`)
   }
@@ -54,13 +50,23 @@ const REASONS: Readonly<Record<Exclude<FailureCode, 'handshake_unanswered'>, Tex
   operator_error: 'failOperatorError',
 }
 
-/** In English as the operator says it; in other languages by its code, and as it is when there is none. */
-function reasonOf({ language, say }: Speech, { statusMessage, failureCode }: Step<'final'>): string {
-  const isKnown = failureCode !== undefined && failureCode !== 'handshake_unanswered'
-  const name = statusMessage === OTP_EXHAUSTED.reason ? 'failTooManyOtps' : isKnown && REASONS[failureCode]
-  return language !== 'en' && name
-    ? `<strong>${say(name)}</strong>`
-    : html`<strong lang="en">${plainLine(statusMessage)}</strong>`
+/** In our own words where there is a code: an operator's are for whoever integrates it, `PAYER_NOT_FOUND`. */
+function whyFailed({ view, speech: { say } }: PaymentPage, step: Step<'final'>): string {
+  const provider = named(payingThrough(view))
+  const name = reasonOf(step)
+  if (name === undefined) {
+    const reason = html`<strong lang="en">${plainLine(step.statusMessage)}</strong>`
+    return html`<p>!${say('providerSays', { provider, reason })}</p>`
+  }
+  // Who approves in the last moment may have paid although nobody heard of it in time.
+  const money =
+    name === 'failExpired' ? say('approvedLate', { merchant: named(view.merchantName) }) : say('nothingTaken')
+  return html`<p><strong>!${say(name, { provider })}.</strong></p><p>!${money}</p>`
+}
+
+function reasonOf({ statusMessage, failureCode }: Step<'final'>): TextName | undefined {
+  if (statusMessage === OTP_EXHAUSTED.reason) return 'failTooManyOtps'
+  return failureCode === undefined || failureCode === 'handshake_unanswered' ? undefined : REASONS[failureCode]
 }
 
 /** What a customer can keep, or show to the merchant. */
@@ -75,10 +81,10 @@ function receipt({ view, speech }: PaymentPage): string {
     ...(account === ''
       ? []
       : [['receiptAccount', speech.say('endingIn', { digits: html`${endOfAccount(account)}` })] as const]),
-    ['reference', html`<code>${view.internalReference}</code>`],
   ]
   return html`<section class="receipt" aria-labelledby="receipt"><h2 id="receipt">!${speech.say('receipt')}</h2>
-  <dl>!${rows.map(([name, value]) => html`<div><dt>!${speech.say(name)}</dt><dd>!${value}</dd></div>`)}</dl>
+  <dl>!${rows.map(([name, value]) => html`<div><dt>!${speech.say(name)}</dt><dd>!${value}</dd></div>`)}
+    <div class="wide"><dt>!${speech.say('reference')}</dt><dd><code>${view.internalReference}</code></dd></div></dl>
   <p class="soft">!${speech.say('receiptStays')}</p></section>`
 }
 

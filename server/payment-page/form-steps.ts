@@ -1,6 +1,5 @@
 import { html } from 'ghtml'
 import type { Field, PageError, PaymentPage, Step } from './page.ts'
-import type { Speech } from './speech.ts'
 import { endOfAccount, named, secondsUntil, strong } from './text.ts'
 
 // Steps where the customer sends a form.
@@ -18,10 +17,10 @@ export function chooseBank(page: PaymentPage, { banks }: Step<'choose_bank'>): s
     </select>
     <label for="account_number">!${say('accountNumber')}</label>!${alertAt(page, 'account_number')}
     <input id="account_number" name="account_number" value="${entered?.accountNumber ?? ''}" inputmode="numeric" autocomplete="off" required maxlength="40" !${faulty(page.error, 'account_number', 'account-help')}>
-    <span class="help" id="account-help" !${sandbox ? 'lang="en"' : ''}>${sandbox ? 'Any 6 to 20 digits. Not your real account number.' : text('accountHelp')}</span>`
+    <span class="help" id="account-help">${text(sandbox ? 'sandboxAccountHelp' : 'accountHelp')}</span>`
   return html`
   <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}">
-    !${sandbox ? html`<fieldset class="bank"><legend lang="en">Simulated bank sign-in</legend>!${fields}</fieldset>` : fields}
+    !${sandbox ? html`<fieldset class="bank"><legend>!${say('sandboxSignIn')}</legend>!${fields}</fieldset>` : fields}
     <button class="primary" type="submit">${text('payAmount', { amount: speech.amount(view.toPay) })}</button>
   </form>`
 }
@@ -38,36 +37,43 @@ export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
   const { say } = speech
   const { triesLeft, otpExpiresAt, nextOtpAt } = step
   const why = otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment'
+  const isLate = otpExpiresAt !== undefined && otpExpiresAt <= now
+  // The one thing to do: once the password is no longer good, to ask for another.
+  const [confirm, another] = isLate && nextOtpAt ? ['second', 'primary'] : ['primary', 'second']
   return html`
-  <p>!${whenSent(speech, step, now)}</p>
+  <p>!${whenSent(page, step)}</p>
   <form method="post" action="${path}/otp"><input type="hidden" name="token" value="${token}">
     <label for="otp">!${say('otpLabel')}</label>!${alertAt(page, 'otp')}
     <input class="otp" id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" autocapitalize="off" spellcheck="false" enterkeyhint="done" required maxlength="12" !${faulty(page.error, 'otp', 'otp-help')}>
     <span class="help" id="otp-help">${triesLeft === 1 ? speech.text('lastTry') : speech.counted('triesLeft', triesLeft)}</span>
-    <button class="primary" type="submit">!${say('otpConfirm')}</button>
+    <button class="!${confirm}" type="submit">!${say('otpConfirm')}</button>
   </form>
-  <div class="more">!${nextOtpAt ? askAgain(path, token, secondsUntil(nextOtpAt, now), speech) : html`<p class="soft">!${say(why)}</p>`}</div>`
+  <div class="more">!${nextOtpAt ? askAgain(page, secondsUntil(nextOtpAt, now), another) : html`<p class="soft">!${say(why)}</p>`}</div>`
 }
 
 function whenSent(
-  { say, minutes }: Speech,
-  { account, otpExpiresAt }: Pick<Step<'enter_otp'>, 'account' | 'otpExpiresAt'>,
-  now: Date,
+  { view, now, speech: { say, minutes } }: PaymentPage,
+  { account, otpExpiresAt }: Step<'enter_otp'>,
 ): string {
   const digits = strong(endOfAccount(account))
-  if (!otpExpiresAt) return say('otpOnItsWayTo', { digits })
+  const isPhone = view.payment.transaction.method === 'MOBILE_MONEY'
+  if (!otpExpiresAt) return say(isPhone ? 'otpOnItsWayToPhone' : 'otpOnItsWayTo', { digits })
   const validMs = otpExpiresAt.getTime() - now.getTime()
   const how =
     validMs > 0
       ? say('otpGoodFor', { time: html`${minutes(validMs)}` })
       : `<strong>${say('otpNoLongerGood')}</strong> ${say('otpAskBelow')}`
-  return `${say('otpSentTo', { digits })} ${how}`
+  return `${say(isPhone ? 'otpSentToPhone' : 'otpSentTo', { digits })} ${how}`
 }
 
 // Not disabled here: without a script it would stay so. A click that comes too soon is refused kindly by the server.
-const askAgain = (path: string, token: string, waitSeconds: number, { say, seconds }: Speech): string => html`
+const askAgain = (
+  { path, token, speech: { say, seconds } }: PaymentPage,
+  waitSeconds: number,
+  rank: string,
+): string => html`
     <p class="soft">!${say('otpNothingArrived')}!${waitSeconds > 0 ? html`<noscript> !${say('otpAskIn', { time: seconds(waitSeconds) })}</noscript>` : ''}</p>
-    <form method="post" action="${path}/otp/new"><input type="hidden" name="token" value="${token}"><button class="second" type="submit" data-wait="${waitSeconds}">!${say('otpSendNew')}</button></form>`
+    <form method="post" action="${path}/otp/new"><input type="hidden" name="token" value="${token}"><button class="!${rank}" type="submit" data-wait="${waitSeconds}">!${say('otpSendNew')}</button></form>`
 
 /** Right above its field: the keyboard of a phone leaves room for little more. */
 const alertAt = ({ error, speech }: PaymentPage, field: Field): string =>

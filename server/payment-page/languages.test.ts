@@ -27,14 +27,17 @@ test.each(LANGUAGES.filter((language) => language !== 'en'))('%s: nothing was le
 })
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  test('every step says all that it says, and in this language', async () => {
-    const payments = start({ sandbox: false })
+  test.each([true, false])('every step says all that it says, and in this language; sandbox: %s', async (sandbox) => {
+    const payments = start({ sandbox })
     for (const [name, step] of Object.entries(STEPS)) {
       const { body, headers } = await browse(payments, payments.add(step)).get('', { 'accept-language': language })
       expect([name, headers['content-language']]).toEqual([name, language])
       expect(body).toContain(`<html lang="${language}">`)
       const said = body.replace(/data-says="[^"]*"|<style>.*?<\/style>/gs, '')
       expect([name, gaps(said)]).toEqual([name, []])
+      // In the switch alone.
+      const inEnglish = said.match(/<\w+(?=[^>]* lang="en")/g)?.filter((tag) => tag !== '<html')
+      expect([name, inEnglish]).toEqual([name, [language === 'en' ? '<span' : '<a']])
       expect(said).toContain(`<span lang="${language}" aria-current="true">`)
     }
   })
@@ -99,7 +102,7 @@ test('amounts, spans and moments are written as the language writes them', async
   const reference = payments.add(STEPS.completed)
   const page = async (language: Language) =>
     (await browse(payments, reference).get('', { 'accept-language': language })).body.replaceAll(/[\u00a0\u202f]/g, ' ')
-  expect(await page('en')).toMatch(/UGX 5,000.*November 20, 2026 at 01:00 PM GMT\+3/s)
+  expect(await page('en')).toMatch(/UGX 5,000.*20 November 2026 at 13:00 GMT\+3/s)
   expect(await page('fr')).toMatch(/5 000 UGX.*20 novembre 2026 à 13:00 UTC\+3/s)
   expect(await page('sw')).toMatch(/UGX 5,000.*20 Novemba 2026/s)
   expect(await page('pt')).toMatch(/5000 UGX.*20 de novembro de 2026/s)
@@ -109,16 +112,38 @@ test('amounts, spans and moments are written as the language writes them', async
 })
 
 test('why a payment failed is told by its code, and in the operator’s words where there is none', async () => {
-  const payments = start()
-  const reason = async (step: object) =>
-    /<strong[^>]*>([^<]*)<\/strong>\./.exec(
-      (await browse(payments, payments.add({ ...STEPS.failed, ...step })).get('', { 'accept-language': 'pt' })).body,
-    )?.[0]
-  expect(await reason({})).toBe(`<strong>${pt.failInsufficientFunds}</strong>.`)
-  expect(await reason({ statusMessage: 'Too many wrong one-time passwords', failureCode: 'declined' })).toBe(
-    `<strong>${pt.failTooManyOtps}</strong>.`,
+  const payments = start({ sandbox: false })
+  const reason = async (step: object, language: Language = 'pt') => {
+    const tab = browse(payments, payments.add({ ...STEPS.failed, ...step }))
+    const { body } = await tab.get('', { 'accept-language': language })
+    return body.match(/<p>.*<\/p>/g)?.find((line) => line.includes('<strong')) ?? ''
+  }
+  expect(await reason({})).toContain(`<p><strong>${pt.failInsufficientFunds}.</strong></p><p>${pt.nothingTaken}</p>`)
+  expect(await reason({ statusMessage: 'Too many wrong one-time passwords', failureCode: 'declined' })).toContain(
+    pt.failTooManyOtps,
   )
-  expect(await reason({ statusMessage: 'PAYER_DELETED', failureCode: undefined })).toBe(
-    '<strong lang="en">PAYER_DELETED</strong>.',
-  )
+  const unknown = { statusMessage: 'PAYER_DELETED', failureCode: undefined }
+  expect(await reason(unknown)).toContain('<p><bdi>MTN Uganda</bdi> diz: <strong lang="en">PAYER_DELETED</strong></p>')
+  // Nobody is shown a program's words, in English neither.
+  const known = { statusMessage: 'PAYER_NOT_FOUND', failureCode: 'account_not_found' }
+  expect(await reason(known, 'en')).toContain('<bdi>MTN Uganda</bdi> does not know this account.</strong>')
+  // A request may be approved at the last moment: nobody is told that nothing was taken.
+  const late = await reason({ statusMessage: 'The request timed out', failureCode: 'expired' }, 'en')
+  expect(late).toContain('If you approved it after all, ask <bdi>Duka la Mfano</bdi> before you pay again.')
+  expect(late).not.toContain(en.nothingTaken)
+})
+
+test.each(LANGUAGES)('%s: the sandbox tells what each of its numbers does', async (language) => {
+  const forecasts = ['pays', 'pays_slowly', 'pays_late', 'pays_once_reached', 'asks_for_otp', 'lacks_money'] as const
+  const all = [...forecasts, 'declines', 'gives_no_answer', 'stays_open'] as const
+  let forecast: (typeof all)[number] = 'pays'
+  const payments = start({ sandboxForecast: () => forecast })
+  const tab = browse(payments, payments.add(STEPS.enter_otp))
+  const texts: string[] = []
+  for (forecast of all) {
+    const { body } = await tab.get('', { 'accept-language': language })
+    texts.push(/<strong id="sandbox">.*?<\/strong>(.*?)<\/p>/s.exec(body)?.[1] ?? '')
+  }
+  expect(new Set(texts).size).toBe(all.length)
+  for (const text of texts) expect(text).toMatch(/567.*<strong>123456<\/strong>/s)
 })

@@ -15,7 +15,8 @@ interface Tongue {
 
 /** In the order in which the page offers them. */
 export const TONGUES = {
-  en: { name: 'English', speech: createSpeech('en', 'en', en) },
+  // As it is written in Africa: the day before the month.
+  en: { name: 'English', speech: createSpeech('en', 'en-GB', en) },
   fr: { name: 'Français', speech: createSpeech('fr', 'fr', fr) },
   sw: { name: 'Kiswahili', speech: createSpeech('sw', 'sw', sw) },
   // As it is written in Mozambique and Angola: `5000,00 UGX`.

@@ -1,13 +1,25 @@
 import { html } from 'ghtml'
 import { supportText } from '../domain/brand.ts'
 import type { PaymentPage } from './page.ts'
+import type { Speech } from './speech.ts'
 import { named, plainLine } from './text.ts'
 
 /** Below the payment: who can be asked, what keeps it safe, and its reference. */
-export const footer = (page: PaymentPage): string => html`<footer>
+export function footer(page: PaymentPage): string {
+  const { view, speech } = page
+  const hasReceipt = view.step.step === 'final' && view.step.status === 'COMPLETED'
+  return html`<footer>
 !${questions(page)}
 <p>!${LOCK}!${safety(page)}</p>
-<p>!${page.speech.say('paymentBy')} · !${page.speech.say('reference')} <code>${page.view.internalReference}</code></p>
+!${hasReceipt ? '' : html`<p>!${speech.say('reference')} <code>${view.internalReference}</code></p>`}
+<p>!${speech.say('paymentBy')}</p>
+</footer>`
+}
+
+/** Below what is no payment. */
+export const smallFooter = ({ say }: Speech): string => html`<footer>
+<p>!${LOCK}!${say('neverAsked')}</p>
+<p>!${say('paymentBy')}</p>
 </footer>`
 
 /** A number is read in one piece. */

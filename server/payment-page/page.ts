@@ -16,6 +16,18 @@ export interface Entered {
   readonly accountNumber: string
 }
 
+/** What the sandbox will do with an account number. */
+export type SandboxForecast =
+  | 'pays'
+  | 'pays_slowly'
+  | 'pays_late'
+  | 'pays_once_reached'
+  | 'asks_for_otp'
+  | 'lacks_money'
+  | 'declines'
+  | 'gives_no_answer'
+  | 'stays_open'
+
 /** All that a page is made from. */
 export interface PaymentPage {
   readonly view: PaymentView
@@ -25,7 +37,8 @@ export interface PaymentPage {
   readonly token: string
   readonly state: string
   readonly sandbox: boolean
-  readonly hint?: string
+  /** Of the sandbox, once there is an account number. */
+  readonly forecast?: SandboxForecast
   /** What has just been done. */
   readonly notice?: string
   readonly error?: PageError

@@ -16,7 +16,7 @@ test.each([
   ['approve_bank', 'Waiting for your bank', 'Access Bank'],
   ['expired', 'Time is up', 'start again'],
   ['completed', 'Payment complete', 'UGX\u00a05,000'],
-  ['failed', 'The payment did not go through', 'Insufficient balance on the customer account'],
+  ['failed', 'The payment did not go through', 'There is not enough money on the account.'],
   ['cancelled', 'Payment cancelled', 'Nothing was taken'],
 ] as const)('%s has one heading and one next step, within 20 kB with script', async (step, title, text) => {
   const payments = start()
@@ -145,7 +145,7 @@ test('what was paid is a receipt, whenever the page is opened', async () => {
   const tab = browse(payments, payments.add(STEPS.completed))
   for (const _ of ['once', 'again']) {
     const { body } = await tab.get()
-    expect(body).toMatch(/Receipt.*Date.*November 20, 2026 at 01:00 PM GMT\+3.*Paid by.*MTN Uganda.*Reference.*MLPZ/s)
+    expect(body).toMatch(/Receipt.*Date.*20 November 2026 at 13:00 GMT\+3.*Paid by.*MTN Uganda.*Reference.*MLPZ/s)
     payments.advance(86_400_000)
   }
 })
@@ -156,14 +156,23 @@ test('the one-time password is a field that phones fill in by themselves', async
   expect(body).toMatch(/<input class="otp"[^>]* inputmode="numeric" autocomplete="one-time-code"/)
 })
 
+test('the one thing to do is marked so: a password that is no longer good is no longer asked for first', async () => {
+  const payments = start()
+  const tab = browse(payments, payments.add(STEPS.enter_otp))
+  const buttons = async () => [...(await tab.get()).body.matchAll(/<button class="(\w+)"/g)].map(([, rank]) => rank)
+  expect(await buttons()).toEqual(['primary', 'second'])
+  payments.advance(300_000)
+  expect(await buttons()).toEqual(['second', 'primary'])
+})
+
 test('the sandbox says so and what the number will do; live mode says nothing', async () => {
   const sandbox = start()
   const shown = await browse(sandbox, sandbox.add(STEPS.enter_otp)).get()
-  expect(shown.body).toMatch(/no real money moves\..*end in 567 pay\.[\s\S]*123456/)
+  expect(shown.body).toMatch(/no real money moves\..*ends in 567 pays\.[\s\S]*<strong>123456/)
   const live = start({ sandbox: false })
   for (const step of ['choose_bank', 'enter_otp'] as const)
     expect((await browse(live, live.add(STEPS[step])).get()).body).not.toMatch(
-      /sandbox"|Sandbox|123456|Simulated|end in/,
+      /sandbox"|Sandbox|123456|Simulated|ends in/,
     )
 })
 

@@ -11,7 +11,7 @@ import { languageAsked, setLanguage, speechFor } from './languages.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
 import type { Made } from './layout.ts'
 import { answerLogo, LOGO_ROUTE, type FindLogo } from './logo-route.ts'
-import type { PaymentPage } from './page.ts'
+import type { PaymentPage, SandboxForecast } from './page.ts'
 import { paymentPage } from './payment-view.ts'
 import { problemPage, statusOf, type ProblemName } from './problems.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from './security-headers.ts'
@@ -26,8 +26,8 @@ export interface PaymentPageDeps extends FormDeps {
   /** For the form tokens and the opaque states. */
   readonly csrfKey: Uint8Array
   readonly random: { bytes(size: number): Uint8Array }
-  /** Sandbox only: what the last three digits of this account will do, as a short sentence. */
-  readonly sandboxHint?: (account: string | undefined) => string | undefined
+  /** Sandbox only: what it will do with this account. */
+  readonly sandboxForecast?: (account: string) => SandboxForecast | undefined
   readonly sandbox: boolean
   /**
    * Told of each request for a payment that does not exist. @returns the seconds to wait when this address asked for
@@ -248,7 +248,7 @@ function createPages(deps: PaymentPageDeps) {
       const known = cookieOf(request.headers)
       const cookie = known ?? newCookieValue(deps.random)
       if (known === undefined) reply.header('set-cookie', setCookie(cookie, path, secure(request)))
-      const hint = deps.sandbox ? deps.sandboxHint?.(view.payment.transaction.account || undefined) : undefined
+      const forecast = deps.sandbox ? deps.sandboxForecast?.(view.payment.transaction.account) : undefined
       return send(
         reply.code(status),
         paymentPage({
@@ -260,7 +260,7 @@ function createPages(deps: PaymentPageDeps) {
           token: formToken(deps.csrfKey, cookie, reference),
           state: stateOf(view),
           sandbox: deps.sandbox,
-          ...(hint !== undefined && { hint }),
+          ...(forecast !== undefined && { forecast }),
           ...(secure(request) && { secureHost: publicHost(deps) ?? request.host }),
           ...page,
         }),

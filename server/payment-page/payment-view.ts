@@ -8,7 +8,7 @@ import { providerMark } from './provider-mark.ts'
 import { sandboxBar } from './sandbox-bar.ts'
 import type { Speech } from './speech.ts'
 import { stepView } from './step-view.ts'
-import { named, plainLine, secondsUntil } from './text.ts'
+import { named, payingThrough, plainLine, secondsUntil } from './text.ts'
 import { secondOf, waitedSeconds } from './waiting-steps.ts'
 
 /** A payment as its customer sees it now, with the one next thing to do. */
@@ -45,9 +45,11 @@ export function paymentPage(page: PaymentPage): Made {
 }
 
 /** While somebody waits for the operator, or is about to. */
-function delayNotice({ view: { isDelayed, step }, speech: { say } }: PaymentPage): string {
-  if (!isDelayed || (step.step !== 'approve' && step.step !== 'confirm_phone')) return ''
-  return html`<p class="delay" role="status">!${say(step.step === 'approve' ? 'delayedWaiting' : 'delayedBefore')}</p>`
+function delayNotice({ view, speech: { say } }: PaymentPage): string {
+  const { step } = view.step
+  if (!view.isDelayed || (step !== 'approve' && step !== 'confirm_phone')) return ''
+  const what = say(step === 'approve' ? 'delayedWaiting' : 'delayedBefore', { provider: named(payingThrough(view)) })
+  return html`<p class="delay" role="status">!${what}</p>`
 }
 
 const SOON_S = 3

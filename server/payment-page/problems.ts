@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import { layout, type Made } from './layout.ts'
+import { smallFooter } from './page-footer.ts'
 import type { Speech, TextName } from './speech.ts'
 
 interface Problem {
@@ -23,6 +24,9 @@ const PROBLEMS = {
   away: { status: 503, title: 'awayTitle', text: 'awayText' },
   broken: { status: 500, title: 'brokenTitle', text: 'brokenText' },
 } as const satisfies Readonly<Record<string, Problem>>
+
+/** How long nobody should hurry us after an outage. */
+const AGAIN_S = 8
 
 export type ProblemName = keyof typeof PROBLEMS
 
@@ -49,6 +53,11 @@ export function problemPage(
   <h1>!${say(problem.title)}</h1>
   <p>!${say(problem.text, { time: seconds(waitSeconds) })}</p>
   !${path === undefined ? '' : html`<p><a class="button primary" href="${path}">!${say('openAgain')}</a></p>`}
-</main></div>`,
+</main>
+!${smallFooter(speech)}
+</div>`,
+    // A page that waits without a script loads itself again, and must not end here.
+    ...(name === 'away' &&
+      path !== undefined && { refresh: html`<meta http-equiv="refresh" content="${AGAIN_S};url=${path}">` }),
   })
 }

@@ -1,18 +1,38 @@
 import { html } from 'ghtml'
-import type { PaymentPage } from './page.ts'
+import type { PaymentPage, SandboxForecast } from './page.ts'
+import type { TextName } from './speech.ts'
+import { endOfAccount, strong } from './text.ts'
 
-/**
- * Above a payment of the sandbox: that no money moves, and which numbers decide what happens. In English: it is for
- * those who build a shop.
- */
-export const sandboxBar = ({ sandbox, hint, view: { step } }: PaymentPage): string =>
-  sandbox
-    ? html`
-<aside class="sandbox" lang="en" aria-label="Sandbox"><p><strong>Sandbox: no real money moves.</strong> ${sentence(hint ?? (step.step === 'choose_bank' ? TEST_NUMBERS : ''))}
-  !${step.step === 'enter_otp' ? 'The one-time password is <strong>123456</strong>.' : ''}</p></aside>`
-    : ''
+const FORECASTS: Readonly<Record<SandboxForecast, TextName>> = {
+  pays: 'sandboxPays',
+  pays_slowly: 'sandboxPaysSlowly',
+  pays_late: 'sandboxPaysLate',
+  pays_once_reached: 'sandboxPaysOnceReached',
+  asks_for_otp: 'sandboxAsksForOtp',
+  lacks_money: 'sandboxLacksMoney',
+  declines: 'sandboxDeclines',
+  gives_no_answer: 'sandboxGivesNoAnswer',
+  stays_open: 'sandboxStaysOpen',
+}
+
+/** The only one that the sandbox takes. */
+const OTP = '123456'
+
+/** Above a payment of the sandbox: that no money moves, and which numbers decide what happens. */
+export function sandboxBar(page: PaymentPage): string {
+  const {
+    sandbox,
+    speech: { say },
+    view: { step },
+  } = page
+  if (!sandbox) return ''
+  const otp = step.step === 'enter_otp' ? say('sandboxOtp', { otp: strong(OTP) }) : ''
+  return html`
+<aside class="sandbox" aria-labelledby="sandbox"><p><strong id="sandbox">!${say('sandboxNoMoney')}</strong> !${whatWillBe(page)} !${otp}</p></aside>`
+}
 
 /** Before there is a number to tell about: the outcomes that are tried most. */
-const TEST_NUMBERS =
-  'The last three digits of the account number decide: 001 pays, 002 has too little money, 004 declines, 005 asks for a one-time password.'
-const sentence = (text: string): string => (text === '' || text.endsWith('.') ? text : `${text}.`)
+function whatWillBe({ forecast, speech: { say }, view: { step, payment } }: PaymentPage): string {
+  if (forecast === undefined) return step.step === 'choose_bank' ? say('sandboxTestNumbers') : ''
+  return say(FORECASTS[forecast], { digits: html`${endOfAccount(payment.transaction.account)}` })
+}

@@ -21,6 +21,7 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 17px/1.5 sys
 .column { margin: 0 auto; padding: 16px 16px 40px; max-width: 480px; }
 h1 { margin: 0 0 8px; font-size: 1.3rem; line-height: 1.3; }
 p { margin: 8px 0; }
+h1, h2, button, .button, footer p, .sandbox p { text-wrap: balance; }
 ul, ol { margin: 8px 0; padding-left: 1.3em; }
 li { margin: 4px 0; }
 a { color: var(--link); text-underline-offset: 2px; }
@@ -45,6 +46,9 @@ h2 { margin: 0 0 6px; font-size: 1rem; line-height: 1.4; }
 .card.calm { border-top: 5px solid var(--calm); }
 .good h1 { color: var(--good); }
 .bad h1 { color: var(--bad); }
+.good h1::before, .bad h1::before { display: inline-block; width: 1.5em; margin-right: .4em; border-radius: 50%; color: var(--card); font-size: .85em; line-height: 1.5; text-align: center; }
+.good h1::before { content: '\u2713' / ''; background: var(--good); }
+.bad h1::before { content: '\u2715' / ''; background: var(--bad); }
 .alert, .notice, .delay { margin: 0 0 14px; padding: 10px 12px; border-radius: 8px; }
 .alert { color: var(--bad); background: var(--bad-back); border-left: 4px solid var(--bad); }
 .notice { color: var(--good); background: var(--good-back); border-left: 4px solid var(--good); }
@@ -77,11 +81,14 @@ button:disabled, button[aria-disabled=true] { border-color: var(--line); backgro
 .soon { color: var(--warn); font-weight: 700; font-variant-numeric: tabular-nums; }
 .receipt { margin: 16px 0; padding: 12px 14px; border: 1px solid var(--line); border-radius: 10px; }
 .receipt dl { margin: 0; }
+.wide > * { grid-column: 1 / -1; }
+.wide > dd { margin-top: -4px; }
 .spin { flex: none; width: 26px; height: 26px; border: 4px solid var(--line); border-top-color: var(--link); border-radius: 50%; animation: spin 1.1s linear infinite; }
 @keyframes spin { to { transform: rotate(360deg); } }
 @media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
 footer { margin-top: 18px; color: var(--soft); font-size: .8rem; text-align: center; }
 footer p { margin: 4px 0; }
+footer a { display: inline-block; padding: 10px 4px; }
 .lock { margin-right: 6px; vertical-align: -2px; }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

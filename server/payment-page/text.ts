@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import type { PaymentView } from '../actions/view-payment.ts'
 
 // Characters that reorder, hide or break text (Unicode bidi controls, zero width, C0 and C1 controls). The joiners
 // U+200C and U+200D stay: scripts and emoji need them.
@@ -14,6 +15,10 @@ export const plainLine = (text: string): string =>
 
 /** Somebody's name as markup that keeps its direction to itself. */
 export const named = (name: string): string => html`<bdi>${plainLine(name)}</bdi>`
+
+/** Who takes the money from the customer: the bank that was chosen, else the provider. */
+export const payingThrough = ({ providerName, payment }: PaymentView): string =>
+  payment.transaction.institutionName ?? providerName
 
 export const strong = (text: string): string => html`<strong>${text}</strong>`
 

@@ -30,7 +30,7 @@ export const waitForBank = (page: PaymentPage, { account, institutionName }: Ste
   const bank = named(institutionName ?? text('yourBank'))
   return html`
   <p>!${say('bankIsLooking', { bank, digits: strong(endOfAccount(account)) })}
-    !${sandbox ? '<span lang="en">The simulated bank answers by itself.</span>' : say('bankMayAsk')}</p>
+    !${say(sandbox ? 'sandboxBankAnswers' : 'bankMayAsk')}</p>
   !${waiting(page, 'waitingForBank')}
   !${whatIfNothing(page, ['lookInBankApp', 'neverTwice', 'mayClose'])}`
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailReport } from '../actions/ports/rail.ts'
-import type { Failure } from '../domain/failure-code.ts'
+import type { Failure, FailureCode } from '../domain/failure-code.ts'
 import { ASK_RAIL_AFTER_MS, TIMED_OUT, type RailOutcome } from '../domain/transaction.ts'
 
 /**
@@ -106,22 +106,24 @@ export function planFor({ type, account }: Pick<RailOrder, 'type' | 'account'>, 
  */
 export const accountAsksForOtp = (account: string): boolean => account.endsWith('005')
 
-/** What the payment page, which collections only have, tells a developer about the account number that was entered. */
-export function sandboxHint(account: string | undefined): string | undefined {
-  if (account === undefined || account.length < 3) return undefined
+/**
+ * What a collection from this account comes to, for the developer who looks at its payment page; undefined before there
+ * is a number.
+ */
+export function sandboxForecast(account: string) {
+  if (account.length < 3) return undefined
   const { unreachableTries, reports } = planFor({ type: 'COLLECTION', account }, 0)
-  const outcomes = reports.map(({ outcome }) =>
-    outcome.status === 'COMPLETED' ? 'COMPLETED' : `FAILED, ${outcome.reason}`,
-  )
-  const then = account.endsWith('010')
-    ? 'COMPLETED after 60 seconds'
-    : [...new Set(outcomes)].join('; then ') || 'stays PROCESSING until an operator resolves it'
-  return `An account ending in ${account.slice(-3)}: ${beforeOutcome(account, unreachableTries)}${then}`
+  const [first, second] = reports.map(({ outcome }) => outcome)
+  if (first === undefined) return 'stays_open'
+  if (first.status === 'FAILED') return second?.status === 'COMPLETED' ? 'pays_late' : failureForecast(first.code)
+  if (unreachableTries > 0) return 'pays_once_reached'
+  if (accountAsksForOtp(account)) return 'asks_for_otp'
+  return (reports[0]?.afterMs ?? 0) >= SLOW_MS ? 'pays_slowly' : 'pays'
 }
 
-function beforeOutcome(account: string, unreachableTries: number): string {
-  if (unreachableTries > 0) return `unreachable ${unreachableTries} times, then `
-  return accountAsksForOtp(account) ? 'asks for a one-time password, then ' : ''
+function failureForecast(code: FailureCode | undefined) {
+  if (code === 'insufficient_funds') return 'lacks_money'
+  return code === 'declined' ? 'declines' : 'gives_no_answer'
 }
 
 const REPORTS_MAX = 500

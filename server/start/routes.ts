@@ -10,7 +10,7 @@ import { ownHosts } from '../own-hosts.ts'
 import { servePaymentPage } from '../payment-page/payment-page.ts'
 import { createInboxStore } from '../sandbox/inbox-store.ts'
 import { serveInbox } from '../sandbox/inbox.ts'
-import { sandboxHint } from '../sandbox/simulator.ts'
+import { sandboxForecast } from '../sandbox/simulator.ts'
 import { findLogo } from '../storage/merchant-logos.ts'
 import { firstMerchants } from '../storage/operators/merchants.ts'
 import type { Core } from './core.ts'
@@ -54,7 +54,7 @@ function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLim
     sandbox,
     guessed: rateLimits.pageGuess,
     ...(pageBaseUrl !== undefined && { pageBaseUrl }),
-    ...(sandbox && { sandboxHint }),
+    ...(sandbox && { sandboxForecast }),
   })
 }
 

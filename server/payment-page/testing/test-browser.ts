@@ -59,7 +59,7 @@ export interface TestBrowser {
 }
 
 // Words are broken where they do not fit, so that nothing is cut off: a word that stands in two lines is told. What is
-// made to be broken, an address or a reference, is not looked at.
+// made to be broken, an address, is not looked at.
 const CUT_OFF = `(() => {
     const width = document.documentElement.clientWidth
     const beyond = [...document.querySelectorAll('h1, h2, button, .button, label, dt, .languages, .mark')].filter((element) => {
@@ -71,7 +71,7 @@ const CUT_OFF = `(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const { currentNode: node } = texts
-      if (node.parentElement.closest('code, a[href^=mailto], a[href^=https], option, noscript')) continue
+      if (node.parentElement.closest('a[href^=mailto], a[href^=https], option, noscript')) continue
       for (const { 0: word, index } of node.data.matchAll(/[^\\s-]+/g)) {
         const range = document.createRange()
         range.setStart(node, index)
