@@ -180,7 +180,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     const payment = await startHosted('005')
     await page.goto(payment.paymentUrl)
     await page.getByRole('button', { name: 'Send the request' }).click()
-    await heading(page, 'Enter your one-time password')
+    await heading(page, 'Enter your one\u2011time password')
     await faultlessly(page, kind, 'otp')
     const otp = page.getByLabel('One-time password')
     await otp.fill('654321')

@@ -10,10 +10,9 @@ const COLOURS = ['00', '33', '66', '77', '80', '99', 'cc', 'ff'].flatMap((red, _
 test('whatever the colour is, what stands on it and what is written in it can be read', () => {
   const lowest = Math.min(
     ...COLOURS.flatMap((colour) => {
-      const { fill, onFill, press, link } = brandColours(colour)
+      const { light, dark, link } = brandColours(colour)
       return [
-        contrast(onFill, fill),
-        contrast(onFill, press),
+        ...[light, dark].flatMap(({ fill, onFill, press }) => [contrast(onFill, fill), contrast(onFill, press)]),
         ...['#ffffff', '#f4f4f1'].map((behind) => contrast(link.light, behind)),
         ...['#1c1f24', '#131518'].map((behind) => contrast(link.dark, behind)),
       ]
@@ -23,8 +22,21 @@ test('whatever the colour is, what stands on it and what is written in it can be
 })
 
 test('a colour that can be read stays as it is', () => {
-  expect(brandColours('#0b57a4')).toMatchObject({ fill: '#0b57a4', onFill: '#ffffff', link: { light: '#0b57a4' } })
-  expect(brandColours('#ffcb05')).toMatchObject({ fill: '#ffcb05', onFill: '#000000', link: { dark: '#ffcb05' } })
+  const blue = { fill: '#0b57a4', onFill: '#ffffff' }
+  expect(brandColours('#0b57a4')).toMatchObject({ light: blue, dark: blue, link: { light: '#0b57a4' } })
+  const yellow = { fill: '#ffcb05', onFill: '#000000' }
+  expect(brandColours('#ffcb05')).toMatchObject({ light: yellow, dark: yellow, link: { dark: '#ffcb05' } })
+})
+
+test('the one button that matters can be told from the card, also of a merchant who is all in white or black', () => {
+  const lowest = Math.min(
+    ...COLOURS.flatMap((colour) => {
+      const { light, dark } = brandColours(colour)
+      return [contrast(light.fill, '#ffffff'), contrast(dark.fill, '#1c1f24')]
+    }),
+  )
+  expect(lowest).toBeGreaterThanOrEqual(1.3)
+  expect([brandColours('#ffffff').dark.fill, brandColours('#000000').light.fill]).toEqual(['#ffffff', '#000000'])
 })
 
 test('the backgrounds that colours are held against are those of the style', () => {

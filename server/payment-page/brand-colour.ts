@@ -43,33 +43,49 @@ function readable(colour: string, towards: Rgb, behind: readonly string[]): stri
   return hexOf(towards)
 }
 
-export interface BrandColours {
-  /** The merchant's own, behind the text of buttons. */
+interface Fill {
   readonly fill: string
   readonly onFill: string
   readonly press: string
+}
+
+export interface BrandColours {
+  /** Behind the text of buttons: the merchant's own, where it can be told from the card. */
+  readonly light: Fill
+  readonly dark: Fill
   /** Of links and the focus: the merchant's own, as far as it can be read. */
   readonly link: { readonly light: string; readonly dark: string }
 }
 
-/** What a merchant's colour becomes: every text has a contrast of 4.5 or more. Black or white has it on any colour. */
-export function brandColours(colour: string): BrandColours {
+/** Less, and the button for the one thing to do looks like any other: white on white, black on black. */
+const FILL_CONTRAST_MIN = 1.3
+
+function fillOf(colour: string): Fill {
   const isDark = contrast(colour, hexOf(WHITE)) >= CONTRAST_MIN
   return {
     fill: colour,
     onFill: hexOf(isDark ? WHITE : BLACK),
     // Away from the text on it: the contrast grows.
     press: hexOf(mixed(rgbOf(colour), isDark ? BLACK : WHITE, 0.2)),
-    link: { light: readable(colour, BLACK, BEHIND.light), dark: readable(colour, WHITE, BEHIND.dark) },
   }
+}
+
+/** What a merchant's colour becomes: every text has a contrast of 4.5 or more. Black or white has it on any colour. */
+export function brandColours(colour: string): BrandColours {
+  const link = { light: readable(colour, BLACK, BEHIND.light), dark: readable(colour, WHITE, BEHIND.dark) }
+  const fillIn = (scheme: 'light' | 'dark'): Fill =>
+    fillOf(contrast(colour, BEHIND[scheme][0]) < FILL_CONTRAST_MIN ? link[scheme] : colour)
+  return { light: fillIn('light'), dark: fillIn('dark'), link }
 }
 
 /** Goes after the page's own style; empty for what is no colour, whatever is stored. */
 export function brandStyle(colour: string | undefined): string {
   if (colour === undefined || !COLOUR.test(colour)) return ''
-  const { fill, onFill, press, link } = brandColours(colour)
-  return `:root { --link: ${link.light}; --fill: ${fill}; --press: ${press}; --on-fill: ${onFill}; }
-@media (prefers-color-scheme: dark) { :root { --link: ${link.dark}; --fill: ${fill}; --press: ${press}; --on-fill: ${onFill}; } }
-body { border-top: 6px solid ${fill}; }
+  const { light, dark, link } = brandColours(colour)
+  const root = (text: string, { fill, press, onFill }: Fill): string =>
+    `:root { --link: ${text}; --fill: ${fill}; --press: ${press}; --on-fill: ${onFill}; }`
+  return `${root(link.light, light)}
+@media (prefers-color-scheme: dark) { ${root(link.dark, dark)} }
+body { border-top: 6px solid ${colour}; }
 `
 }

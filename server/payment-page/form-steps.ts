@@ -72,7 +72,7 @@ const askAgain = (
   waitSeconds: number,
   rank: string,
 ): string => html`
-    <p class="soft">!${say('otpNothingArrived')}!${waitSeconds > 0 ? html`<noscript> !${say('otpAskIn', { time: seconds(waitSeconds) })}</noscript>` : ''}</p>
+    !${rank === 'primary' ? '' : html`<p class="soft">!${say('otpNothingArrived')}!${waitSeconds > 0 ? html`<noscript> !${say('otpAskIn', { time: seconds(waitSeconds) })}</noscript>` : ''}</p>`}
     <form method="post" action="${path}/otp/new"><input type="hidden" name="token" value="${token}"><button class="!${rank}" type="submit" data-wait="${waitSeconds}">!${say('otpSendNew')}</button></form>`
 
 /** Right above its field: the keyboard of a phone leaves room for little more. */

@@ -40,7 +40,9 @@ const safety = ({ secureHost, speech: { say } }: PaymentPage): string =>
   [
     secureHost === undefined ? '' : say('encryptedTo', { host: html`<strong>${secureHost}</strong>` }),
     say('neverAsked'),
-  ].join(' ')
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 const LOCK =
   '<svg class="lock" viewBox="0 0 16 16" width="14" height="14" aria-hidden="true"><path fill="currentColor" d="M8 1a3.5 3.5 0 0 0-3.5 3.5V7H3.5A1 1 0 0 0 2.5 8v6a1 1 0 0 0 1 1h9a1 1 0 0 0 1-1V8a1 1 0 0 0-1-1h-1V4.5A3.5 3.5 0 0 0 8 1Zm2 6H6V4.5a2 2 0 1 1 4 0Z"/></svg>'

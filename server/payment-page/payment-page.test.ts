@@ -11,7 +11,7 @@ import { start, pathOf, browse, opened, heading } from './testing/tab.ts'
 test.each([
   ['choose_bank', 'Pay from your bank account', 'Pay NGN\u00a05,000.00</button>'],
   ['confirm_phone', 'Pay with your phone', 'Send the request to my phone</button>'],
-  ['enter_otp', 'Enter your one-time password', '5 tries left.'],
+  ['enter_otp', 'Enter your one\u2011time password', '5 tries left.'],
   ['approve_phone', 'Approve on your phone', 'What if nothing comes?'],
   ['approve_bank', 'Waiting for your bank', 'Access Bank'],
   ['expired', 'Time is up', 'start again'],

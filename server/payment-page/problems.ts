@@ -58,6 +58,8 @@ export function problemPage(
 </div>`,
     // A page that waits without a script loads itself again, and must not end here.
     ...(name === 'away' &&
-      path !== undefined && { refresh: html`<meta http-equiv="refresh" content="${AGAIN_S};url=${path}">` }),
+      path !== undefined && {
+        refresh: html`<noscript><meta http-equiv="refresh" content="${AGAIN_S};url=${path}"></noscript>`,
+      }),
   })
 }

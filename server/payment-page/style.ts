@@ -15,6 +15,7 @@ export const STYLE = `
 body { margin: 0; background: var(--page); color: var(--ink); font: 17px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; -webkit-text-size-adjust: 100%; overflow-wrap: anywhere; }
 .sandbox { padding: 8px 16px; background: var(--warn-back); color: var(--warn); font-size: .85rem; line-height: 1.4; text-align: center; }
 .sandbox p { margin: 0; }
+#sandbox { display: block; }
 .languages { display: flex; flex-wrap: wrap; justify-content: center; padding: 4px 8px 0; font-size: .85rem; }
 .languages > * { padding: 8px 10px; }
 .languages span { color: var(--soft); font-weight: 700; }
@@ -46,9 +47,10 @@ h2 { margin: 0 0 6px; font-size: 1rem; line-height: 1.4; }
 .card.calm { border-top: 5px solid var(--calm); }
 .good h1 { color: var(--good); }
 .bad h1 { color: var(--bad); }
-.good h1::before, .bad h1::before { display: inline-block; width: 1.5em; margin-right: .4em; border-radius: 50%; color: var(--card); font-size: .85em; line-height: 1.5; text-align: center; }
-.good h1::before { content: '\u2713' / ''; background: var(--good); }
-.bad h1::before { content: '\u2715' / ''; background: var(--bad); }
+.good h1, .bad h1 { display: flex; gap: .4em; }
+.good h1::before, .bad h1::before { flex: none; width: 1.5em; height: 1.5em; border-radius: 50%; color: var(--card); font-size: .85em; line-height: 1.5; text-align: center; }
+.good h1::before { content: '\\2713' / ''; background: var(--good); }
+.bad h1::before { content: '\\2715' / ''; background: var(--bad); }
 .alert, .notice, .delay { margin: 0 0 14px; padding: 10px 12px; border-radius: 8px; }
 .alert { color: var(--bad); background: var(--bad-back); border-left: 4px solid var(--bad); }
 .notice { color: var(--good); background: var(--good-back); border-left: 4px solid var(--good); }
@@ -66,6 +68,7 @@ button, .button { cursor: pointer; text-align: center; text-decoration: none; }
 .primary { margin-top: 18px; border-color: var(--link); background: var(--fill); color: var(--on-fill); font-weight: 700; }
 .primary:hover { background: var(--press); }
 .second { margin-top: 4px; }
+.help + .second { margin-top: 18px; }
 .second:hover { border-color: var(--ink); }
 button:disabled, button[aria-disabled=true] { border-color: var(--line); background: var(--calm-back); color: var(--calm); cursor: default; }
 .bank { margin: 14px 0 0; padding: 2px 14px 14px; border: 2px dashed var(--warn); border-radius: 12px; }
@@ -88,7 +91,7 @@ button:disabled, button[aria-disabled=true] { border-color: var(--line); backgro
 @media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
 footer { margin-top: 18px; color: var(--soft); font-size: .8rem; text-align: center; }
 footer p { margin: 4px 0; }
-footer a { display: inline-block; padding: 10px 4px; }
+footer a { display: block; width: fit-content; margin: 0 auto; padding: 10px 4px; font-size: .95rem; }
 .lock { margin-right: 6px; vertical-align: -2px; }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -31,7 +31,7 @@ export const en = {
     '{provider} will ask you to approve the payment on the phone number ending in {digits}. Keep that phone at hand.',
   sendRequest: 'Send the request to my phone',
 
-  otpHeading: 'Enter your one-time password',
+  otpHeading: 'Enter your one\u2011time password',
   otpOnItsWayTo: 'A password of 6 digits is on its way to the account ending in {digits}.',
   otpSentTo: 'We sent 6 digits to the account ending in {digits}.',
   otpOnItsWayToPhone: 'A message with 6 digits is on its way to the phone number ending in {digits}.',
