@@ -32,12 +32,13 @@ export function card(message: InboxMessage, { baseUrl, where, anchors, query }: 
       !${answered === 200 ? '' : html`<strong class="again">answered ${answered}</strong>`}
     </p>
     !${badChecks > 0 ? html`<p class="alarm"><strong>${badChecks === 1 ? 'A signature is bad.' : `${badChecks} signatures are bad.`}</strong> A merchant must not believe this message.</p>` : ''}
-    !${facts(message)}
-    <h3>Signatures</h3>
-    !${verdicts(message)}
-    !${headerDetails(message)}
-    !${bodyDetails(message, where)}
-    !${kind === 'callback' ? ownCheck(message, baseUrl) : ''}
+    !${where === 'list' ? inShort(message) : inFull(message)}
+    <div class="folds">
+      !${where === 'list' ? moreFacts(message) : ''}
+      !${headerDetails(message)}
+      !${bodyDetails(message, where)}
+      !${kind === 'callback' ? ownCheck(message, baseUrl) : ''}
+    </div>
     !${ways(message, where, query)}
   </article>`
 }
@@ -85,10 +86,28 @@ function headline({ kind, summary }: InboxMessage): string {
     : html`<span class="amount">${amount}</span>`
 }
 
-function facts(message: InboxMessage): string {
-  const { summary, merchantReference, webhookId, delivery, signer } = message
-  const charge = amountText(summary.charge, summary.currency)
-  const list: readonly (readonly [name: string, markup: string] | undefined)[] = [
+type Fact = readonly [name: string, markup: string]
+
+/** What tells one message of a list from the others; good signatures need no line each. */
+const inShort = (message: InboxMessage): string => html`
+    !${table(mainFacts(message))}
+    !${verdicts(message, 'bad') || html`<p class="verified">!${GOOD_MARK} Every signature is <strong>good</strong></p>`}`
+
+const inFull = (message: InboxMessage): string => html`
+    !${table([...mainFacts(message), ...otherFacts(message)])}
+    <h3>Signatures</h3>
+    !${verdicts(message)}`
+
+function moreFacts(message: InboxMessage): string {
+  const facts = otherFacts(message)
+  return facts.length === 0 ? '' : html`<details><summary>Details</summary>!${table(facts)}</details>`
+}
+
+const table = (facts: readonly Fact[]): string =>
+  html`<dl>!${facts.map(([name, markup]) => html`<div><dt>${name}</dt><dd>!${markup}</dd></div>`)}</dl>`
+
+function mainFacts({ summary, merchantReference, webhookId, delivery, signer }: InboxMessage): Fact[] {
+  const facts: readonly (Fact | undefined)[] = [
     fact('Status message', summary.statusMessage),
     merchantReference === undefined
       ? undefined
@@ -96,35 +115,44 @@ function facts(message: InboxMessage): string {
           'Merchant reference',
           html`<a href="${filterUrl({ reference: merchantReference })}"><bdi><code>${visible(merchantReference)}</code></bdi></a>`,
         ],
-    code('Internal reference', summary.internalReference),
-    code('Account', summary.account === undefined ? undefined : maskAccount(summary.account)),
-    code('Provider', summary.providerCode),
-    fact('Charge', charge),
     delivery > 1 && webhookId !== undefined
       ? ['Delivery', html`${ordinal(delivery)} delivery of <code>${visible(webhookId)}</code>`]
       : undefined,
     signer !== undefined && signer !== DEMO_MERCHANT.name ? fact('Signed for', signer) : undefined,
   ]
-  return html`<dl>!${list.filter((entry) => entry !== undefined).map(([name, markup]) => html`<div><dt>${name}</dt><dd>!${markup}</dd></div>`)}</dl>`
+  return facts.filter((one) => one !== undefined)
 }
+
+const otherFacts = ({ summary }: InboxMessage): Fact[] =>
+  [
+    code('Internal reference', summary.internalReference),
+    code('Account', summary.account === undefined ? undefined : maskAccount(summary.account)),
+    code('Provider', summary.providerCode),
+    fact('Charge', amountText(summary.charge, summary.currency)),
+  ].filter((one) => one !== undefined)
 
 const fact = (name: string, value: string | undefined) =>
   value === undefined ? undefined : ([name, html`<bdi>${visible(value)}</bdi>`] as const)
 const code = (name: string, value: string | undefined) =>
   value === undefined ? undefined : ([name, html`<bdi><code>${visible(value)}</code></bdi>`] as const)
 
-function verdicts({ checks }: InboxMessage): string {
-  const list = [
+const GOOD_MARK = '<span aria-hidden="true">✓</span>'
+
+/** @param only absent: each verdict; with it, empty when there is none of it */
+function verdicts({ checks }: InboxMessage, only?: Check['verdict']): string {
+  const named = [
     ['webhook-signature', checks.webhook],
     ['hmac-signature', checks.hmac],
     ['rsa-signature', checks.rsa],
   ] as const
-  return html`<ul class="verdicts">!${list.filter(([, check]) => check.verdict !== 'not_expected').map(([name, check]) => verdict(name, check))}</ul>`
+  const list = named.filter(([, { verdict }]) => verdict !== 'not_expected')
+  const isTold = only === undefined || list.some(([, { verdict }]) => verdict === only)
+  return isTold ? html`<ul class="verdicts">!${list.map(([name, check]) => verdict(name, check))}</ul>` : ''
 }
 
 function verdict(name: string, check: Check): string {
   if (check.verdict !== 'bad')
-    return html`<li class="good"><span aria-hidden="true">✓</span> <code>${name}</code> is <strong>good</strong></li>`
+    return html`<li class="good">!${GOOD_MARK} <code>${name}</code> is <strong>good</strong></li>`
   return html`<li class="bad"><span aria-hidden="true">✗</span> <code>${name}</code> is <strong>bad</strong>
     <p>${check.why}.</p>!${check.expected === undefined ? '' : html`<p>Expected: <code>${check.expected}</code></p>`}</li>`
 }

@@ -119,3 +119,18 @@ test('of several messages of a transaction the newest is where links to it lead'
   expect(page.match(/id="of-ORDER-2026-0001"/g)).toHaveLength(1)
   expect(page).toMatch(/id="message-9"[^>]*>\s*<span class="anchor" id="of-ORDER-2026-0001">/)
 })
+test('a list is short: good signatures are one line there, bad ones are told each, and so are all of one message', () => {
+  const good = message(BODY)
+  const bad = message(BODY, { checks: { ...good.checks, hmac: { verdict: 'bad', why: 'It differs' } } })
+  const told = (page: string) => page.match(/-signature<\/code> is <strong>\w+/g)?.length ?? 0
+  expect([told(list(good)), told(list(bad)), told(single(good))]).toEqual([0, 3, 3])
+  expect(list(good)).toContain('Every signature is <strong>good</strong>')
+  expect(list(bad)).not.toContain('Every signature')
+})
+test('what cannot be seen under a filter is not promised there', () => {
+  const none = (filter: Parameters<typeof inboxPage>[0]['filter']) => inboxPage({ ...PLACE, messages: [], filter })
+  const main = (page: string) => /<section class="card" id="nothing">.*?<\/section>/s.exec(page)?.[0]
+  expect(main(none({}))).toContain('/collections/initialize')
+  for (const filter of [{ state: 'failed' }, { reference: 'NONE' }] as const)
+    expect(main(none(filter))).toMatch(/^(?!.*\/collections\/initialize).*href="\/sandbox\/inbox">Show all messages/s)
+})

@@ -31,7 +31,7 @@ export const inboxPage = ({ messages, filter, counts, version, baseUrl, sent }: 
     <p class="lead">What Malipo sent to the demo merchant: callbacks and payout handshakes, newest first, every signature checked.</p>
     <nav class="tools" aria-label="Inbox">
       <a class="button" href="${filterUrl(filter)}">Refresh</a>
-      <form method="post" action="/sandbox/inbox/clear"><button class="button" type="submit">Empty the inbox</button></form>
+      <form method="post" action="/sandbox/inbox/clear"><button class="button" type="submit">Empty inbox</button></form>
       <a class="button" href="/docs">API docs</a>
     </nav>
     !${filterForm(filter)}
@@ -78,7 +78,7 @@ export const messagePage = ({
     title: `Message ${id} · Sandbox inbox`,
     content: html`
   <header class="top">
-    <p><a href="/sandbox/inbox">← Inbox</a></p>
+    <p class="back"><a href="/sandbox/inbox">← Inbox</a></p>
     <h1>Message ${id}</h1>
   </header>
   <main>!${card(message, { baseUrl, where: 'single', anchors: [], query: filterQuery(reference === undefined ? {} : { reference }) })}</main>`,
@@ -117,15 +117,16 @@ function states({ reference, state }: InboxFilter, counts: InboxCounts): string 
     <nav aria-label="By state"><ul class="chips">!${chip('All', undefined)}!${INBOX_STATES.map((one) => chip(STATE_NAMES[one], one))}</ul></nav>`
 }
 
+/** Of a filter nothing is told that would not be seen under it: how to make a callback arrive is another page's. */
 function emptyState({ reference, state }: InboxFilter, baseUrl: string): string {
   const of = reference === undefined ? '' : html` of <bdi><code>${visible(reference)}</code></bdi>`
-  const title = of === '' && state === undefined ? 'Nothing has arrived yet' : html`Nothing!${of} here`
+  const isAll = reference === undefined && state === undefined
   const why = state === undefined ? '' : html`<p>Only “${STATE_NAMES[state]}” is shown.</p>`
   return html`
   <section class="card" id="nothing">
-    <h2>!${title}</h2>
+    <h2>!${isAll ? 'Nothing has arrived yet' : html`Nothing!${of} here`}</h2>
     !${why}
-    !${tryIt(baseUrl)}
+    !${isAll ? tryIt(baseUrl) : html`<p><a class="button" href="${filterUrl({})}">Show all messages</a></p>`}
   </section>`
 }
 

@@ -108,6 +108,8 @@ test('messages are picked by state and by either reference', async () => {
   expect(['all', ...states].map(count)).toEqual(['2', '2', '0', '1', '0'])
   expect(page).toContain(`<span class="anchor" id="of-${reference}"></span>`)
   expect((await fetch(`${inbox}?state=lost`)).status).toBe(400)
+  const refused = await fetch(`${inbox}?state=lost`, { headers: { accept: 'text/html' } })
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('There is no such state</h1>')])
 })
 
 test('the events of a transaction are told by either reference, without the account', async () => {

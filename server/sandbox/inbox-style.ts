@@ -25,6 +25,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberat
 .count { margin: 0 0 8px; font-size: .9rem; }
 .tools, .filter { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
 .tools form { margin: 0; }
+.tools .button { padding: 0 12px; }
 .filter { margin-top: 12px; }
 .filter label { flex-basis: 100%; font-size: .9rem; color: var(--soft); margin-bottom: -4px; }
 .filter input { flex: 1 1 160px; min-width: 0; }
@@ -49,6 +50,11 @@ dl code { font-size: .82rem; }
 dl > div:first-child { border-top: 0; }
 dt { color: var(--soft); font-size: .82rem; line-height: 1.35; }
 dd { margin: 0; }
+dd a, .back a { display: inline-flex; align-items: center; min-height: 28px; }
+.back { margin: 0; }
+.back a { min-height: 44px; }
+#nothing h2 { display: block; }
+.verified { display: inline-block; margin: 8px 0 0; padding: 3px 9px; border-radius: 8px; color: var(--good); background: var(--good-back); font-size: .9rem; }
 .verdicts { list-style: none; margin: 0 0 12px; padding: 0; }
 .verdicts li { padding: 3px 9px; border-radius: 8px; margin-top: 4px; font-size: .9rem; }
 .verdicts .good { color: var(--good); background: var(--good-back); }
@@ -57,13 +63,17 @@ dd { margin: 0; }
 details { border-top: 1px solid var(--line); }
 summary { display: flex; align-items: center; gap: 8px; min-height: 44px; cursor: pointer; font-weight: 600; list-style: none; }
 summary::-webkit-details-marker { display: none; }
-summary::before { content: '▸'; color: var(--soft); width: 1em; }
+summary::before { content: '▸'; flex: none; color: var(--soft); width: 1em; }
 details[open] > summary::before { content: '▾'; }
 summary:hover { text-decoration: underline; }
+.folds { display: flex; flex-wrap: wrap; gap: 0 22px; margin-top: 12px; border-top: 1px solid var(--line); }
+.folds > * { min-width: 0; border: 0; }
+.folds > p, .folds > details[open] { flex-basis: 100%; }
+.folds dl { margin: 0 0 10px; }
 .size { color: var(--soft); font-weight: 400; font-size: .9rem; }
 pre { margin: 0 0 12px; padding: 8px 10px; font-size: .8rem; max-height: 70vh; overflow: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--code); white-space: pre-wrap;
   overflow-wrap: anywhere; unicode-bidi: plaintext; tab-size: 2; }
-pre[aria-label^='Command'] { -webkit-user-select: all; user-select: all; }
+pre[aria-label^='Command'] { max-height: none; -webkit-user-select: all; user-select: all; }
 .live { margin: 12px 0 0; color: var(--soft); font-size: .9rem; }
 .notice { margin: 12px 0 0; padding: 10px 12px; border-radius: 8px; color: var(--good); background: var(--good-back); }
 .chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0 0; padding: 0; list-style: none; }

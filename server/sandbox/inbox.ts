@@ -103,7 +103,7 @@ function receiveMessages(app: FastifyInstance, deps: InboxDeps, pause: (ms: numb
 
 /** For people, and as JSON for scripts. */
 function showMessages(app: FastifyInstance, deps: InboxDeps): void {
-  const { inbox, refuse, allowOnly } = deps
+  const { inbox, allowOnly } = deps
 
   app.route({
     method: ['GET', 'HEAD'],
@@ -111,7 +111,11 @@ function showMessages(app: FastifyInstance, deps: InboxDeps): void {
     handler: async (request, reply) => {
       const filter = readFilter(request)
       if (filter === 'unknown_state')
-        return refuse(request, reply, 400, `state must be one of ${INBOX_STATES.join(', ')}`)
+        return refuseWith(deps, request, reply, {
+          status: 400,
+          title: 'There is no such state',
+          why: `state must be one of ${INBOX_STATES.join(', ')}`,
+        })
       if (wantsJson(request)) return sendJson(reply, { messages: (await inbox.list(filter)).map(messageToWire) })
       // The version first: what comes meanwhile is told once more, not lost.
       const version = await inbox.version()

@@ -47,7 +47,7 @@ export const missingPage = (title: string, why: string): string =>
     title,
     content: html`
   <header class="top">
-    <p><a href="/sandbox/inbox">← Inbox</a></p>
+    <p class="back"><a href="/sandbox/inbox">← Inbox</a></p>
     <h1>${title}</h1>
   </header>
   <main><p>${why}</p></main>`,

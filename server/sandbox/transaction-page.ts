@@ -1,10 +1,10 @@
 import { html } from 'ghtml'
-import { formatMoney } from '../domain/money.ts'
+import { amountToWire } from '../domain/money.ts'
 import { maskAccount } from '../domain/phone.ts'
 import type { TimelineStep } from '../storage/operators/timeline.ts'
 import type { OperatorTransaction } from '../storage/operators/transactions.ts'
 import { filterUrl, transactionUrl } from './inbox-filter.ts'
-import { readableTime, visible } from './inbox-text.ts'
+import { amountText, readableTime, visible } from './inbox-text.ts'
 import { sandboxPage } from './sandbox-page.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
@@ -22,7 +22,7 @@ export const transactionPage = (reference: string, told: readonly ToldTransactio
     title: `Transaction ${visible(reference)}`,
     content: html`
   <header class="top">
-    <p><a href="/sandbox/inbox">← Inbox</a></p>
+    <p class="back"><a href="/sandbox/inbox">← Inbox</a></p>
     <h1>Transaction</h1>
     <p class="lead"><bdi><code>${visible(reference)}</code></bdi></p>
     <nav class="tools" aria-label="Transaction">
@@ -37,18 +37,19 @@ const TONES: Readonly<Record<string, string>> = { COMPLETED: 'good', FAILED: 'ba
 
 function section({ transaction, steps }: ToldTransaction): string {
   const { id, status, amount, statusMessage, merchantName, providerCode, account, type } = transaction
-  const facts: readonly (readonly [name: string, value: string])[] = [
-    ['Status message', statusMessage],
-    ['Merchant', merchantName],
-    ['Merchant reference', transaction.merchantReference],
-    ['Internal reference', transaction.internalReference],
-    [type === 'COLLECTION' ? 'From' : 'To', `${maskAccount(account)} by ${providerCode}`],
+  const code = (text: string): string => html`<code>${visible(text)}</code>`
+  const facts: readonly (readonly [name: string, markup: string])[] = [
+    ['Status message', html`${visible(statusMessage)}`],
+    ['Merchant', html`${visible(merchantName)}`],
+    ['Merchant reference', code(transaction.merchantReference)],
+    ['Internal reference', code(transaction.internalReference)],
+    [type === 'COLLECTION' ? 'From' : 'To', `${code(maskAccount(account))} by ${code(providerCode)}`],
   ]
   return html`
   <article class="card" aria-labelledby="title-${id}">
-    <h2 id="title-${id}"><span class="badge !${TONES[status] ?? 'calm'}">${status}</span> <span class="amount">${formatMoney(amount)}</span></h2>
+    <h2 id="title-${id}"><span class="badge !${TONES[status] ?? 'calm'}">${status}</span> <span class="amount">${amountText(amountToWire(amount.amountMinor, amount.currency), amount.currency)}</span></h2>
     <p class="meta">!${type === 'COLLECTION' ? 'Collection' : 'Payout'}, accepted ${readableTime(transaction.createdAt)}</p>
-    <dl>!${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${visible(value)}</bdi></dd></div>`)}</dl>
+    <dl>!${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>!${value}</bdi></dd></div>`)}</dl>
     <h3>What happened</h3>
     <ol class="events">!${steps.map(step)}</ol>
   </article>`
