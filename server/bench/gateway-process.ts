@@ -12,6 +12,8 @@ export type GatewayRole = 'all' | 'api'
 export interface GatewayProcessOptions {
   readonly nodeOptions?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** That of another process with the same data folder, which has its keys. Absent: one of its own. */
+  readonly database?: pg.PoolConfig
 }
 
 export interface GatewayProcess extends Child {
@@ -32,19 +34,22 @@ const START_TIMEOUT_MS = 30_000
 export async function startGatewayProcess(
   role: GatewayRole,
   dataDir: string,
-  { nodeOptions = [], env = {} }: GatewayProcessOptions = {},
+  { nodeOptions = [], env = {}, database }: GatewayProcessOptions = {},
 ): Promise<GatewayProcess> {
   const port = await freePort()
   // Roles of several processes take no embedded PostgreSQL of their own: it is started here, with the settings that it
   // has there.
   const postgres =
-    role === 'all' ? undefined : await openEmbeddedPostgres({ dataDir, role: 'owner', mayMakeDatabases: true })
+    role === 'all' || database
+      ? undefined
+      : await openEmbeddedPostgres({ dataDir, role: 'owner', mayMakeDatabases: true })
+  const connection = database ?? postgres?.connection
   const args = [...NODE_OPTIONS, ...nodeOptions, 'server/cli.ts', 'serve', '--role', role]
   const child = start(process.execPath, {
     args,
     env: {
       ...gatewayEnvironment(port, dataDir),
-      ...(postgres && { DATABASE_URL: databaseUrl(postgres.connection) }),
+      ...(connection && { DATABASE_URL: databaseUrl(connection) }),
       ...env,
     },
     logFile: join(dataDir, 'gateway.log'),

@@ -26,7 +26,10 @@ let run = 0
  * with 0.24 cores for the generator (autocannon 9: 14,000/s with 0.40), a collection 6,100/s with 0.10 (6,000/s with
  * 0.22). What the generator takes, the server lacks.
  */
-export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connections' | 'run'>): Promise<Load> {
+export async function runLoad(
+  serverPid: number,
+  order: Omit<LoadOrder, 'connections' | 'run'> & { readonly connections?: number },
+): Promise<Load> {
   const worker = fork(join(import.meta.dirname, 'load-worker.ts'), { detached: true })
   const child = track(worker)
   const lastsMs = order.warmUpMs + order.measureMs
@@ -39,7 +42,7 @@ export async function runLoad(serverPid: number, order: Omit<LoadOrder, 'connect
     worker.once('message', (message) => resolve(message as LoadResult))
     worker.once('exit', (code) => reject(new Error(`the load generator ended with ${code}`)))
     worker.once('exit', () => clearTimeout(timer))
-    worker.send({ ...order, run: ++run, connections: CONNECTIONS } satisfies LoadOrder)
+    worker.send({ connections: CONNECTIONS, ...order, run: ++run } satisfies LoadOrder)
   })
   const after = { machine: processorSeconds(), server: await processorSecondsOf(serverPid) }
   await child.stop()

@@ -4,11 +4,13 @@ import { createInterface } from 'node:readline'
 import type pg from 'pg'
 import { present } from '../domain/present.ts'
 import type { GatewayProcess } from './gateway-process.ts'
-import { runLoad, type Load } from './load.ts'
+import { CONNECTIONS, runLoad, type Load } from './load.ts'
 import type { InsertPeer } from './peers/pgbench.ts'
 
 export interface AcceptingResult {
   readonly gateway: readonly Load[]
+  /** Two processes on one database, with as many connections together, each load of both at once. */
+  readonly both: readonly (readonly Load[])[]
   readonly peer: readonly { readonly perSecond: number }[]
 }
 
@@ -18,13 +20,14 @@ const MEASURE_SECONDS = 5
 /** Collections by 64 connections; anything but 202 is a failure. */
 export const loadCollections = (
   gateway: GatewayProcess,
-  { warmUpMs = WARM_UP_SECONDS * 1000, measureMs = MEASURE_SECONDS * 1000 } = {},
+  { warmUpMs = WARM_UP_SECONDS * 1000, measureMs = MEASURE_SECONDS * 1000, connections = CONNECTIONS } = {},
 ): Promise<Load> =>
   runLoad(gateway.pid, {
     kind: 'collection',
     port: gateway.port,
     warmUpMs,
     measureMs,
+    connections,
     expectedStatus: 202,
   })
 
@@ -34,14 +37,18 @@ export const loadCollections = (
  */
 export async function measureAccepting(
   gateway: GatewayProcess,
+  second: GatewayProcess,
   peer: InsertPeer,
   client: pg.Client,
   rounds: number,
 ): Promise<AcceptingResult> {
-  const result = { gateway: [] as Load[], peer: [] as { perSecond: number }[] }
+  const result = { gateway: [] as Load[], both: [] as (readonly Load[])[], peer: [] as { perSecond: number }[] }
   for (let round = 0; round < rounds; round += 1) {
     await client.query('checkpoint')
     result.gateway.push(await loadCollections(gateway))
+    await client.query('checkpoint')
+    const half = { connections: CONNECTIONS / 2 }
+    result.both.push(await Promise.all([gateway, second].map((each) => loadCollections(each, half))))
     await client.query('checkpoint')
     await peer.run(WARM_UP_SECONDS)
     result.peer.push(await peer.run(MEASURE_SECONDS))

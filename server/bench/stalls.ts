@@ -13,7 +13,7 @@ export interface Stalls {
 const fileIn = (dataDir: string): string => join(dataDir, 'stalls.jsonl')
 
 /** What a gateway is started with so that its stalls can be asked for. */
-export const watchingStalls = (dataDir: string): Required<GatewayProcessOptions> => ({
+export const watchingStalls = (dataDir: string): Required<Omit<GatewayProcessOptions, 'database'>> => ({
   nodeOptions: ['--import', join(import.meta.dirname, 'stall-probe.ts')],
   env: { MALIPO_BENCH_STALLS: fileIn(dataDir) },
 })

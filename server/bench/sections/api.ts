@@ -25,8 +25,10 @@ export const apiSection: Section = {
     const providers = await measureProviders(gateway, ROUNDS)
     const peer = await createInsertPeer(connection, await temporaryFolder(), client)
     step(`accepting: gateway, ${peer.name}`)
-    const accepting = await measureAccepting(gateway, peer, client, ROUNDS)
+    const second = await startGatewayProcess('api', gateway.dataDir, { database: connection })
+    const accepting = await measureAccepting(gateway, second, peer, client, ROUNDS)
     const resident = await residentMb(gateway.pid)
+    await second.stop()
     await close()
     await gateway.stop()
     const figures = figuresOf(providers, accepting, peer.name, resident)
@@ -56,10 +58,11 @@ function figuresOf(
   const lookups = perSecond(providers.gateway)
   const accepted = perSecond(accepting.gateway)
   const inserted = perSecond(accepting.peer)
-  const failed = [...(Object.values(providers).flat() as Load[]), ...accepting.gateway].reduce(
-    (sum, load) => sum + load.failed,
-    0,
-  )
+  const failed = [
+    ...(Object.values(providers).flat() as Load[]),
+    ...accepting.gateway,
+    ...accepting.both.flat(),
+  ].reduce((sum, load) => sum + load.failed, 0)
   return [
     {
       name: 'provider lookups',
@@ -95,15 +98,36 @@ function figuresOf(
       name: '  their 99th percentile',
       ...atMost(TARGETS.p99Ms, 'ms', median(accepting.gateway.map(({ p99Ms }) => p99Ms))),
     },
+    ...figuresOfBoth(accepting, peerName),
     { name: 'memory after the load, role api', ...atMost(TARGETS.residentMb, 'MB', resident) },
     { name: 'replies that were not as expected', ...atMost(0, 'replies', failed) },
   ]
 }
 
+function figuresOfBoth(accepting: AcceptingResult, peerName: string): Figure[] {
+  const inserted = perSecond(accepting.peer)
+  return [
+    {
+      name: 'accepted by two processes of role api',
+      value: rate(acceptedByBoth(accepting)),
+      peer: `${peerName} ${rate(inserted)}`,
+      ratio: acceptedByBoth(accepting) / inserted,
+    },
+    {
+      name: '  their 99th percentile',
+      value: `${median(accepting.both.map((loads) => Math.max(...loads.map(({ p99Ms }) => p99Ms)))).toFixed(0)} ms`,
+    },
+  ]
+}
+
+const acceptedByBoth = ({ both }: AcceptingResult): number =>
+  median(both.map((loads) => loads.reduce((sum, { perSecond: each }) => sum + each, 0)))
+
 const notesOf = (providers: ProvidersResult, accepting: AcceptingResult, peerName: string): string[] => [
   `${CONNECTIONS} keep-alive connections, one request at a time on each; medians of ${ROUNDS} rounds in turn with the peers, each after a warm-up; the generator shares the processors.`,
   'Gateway and peers write one line per lookup to a file (Prism several, as npm run mock does); the peers without log are shown for orientation.',
   `Accepting: each collection is one row each in transactions, references, limits and work. ${peerName} inserts one row per commit.`,
+  `Two processes: ${CONNECTIONS / 2} connections each, on one database, by turns with the others.`,
   `Cores used by accepting: ${coresOf(accepting.gateway)}. By lookups: ${coresOf(providers.gateway)}.`,
 ]
 
