@@ -241,7 +241,7 @@ function measurement({ disk, lives, peer, verify, list, byKey }: Measured): Meas
       { name: 'replies that were not as expected', ...atMost(0, 'replies', lives.load.failed + verify.failed) },
     ],
     notes: [
-      `WAL from a checkpoint on, over ${wholeNumber(lives.payments)} whole lives at ${PER_SECOND}/s: accepted, handed over, settled, booked, told; with the book of the simulated operators (about 1,700 bytes), which a live gateway does not have.`,
+      `WAL from a checkpoint on, over ${wholeNumber(lives.payments)} whole lives at ${PER_SECOND}/s: accepted, handed over, settled, booked, told; with the book of the simulated operators (about 1,100 bytes), which a live gateway does not have.`,
       'Its rows alone: the same rows in tables without indexes. Verify with 64 connections at once, a row by its key with one.',
     ],
     raw: { disk, lives, peer, verify, list, byKey },
