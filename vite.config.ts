@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './server/testing/longest-first.ts'
 import { ALONE_TESTS, PURE_TESTS } from './server/testing/shared-tests.ts'
 
 const ALL = '{server,client,contract-tests,openapi}/**/*.test.ts'
@@ -24,6 +25,7 @@ export default defineConfig({
       './server/testing/failed-last.ts',
     ],
     setupFiles: ['server/testing/each-file.ts'],
+    sequence: { sequencer: LongestFirst },
     // One project after the other: between two of them a shared process would be given up.
     projects: [
       {

@@ -27,7 +27,7 @@ afterAll(async () => {
 /** @param env all of it, so that no Python is found where PATH is not given */
 const testContract = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runProgram(process.execPath, [CLI, '--report-dir', folder, ...args], {
-    env: { PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env },
+    env: { ...childEnv(), PUBLIC_KEY: KEYS['public-key'], SECRET_KEY: KEYS['secret-key'], PATH: '/nowhere', ...env },
   })
 
 test('without Python the part that needs it is left out, and one line says so', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const filesIn = (folder: string): Map<string, string> =>
 beforeAll(() => {
   buildDocs(first)
   // A page that there is no more, of an older build.
-  buildDocs(second)
+  mkdirSync(join(second, 'docs'))
   writeFileSync(join(second, 'docs', 'gone.md'), 'old')
   buildDocs(second)
 }, BUILDS_MS_MAX)

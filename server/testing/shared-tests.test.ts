@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALONE_TESTS, PURE_TESTS } from './shared-tests.ts'
+import { ALONE_TESTS, LONG_TESTS, PURE_TESTS } from './shared-tests.ts'
 import { filesOf, importsIn, read } from './source-tree.ts'
 
 const tests = filesOf('{server,client,contract-tests,openapi}/**/*.test.ts')
@@ -81,7 +81,8 @@ test('no pure test needs the database of the test run, others do', () => {
 })
 
 test('every pattern has files, all of them tests; whatever is alone has a reason', () => {
-  for (const pattern of [...ALONE_TESTS, ...PURE_TESTS]) expect(filesOf(pattern), pattern).not.toEqual([])
+  for (const pattern of [...ALONE_TESTS, ...PURE_TESTS, ...LONG_TESTS])
+    expect(filesOf(pattern), pattern).not.toEqual([])
   expect([...alone, ...pure].filter((file) => !file.endsWith('.test.ts'))).toEqual([])
   expect(alone.filter((file) => !NEEDS.some((need) => whatNeeds(need, file).length > 0))).toEqual([])
 })

@@ -20,6 +20,23 @@ export const ALONE_TESTS: readonly string[] = [
   'server/testing/shared-tests.test.ts',
 ]
 
+/** The longest first: one that begins late is waited for by a worker that has nothing else to do. */
+export const LONG_TESTS: readonly string[] = [
+  'contract-tests/suite.pull-request.test.ts',
+  'server/rails/conformance/adapters.test.ts',
+  'server/end-to-end/resilience.test.ts',
+  'contract-tests/consumers/samples/readme.test.ts',
+  'contract-tests/consumers/samples/samples.test.ts',
+  'contract-tests/consumers/other-server.test.ts',
+  'server/cli/serve.test.ts',
+  'contract-tests/schemathesis-runner-wrapper/run.test.ts',
+  'contract-tests/foreign/suite.test.ts',
+  'server/end-to-end/topologies.test.ts',
+  'contract-tests/parts/workflows/workflows.test.ts',
+  'client/toolbox/packed.test.ts',
+  'client/toolbox/check/report.test.ts',
+]
+
 /** Test files that share their process and need no PostgreSQL: alone they start at once. */
 export const PURE_TESTS: readonly string[] = [
   'client/!(browser|options|wrong-base-url).test.ts',
