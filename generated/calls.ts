@@ -184,7 +184,7 @@ export interface CollectionsCalls {
    * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
    *
    * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
-   * sends the customer's browser there (see *Callbacks* below).
+   * sends the customer's browser there.
    *
    * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider or a bound of the account number forbids it.
    * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
@@ -241,7 +241,7 @@ export interface CollectionsCalls {
    * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
    *
    * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
-   * sends the customer's browser there (see *Callbacks* below).
+   * sends the customer's browser there.
    *
    * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider or a bound of the account number forbids it.
    * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.

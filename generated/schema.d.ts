@@ -126,7 +126,7 @@ export interface paths {
          * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
          *
          * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
-         * sends the customer's browser there (see *Callbacks* below).
+         * sends the customer's browser there.
          */
         post: operations["initializeCollection"];
         delete?: never;
