@@ -60,4 +60,9 @@ function consoleParameter(document: OpenApiDocument, parameter: Parameter): Cons
 }
 
 /** Without the marks of Markdown: the console shows text. */
-const plain = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').replaceAll('`', '')
+const plain = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('`', '')

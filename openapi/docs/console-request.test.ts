@@ -13,6 +13,9 @@ test('the console knows every operation, with an example body for each that has 
   expect(model.operations.map(({ id }) => id).toSorted()).toEqual(sampledOperations)
   expect(model.operations.filter(({ method, bodies }) => (method === 'POST') !== bodies.length > 0)).toEqual([])
   expect(operation('sendFunds').keys).toEqual(['public-key', 'secret-key'])
+  // Its texts are shown as they are.
+  for (const { parameters } of model.operations)
+    expect(parameters.filter(({ description }) => /`|\]\(/.test(description))).toEqual([])
   expect(operation('initializeCollection').keys).toEqual(['public-key'])
 })
 

@@ -94,7 +94,7 @@ const typeOf = ({ type, items, oneOf }: Schema): string =>
   items ? `array of ${typeOf(items)}` : (type ?? (oneOf ? 'object' : ''))
 
 /** The contract says so where a reader of the HTML file needs it; here the value itself does. */
-const withoutAlways = (description = ''): string => (/^Always `\w+`\.$/.test(description.trim()) ? '' : description)
+const withoutAlways = (description = ''): string => (/^Always `[^`]+`\.$/.test(description.trim()) ? '' : description)
 
 function limitsOf({ enum: values, minLength, maxLength, minimum, maximum, default: usual }: Schema): string {
   const parts = [

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -18,6 +17,7 @@ import {
 import { inTurn } from '../../../server/testing/by-night.ts'
 import { verify } from '../../../server/testing/requests.ts'
 import { answered, dialogOf, referenceIn, replyIn, sendIn, sentIn } from './console-dialog.ts'
+import { faultsIn, smallTargets, tablesCutOff, widerThanScreen } from './docs-measures.ts'
 import { runShell } from './run-sample.ts'
 import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
@@ -27,19 +27,7 @@ if (CHROMIUM === undefined) console.log('No Chromium is installed: the browser t
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 const DOCS_FILE = `${DIST}docs.html`
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** What axe-core finds in a part of the page. */
-const faultsIn = (page: Page, part: string): Promise<string[]> =>
-  page.evaluate(
-    `(() => { ${axe}; return axe.run('${part}') })().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ html }) => html).join(' | ')))`,
-  )
-
 const faultsOfConsole = (page: Page): Promise<string[]> => faultsIn(page, '#try')
-/** Tables wider than the room that they have, and that cannot be pushed sideways in it. */
-const tablesCutOff = `[...document.querySelectorAll('table')].filter((table) => {
-  const room = table.parentElement
-  return table.scrollWidth > room.clientWidth && getComputedStyle(room).overflowX !== 'auto'
-}).map((table) => table.textContent.slice(0, 80))`
 
 // The one file is large: it takes a busy machine its time.
 describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout: 90_000 }, async () => {
@@ -65,8 +53,6 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   async function settle(): Promise<void> {
     for (let turn = 0; turn < 4; turn++) await gateway.runDue()
   }
-  const widerThanScreen = (page: Page) =>
-    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
   test.each(ofSizes([phone, desktop, phoneWithoutScript, desktopWithoutScript]))(
     '$name: pages are whole, nothing is cut off, and nobody else is asked for anything',
@@ -76,7 +62,10 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
         '',
         '/errors',
         '/rails',
-        '/send-funds',
+        '/rehearsal',
+        '/sandbox',
+        '/initialize-collection',
+        '/list-payment-providers',
         '/payout-callback',
         '/customer-redirect',
         '/changelog',
@@ -84,7 +73,8 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
         await page.goto(docs(path))
         await browser.screenshot(page, `docs${path} ${kind.name}`)
         expect([path, await widerThanScreen(page)]).toEqual([path, 0])
-        expect(await page.evaluate(tablesCutOff), path).toEqual([])
+        expect(await tablesCutOff(page), path).toEqual([])
+        expect(await smallTargets(page), path).toEqual([])
       }
       expect(complaints).toEqual([])
       expect(asked.filter((url) => !url.startsWith(gateway.url) && !/^(data|blob):/.test(url))).toEqual([])
@@ -283,6 +273,9 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
 
   test("the button of each operation's page opens the console with that operation", async () => {
     const { page } = await open(desktop, docs('/verify-transaction'))
+    // Far down the list of pages, which shows where one is all the same.
+    const here = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /Verify a transaction/ })
+    expect((await here.boundingBox())?.y).toBeLessThan(desktop.viewport.height)
     await page.getByRole('button', { name: 'Try it', exact: true }).click()
     await dialogOf(page).getByLabel('Operation').waitFor()
     expect(await dialogOf(page).getByLabel('Operation').inputValue()).toBe('verifyTransaction')

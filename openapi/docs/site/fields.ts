@@ -4,7 +4,7 @@ import { sameJson, textOf, type Json } from '../../reading/json.ts'
 import type { Header } from '../../reading/operations.ts'
 import { dereferenced } from '../../reading/references.ts'
 import { flattener } from '../../reading/schemas.ts'
-import { anchorOf, rendered } from './markdown.ts'
+import { anchorOf, breakable, rendered } from './markdown.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
@@ -91,15 +91,22 @@ export function fieldReader(document: OpenApiDocument) {
 
 const same = (one: Field, other: Field): boolean => sameJson(one as unknown as Json, other as unknown as Json)
 
-/** Fields of several kinds in one list: what only some of them have is not required. */
+/** Fields of several kinds in one list: what only some of them have is not required, and all their values count. */
 function merged(kinds: readonly (readonly Field[])[]): Field[] {
-  const byName = new Map<string, Field>()
-  for (const field of kinds.flat()) {
-    const everywhere = kinds.every((kind) => kind.some(({ name }) => name === field.name))
-    const known = byName.get(field.name)
-    byName.set(field.name, known ?? { ...field, isRequired: field.isRequired && everywhere })
-  }
-  return [...byName.values()]
+  const byName = Map.groupBy(kinds.flat(), ({ name }) => name)
+  return [...byName.values()].flatMap((fields) => {
+    const [first] = fields
+    if (first === undefined) return []
+    const isAnything = fields.some(({ values }) => values.length === 0)
+    return [
+      {
+        ...first,
+        isRequired: fields.length === kinds.length && fields.every(({ isRequired }) => isRequired),
+        bounds: first.bounds.filter((bound) => fields.every(({ bounds }) => bounds.includes(bound))),
+        values: isAnything ? [] : [...new Set(fields.flatMap(({ values }) => values))],
+      },
+    ]
+  })
 }
 
 function fieldFrom(name: string, isRequired: boolean, type: string, schema: Schema): Field {
@@ -110,11 +117,13 @@ function fieldFrom(name: string, isRequired: boolean, type: string, schema: Sche
     type,
     bounds: boundsOf(schema),
     // The contract says so where tools that show no values need it; here the value itself does.
-    about: /^Always `\w+`\.$/.test(description.trim()) ? '' : description.trim(),
+    about: /^Always `[^`]+`\.$/.test(description.trim()) ? '' : description.trim(),
     values: [...values, ...known].map((value) => textOf(value as Json)),
   }
 }
 
+/** Names of formats, as people call them. */
+const FORMATS: Readonly<Record<string, string>> = { uri: 'a URL', email: 'an e-mail address' }
 const NUMBERS = new Intl.NumberFormat('en')
 const counted = (value: number): string => NUMBERS.format(value)
 
@@ -136,7 +145,7 @@ function boundsOf(schema: Schema): string[] {
     maxLength !== undefined && !saysLength(form, minLength, maxLength) && lengthText(minLength, maxLength),
     maximum !== undefined && `${counted(minimum ?? 0)} to ${counted(maximum)}`,
     maxItems !== undefined && `${minItems} to ${counted(maxItems)} entries`,
-    format !== undefined && !/^int|^double/.test(format) && format,
+    format !== undefined && form === undefined && !/^int|^double/.test(format) && (FORMATS[format] ?? format),
     form,
     usual !== undefined && `default ${textOf(usual as Json)}`,
   ]
@@ -148,7 +157,9 @@ const lengthText = (min = 0, max: number): string =>
 
 /** `must have 8 to 36 characters out of …` has the length in it. */
 const saysLength = (form = '', min = 0, max: number): boolean =>
-  form.includes(`${min} to ${max} `) || (min === max && form.includes(`${max}-letter`))
+  form.includes(`${min} to ${max} `) ||
+  form.includes(` to ${max} characters`) ||
+  (min === max && form.includes(`${max}-letter`))
 
 /** @param prefix of its anchor, so that the same name may stand on a page several times */
 export const anchorOfField = (prefix: string, { name }: Field): string => `${prefix}-${anchorOf(name)}`
@@ -172,16 +183,18 @@ function fieldEntry(field: Field, id: string, direction: keyof typeof PRESENCE):
   const presence = isRequired ? 'required' : 'optional'
   const cut = name.lastIndexOf('.') + 1
   const depth = name.split('.').length - 1
-  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">${name.slice(0, cut)}</span>${name.slice(cut)}</code></a> <span class="type">${place === undefined ? type : `${place}, ${type}`}</span> <span class="!${direction === 'sent' ? presence : 'optional'}">${PRESENCE[direction][presence]}</span></dt>
-<dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values)}!${bounds.length === 0 ? '' : html`<p class="bounds">${sentence(bounds.join('; '))}</p>`}!${
+  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">!${breakable(name.slice(0, cut))}</span><wbr>!${breakable(name.slice(cut))}</code></a> <span class="type">${place === undefined ? type : `${place}, ${type}`}</span> <span class="!${direction === 'sent' ? presence : 'optional'}">${PRESENCE[direction][presence]}</span></dt>
+<dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values, about)}!${bounds.length === 0 ? '' : html`<p class="bounds">${sentence(bounds.join('; '))}</p>`}!${
     example === undefined || values.length === 1 ? '' : html`<p class="bounds">Example: <code>${example}</code></p>`
   }</dd></div>`
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-function valuesLine(values: readonly string[]): string {
+/** @param about what is said of them already */
+function valuesLine(values: readonly string[], about: string): string {
   if (values.length === 0) return ''
+  if (values.length > 1 && values.every((value) => about.includes(`\`${value}\``))) return ''
   const shown = values.map((value) => html`<code>${value}</code>`).join(', ')
   return `<p class="bounds">${values.length === 1 ? 'Always' : 'One of'} ${shown}.</p>`
 }

@@ -58,8 +58,12 @@ export function framed(site: Site, page: SitePage): string {
 
 const groupsOf = (pages: readonly SitePage[]): [string, SitePage[]][] => [...Map.groupBy(pages, ({ group }) => group)]
 
+/** The overview's own title is the name of it all. */
+const shortTitle = ({ slug, title }: Pick<SitePage, 'slug' | 'title'>): string =>
+  slug === 'overview' ? 'Overview' : title
+
 const entry = ({ slug, title, method }: SitePage, shown: SitePage): string =>
-  html`<li><a href="${addressOf(slug)}" !${slug === shown.slug ? 'aria-current="page"' : ''}>!${method === undefined ? '' : html`<span class="method !${method.toLowerCase()}">${method}</span> `}${slug === 'overview' ? 'Overview' : title}</a></li>`
+  html`<li><a href="${addressOf(slug)}" !${slug === shown.slug ? 'aria-current="page"' : ''}>!${method === undefined ? '' : html`<span class="method !${method.toLowerCase()}">${method}</span> `}${shortTitle({ slug, title })}</a></li>`
 
 const neighbours = (before: SitePage | undefined, after: SitePage | undefined): string =>
-  html`<nav class="neighbours" aria-label="Before and after">!${before ? html`<a rel="prev" href="${addressOf(before.slug)}"><small>Before</small> ${before.title}</a>` : '<span></span>'}!${after ? html`<a rel="next" href="${addressOf(after.slug)}"><small>Next</small> ${after.title}</a>` : ''}</nav>`
+  html`<nav class="neighbours" aria-label="Before and after">!${before ? html`<a rel="prev" href="${addressOf(before.slug)}"><small>Before</small> ${shortTitle(before)}</a>` : '<span></span>'}!${after ? html`<a rel="next" href="${addressOf(after.slug)}"><small>Next</small> ${shortTitle(after)}</a>` : ''}</nav>`

@@ -16,6 +16,30 @@ export interface Heading {
 /** Where a page is served, by the name of its file. */
 export const addressOf = (slug: string): string => (slug === 'overview' ? '/docs' : `/docs/${slug}`)
 
+/** What a line break tears apart only where there is no room for it. */
+const WORD_MAX = 20
+
+/** Code that is too long for a line of a phone may be broken at blanks, or else behind its signs: not anywhere. */
+export const breakable = (code: string): string => {
+  const wholeMax = /\s/.test(code) ? WORD_MAX : 0
+  return code
+    .split(/(?<=\s)/)
+    .map((word) => (word.length > wholeMax && !word.startsWith('--') ? brokenBehindSigns(word) : whole(word)))
+    .join('')
+}
+
+const brokenBehindSigns = (word: string): string =>
+  word
+    .split(/(?<=[\w)\]}>][._/?&=:])(?=[\w{<])/)
+    .map((part) => html`${part}`)
+    .join('<wbr>')
+
+/** A browser would leave one hyphen of an option's two on the line before. */
+const whole = (word: string): string =>
+  word.startsWith('--')
+    ? html`<span class="option">${word.trimEnd()}</span>!${/\s$/.test(word) ? ' ' : ''}`
+    : html`${word}`
+
 /** `Headers and body` → `headers-and-body`. */
 export const anchorOf = (text: string): string =>
   text
@@ -26,17 +50,42 @@ export const anchorOf = (text: string): string =>
 // No markup of HTML: the texts are Markdown only.
 const markdown = new MarkdownIt({ html: false, linkify: false })
 const { rules } = markdown.renderer
+/** What a heading or a cell says. */
+const textIn = (inline: { readonly children?: readonly { readonly content: string }[] | null } | undefined): string =>
+  (inline?.children ?? []).map(({ content }) => content).join('')
 markdown.core.ruler.push('links_between_pages', ({ tokens }) => {
   for (const token of tokens.flatMap(({ children }) => children ?? [])) {
     const [, slug, place = ''] = /^([a-z0-9-]+)\.md(#.*)?$/.exec(String(token.attrGet('href') ?? '')) ?? []
     if (slug !== undefined) token.attrSet('href', addressOf(slug) + place)
   }
 })
+markdown.core.ruler.push('labels_of_cells', ({ tokens }) => {
+  let [table, labels, place] = [tokens[0], [] as string[], 0]
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'table_open') [table, labels] = [token, []]
+    if (token.type === 'tr_open') place = 0
+    if (token.type === 'th_open') {
+      const label = textIn(tokens[index + 1])
+      labels.push(label)
+      // A heading that says nothing is none.
+      const close = tokens[index + 2]
+      if (label === '' && close) token.tag = close.tag = 'td'
+      table?.attrSet('data-columns', String(labels.length))
+    }
+    if (token.type === 'td_open') token.attrSet('data-label', labels[place++] ?? '')
+  }
+})
+rules.code_inline = (tokens, index) => {
+  const { content = '' } = tokens[index] ?? {}
+  const isWord = content.length <= WORD_MAX && !/\s/.test(content)
+  return isWord ? html`<code class="word">${content}</code>` : `<code>${breakable(content)}</code>`
+}
 rules.fence = (tokens, index) => {
   const { info = '', content = '' } = tokens[index] ?? {}
   return figureFor(info.trim(), content) ?? codeBlock(content, info.trim())
 }
-rules.table_open = () => '<div class="table" tabindex="0" role="group" aria-label="Table"><table>'
+rules.table_open = (tokens, index) =>
+  html`<div class="table" data-columns="${tokens[index]?.attrGet('data-columns') ?? ''}" tabindex="0" role="group" aria-label="Table"><table>`
 rules.table_close = () => '</table></div>'
 rules.heading_open = (tokens, index) => {
   const token = tokens[index]
@@ -54,8 +103,7 @@ export function rendered(text: string, prefix = ''): { readonly body: string; re
   const headings: Heading[] = []
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue
-    const shown = tokens[index + 1]?.children ?? []
-    const title = shown.map(({ content }) => content).join('')
+    const title = textIn(tokens[index + 1])
     const wanted = prefix + anchorOf(title)
     const known = headings.filter(({ id }) => id === wanted || id.startsWith(`${wanted}--`)).length
     const id = known === 0 ? wanted : `${wanted}--${known + 1}`

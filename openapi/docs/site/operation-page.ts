@@ -1,13 +1,13 @@
 import { html } from 'ghtml'
 import type { OpenApiDocument } from '../../reading/document.ts'
-import { isObject } from '../../reading/json.ts'
+import { isObject, textOf, type Json } from '../../reading/json.ts'
 import type { Example, Operation, Response } from '../../reading/operations.ts'
 import { errorRowsIn, type ErrorRow } from '../error-rows.ts'
 import { fenceOf } from '../operation-page.ts'
 import type { MarkdownPage } from '../pages.ts'
 import { anchorOfField, fieldList, fieldReader, type Field, type FieldGroup } from './fields.ts'
 import { codeBlock } from './highlight.ts'
-import { anchorOf, rendered, renderedInline, type Heading } from './markdown.ts'
+import { anchorOf, breakable, rendered, renderedInline, type Heading } from './markdown.ts'
 import type { SitePage } from './page.ts'
 import { tabs } from './tabs.ts'
 
@@ -69,19 +69,23 @@ export function operationPages(document: OpenApiDocument) {
       headings: sections.map(({ heading }) => heading),
       fields: sections.flatMap(({ fields }) => fields),
       errors,
-      body: html`<article class="operation"><header><h1>${title}</h1><p class="lead">!${renderedInline(lead)}</p><p class="endpoint"><span class="method !${method.toLowerCase()}">${method}</span> <code>${endpoint}</code></p><p class="keys">!${isCalled ? html`Keys: !${keys.map(({ header }) => html`<code>${header}</code>`).join(' and ')}` : 'Sent to you, without keys: verify its signatures.'}</p><!--console--></header>
+      body: html`<article class="operation"><header><h1>${title}</h1><p class="lead">!${renderedInline(lead)}</p><p class="endpoint"><span class="method !${method.toLowerCase()}">${method}</span> <code>!${breakable(endpoint)}</code></p><p class="keys">!${isCalled ? html`Keys: !${keys.map(({ header }) => html`<code>${header}</code>`).join(' and ')}` : 'Sent to you, without keys: verify its signatures.'}</p><!--console--></header>
 <div class="columns"><div class="shown">!${samplesPart(operation)}!${examplesPart(operation)}</div><div class="told"><div class="text">!${told.body}</div>!${sections.map(({ body }) => body)}!${refusalsPart(operation, errors)}</div></div></article>`,
     }
   }
 }
 
+/** A merchant's page. */
+const REDIRECT_EXAMPLE = 'https://shop.example/paid'
+
 const isSuccess = ({ status }: Response): boolean => status.startsWith('2')
 
-/** Whose address it goes to. */
-const addressee = ({ kind, path }: Operation): string =>
-  kind === 'redirect'
-    ? 'your redirect_url'
-    : `your URL for ${path.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`
+/** Whose address it goes to, as the guides call it. */
+const addressee = ({ kind, path }: Operation): string => {
+  if (kind === 'redirect') return 'your redirect_url'
+  if (path === 'payoutHandshake') return 'your verification URL'
+  return `your ${path.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} URL`
+}
 
 /** The first sentence apart from what follows it, if it is one. */
 function leadOf(description: string): { readonly lead: string; readonly rest: string } {
@@ -97,11 +101,12 @@ const headingLine = ({ id, text, level }: Heading): string =>
 const byNeed = (one: Field, other: Field): number => needOf(one) - needOf(other)
 const needOf = ({ place, isRequired }: Field): number => (place === 'header' ? 2 : 0) + (isRequired ? 0 : 1)
 
-function parametersPart({ kind }: Operation, fields: readonly Field[]): Section | undefined {
+function parametersPart({ kind, parameters }: Operation, fields: readonly Field[]): Section | undefined {
   if (fields.length === 0) return undefined
+  const places = [...new Set(parameters.map((parameter) => (parameter.in === 'header' ? 'headers' : parameter.in)))]
   const title = heading(
     'parameters',
-    kind === 'operation' ? 'Parameters and headers' : 'What comes in headers and query',
+    kind === 'operation' ? 'Parameters and headers' : `What comes in the ${places.toSorted().join(' and ')}`,
   )
   return {
     heading: title,
@@ -132,7 +137,7 @@ function groupParts({ id, title, direction }: Whole, groups: readonly FieldGroup
 type Reader = ReturnType<typeof fieldReader>
 
 function replyParts({ kind }: Operation, { status, description, schema }: Response, reader: Reader): Section[] {
-  const title = heading(`reply-${status.toLowerCase()}`, `Reply ${status}`)
+  const title = heading(`reply-${status.toLowerCase()}`, `${kind === 'operation' ? 'Reply' : 'Your answer'} ${status}`)
   const said = html`!${headingLine(title)}!${rendered(description).body}`
   const groups = schema === undefined ? [] : reader.groupsOf(schema, 'In every kind')
   const direction = kind === 'operation' ? 'received' : 'sent'
@@ -182,8 +187,21 @@ const samplesPart = ({ kind, samples }: Operation): string =>
 const json = ({ value }: Example): string => codeBlock(JSON.stringify(value, undefined, 2), 'json')
 const exampleTab = (example: Example) => ({ label: example.summary ?? example.name, body: json(example) })
 
-/** Replies of an operation; of what Malipo sends, its body. */
-function examplesPart({ kind, body, responses }: Operation): string {
+/** What the customer's browser asks of a merchant's page, a parameter on each line. */
+function addressPart({ parameters }: Operation): string {
+  const query = parameters.map(({ name, example }) => `${name}=${encodeURIComponent(textOf(example as Json))}`)
+  return tabs('address', 'The address', [
+    {
+      label: 'an example',
+      body: codeBlock(`${REDIRECT_EXAMPLE}\n  ?${query.join('\n  &')}`, 'text', 'One line, broken here to be read'),
+    },
+  ])
+}
+
+/** Replies of an operation; of what Malipo sends, its body, or its address. */
+function examplesPart(operation: Operation): string {
+  const { kind, body, responses } = operation
+  if (kind === 'redirect') return addressPart(operation)
   if (kind !== 'operation') return tabs('payload', 'Body', (body?.examples ?? []).map(exampleTab))
   return responses
     .filter(isSuccess)

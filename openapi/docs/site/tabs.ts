@@ -15,7 +15,11 @@ export interface Tab {
  * @param remembered the browser keeps the choice for other pages
  */
 export function tabs(id: string, title: string, parts: readonly Tab[], remembered = false): string {
-  if (parts.length === 0) return ''
+  const [first] = parts
+  if (first === undefined) return ''
+  // Of one thing there is nothing to choose.
+  if (parts.length === 1)
+    return html`<div class="tabs"><h2>${title}: ${first.label}</h2><div class="panel">!${first.body}</div></div>`
   const choices = parts.map(
     ({ label }, index) =>
       html`<span><input type="radio" name="${id}" id="${id}-${index}" value="${label}" !${index === 0 ? 'checked' : ''}><label for="${id}-${index}">${label}</label></span>`,

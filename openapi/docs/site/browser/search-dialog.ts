@@ -75,7 +75,8 @@ async function show(input: HTMLInputElement, told: HTMLElement, list: HTMLElemen
 }
 
 function countText(words: string, count: number): string {
-  if (count === 0) return `Nothing is found for “${words}”.`
+  if (count === 0)
+    return `Nothing is found for “${words}”. Try fewer or shorter words, the name of a field, or a status.`
   return count === 1 ? '1 result' : `${count} results, the best first`
 }
 

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { bundleUrl, parseDocument } from '../../reading/contract.ts'
+import { operationsOf } from '../../reading/operations.ts'
+import { fieldReader } from './fields.ts'
+
+const contract = parseDocument(readFileSync(bundleUrl, 'utf8'))
+
+test('a field that has other values in another kind of the same object tells the values of all kinds', () => {
+  const verify = operationsOf(contract).find(({ id }) => id === 'verifyTransaction')
+  const schema = verify?.responses.find(({ status }) => status === '200')?.schema ?? {}
+  const fields = fieldReader(contract)
+    .groupsOf(schema, 'In every kind')
+    .flatMap((group) => group.fields)
+  const named = (name: string) => fields.find((field) => field.name === name)
+  expect(named('data.transaction_type')?.values).toEqual(['COLLECTION', 'PAYOUT'])
+  expect(named('data.transaction_status')?.values).toEqual(
+    expect.arrayContaining(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED']),
+  )
+  // Of a payout there is no charge to anybody else.
+  expect(named('data.total_credit')?.isRequired).toBe(false)
+})

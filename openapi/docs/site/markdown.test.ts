@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { rendered } from './markdown.ts'
+
+const bodyOf = (markdown: string): string => rendered(markdown).body
+
+test('each cell of a table says of which column it is: on a phone its row is a card', () => {
+  const table = bodyOf('| code | `message` | cure |\n| --- | --- | --- |\n| 404 | gone | ask |')
+  expect(table).toContain('data-columns="3"')
+  expect(table.match(/<td[^>]*>[^<]*/g)).toEqual([
+    '<td data-label="code">404',
+    '<td data-label="message">gone',
+    '<td data-label="cure">ask',
+  ])
+})
+
+test('the corner of a table that has a word for each row is no heading', () => {
+  const table = bodyOf('| | live |\n| --- | --- |\n| keys | yours |')
+  expect(table).toMatch(/<thead>\s*<tr>\s*<td><\/td>\s*<th>live<\/th>/)
+  expect(table).toContain('<td data-label="">keys</td>')
+})
+
+test('a word of code stays whole, and longer code is broken behind its signs, never copied with a break in it', () => {
+  expect(bodyOf('`Idempotency-Key`')).toContain('<code class="word">Idempotency-Key</code>')
+  const long = bodyOf('`https://shop.example/?paid=<id>&x=1`')
+  expect(long).toContain('shop.<wbr>example/')
+  expect(bodyOf('`npm run malipo -- transaction list --stuck`')).toContain('<span class="option">--stuck</span></code>')
+  expect(long.replaceAll(/<\/?(?:wbr|code|p)>/g, '')).not.toContain('<')
+})
