@@ -20,7 +20,7 @@ export interface CardPlace {
 /** One message: what it says, whether its signatures are good, and how to check that. */
 export function card(message: InboxMessage, { baseUrl, where, anchors, query }: CardPlace): string {
   const { id, kind, receivedAt, delivery, answered } = message
-  const badChecks = Object.values(message.checks).filter(({ verdict }) => verdict === 'bad').length
+  const badChecks = badChecksOf(message)
   const title = html`<span class="badge !${tone(message)}">${visible(statusOf(message))}</span> !${headline(message)}`
   return html`
   <article class="!${badChecks > 0 ? 'card wrong' : 'card'}" id="message-${id}" aria-labelledby="title-${id}">
@@ -66,8 +66,13 @@ function ways(
 const statusOf = ({ kind, summary }: InboxMessage): string =>
   kind === 'handshake' ? 'HANDSHAKE' : (summary.transactionStatus ?? 'UNKNOWN')
 
-function tone({ kind, summary: { transactionStatus } }: InboxMessage): string {
-  if (kind === 'handshake') return 'calm'
+const badChecksOf = ({ checks }: InboxMessage): number =>
+  Object.values(checks).filter(({ verdict }) => verdict === 'bad').length
+
+function tone(message: InboxMessage): string {
+  const { transactionStatus } = message.summary
+  // What a forger says is no good news.
+  if (message.kind === 'handshake' || badChecksOf(message) > 0) return 'calm'
   if (transactionStatus === 'COMPLETED') return 'good'
   return transactionStatus === 'FAILED' ? 'bad' : 'calm'
 }

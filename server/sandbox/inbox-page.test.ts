@@ -96,6 +96,7 @@ test('a bad signature is told in words, with what was expected', () => {
     }),
   )
   expect(page).toContain('A signature is bad.')
+  expect(page).toContain('<span class="badge calm">COMPLETED</span>')
   expect(page).toContain('It differs.')
   expect(page).toContain('s&#61;00')
 })

@@ -66,10 +66,12 @@ summary::-webkit-details-marker { display: none; }
 summary::before { content: '▸'; flex: none; color: var(--soft); width: 1em; }
 details[open] > summary::before { content: '▾'; }
 summary:hover { text-decoration: underline; }
-.folds { display: flex; flex-wrap: wrap; gap: 0 22px; margin-top: 12px; border-top: 1px solid var(--line); }
+.folds { display: flex; flex-wrap: wrap; gap: 0 12px; margin-top: 12px; border-top: 1px solid var(--line); }
 .folds > * { min-width: 0; border: 0; }
 .folds > p, .folds > details[open] { flex-basis: 100%; }
 .folds dl { margin: 0 0 10px; }
+.folds summary { gap: 4px; font-size: .85rem; }
+.folds .size { font-size: .8rem; }
 .size { color: var(--soft); font-weight: 400; font-size: .9rem; }
 pre { margin: 0 0 12px; padding: 8px 10px; font-size: .8rem; max-height: 70vh; overflow: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--code); white-space: pre-wrap;
   overflow-wrap: anywhere; unicode-bidi: plaintext; tab-size: 2; }
@@ -103,6 +105,9 @@ pre[aria-label^='Command'] { max-height: none; -webkit-user-select: all; user-se
 @media (min-width: 640px) {
   body { padding: 32px 24px 64px; }
   .card { padding: 18px 20px; }
+  .folds { gap: 0 22px; }
+  .folds summary { font-size: 1rem; }
+  .folds .size { font-size: .9rem; }
   dl > div { grid-template-columns: 11rem minmax(0, 1fr); }
   dl code, pre { font-size: .875rem; }
   .filter label { flex-basis: auto; margin: 0; }
