@@ -36,6 +36,8 @@ test('the one button that matters can be told from the card, also of a merchant 
     }),
   )
   expect(lowest).toBeGreaterThanOrEqual(1.3)
+  expect(contrast(brandColours('#ffffff').light.fill, '#ffffff')).toBeGreaterThan(9)
+  expect(contrast(brandColours('#000000').dark.fill, '#1c1f24')).toBeGreaterThan(9)
   expect([brandColours('#ffffff').dark.fill, brandColours('#000000').light.fill]).toEqual(['#ffffff', '#000000'])
 })
 

@@ -35,10 +35,10 @@ const mixed = (rgb: Rgb, other: Rgb, share: number): Rgb =>
 const STEPS = 20
 
 /** As near to the colour as can be read on all of these, on the way to black or white. */
-function readable(colour: string, towards: Rgb, behind: readonly string[]): string {
+function readable(colour: string, towards: Rgb, behind: readonly string[], least = CONTRAST_MIN): string {
   for (let step = 0; step <= STEPS; step += 1) {
     const candidate = hexOf(mixed(rgbOf(colour), towards, step / STEPS))
-    if (behind.every((back) => contrast(candidate, back) >= CONTRAST_MIN)) return candidate
+    if (behind.every((back) => contrast(candidate, back) >= least)) return candidate
   }
   return hexOf(towards)
 }
@@ -59,6 +59,8 @@ export interface BrandColours {
 
 /** Less, and the button for the one thing to do looks like any other: white on white, black on black. */
 const FILL_CONTRAST_MIN = 1.3
+/** In its place: far from the grey of a button that is out of use. */
+const OTHER_FILL_CONTRAST = 9
 
 function fillOf(colour: string): Fill {
   const isDark = contrast(colour, hexOf(WHITE)) >= CONTRAST_MIN
@@ -73,9 +75,11 @@ function fillOf(colour: string): Fill {
 /** What a merchant's colour becomes: every text has a contrast of 4.5 or more. Black or white has it on any colour. */
 export function brandColours(colour: string): BrandColours {
   const link = { light: readable(colour, BLACK, BEHIND.light), dark: readable(colour, WHITE, BEHIND.dark) }
-  const fillIn = (scheme: 'light' | 'dark'): Fill =>
-    fillOf(contrast(colour, BEHIND[scheme][0]) < FILL_CONTRAST_MIN ? link[scheme] : colour)
-  return { light: fillIn('light'), dark: fillIn('dark'), link }
+  const fillIn = (scheme: 'light' | 'dark', away: Rgb): Fill => {
+    const isLost = contrast(colour, BEHIND[scheme][0]) < FILL_CONTRAST_MIN
+    return fillOf(isLost ? readable(colour, away, BEHIND[scheme], OTHER_FILL_CONTRAST) : colour)
+  }
+  return { light: fillIn('light', BLACK), dark: fillIn('dark', WHITE), link }
 }
 
 /** Goes after the page's own style; empty for what is no colour, whatever is stored. */
