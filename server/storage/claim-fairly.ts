@@ -1,4 +1,5 @@
 import type { AddressedKind, Claim, Rooms, WorkItem } from '../actions/ports/work.ts'
+import { beyondIndexes } from './beyond-indexes.ts'
 import type { Row } from './rows.ts'
 import type { Queryable } from './pool.ts'
 
@@ -7,7 +8,8 @@ import type { Queryable } from './pool.ts'
  * them is never gone through: 3 µs for each addressee, and nothing for each of 1,000,000 callbacks to a dead host. The
  * kind stands in the text: with a parameter the partial index would not do for a plan that is kept. Rows are compared,
  * and the addressee is ordered by, so that no other index will do: where nearly everything waits for one host the planner
- * had taken (kind, due_at), and read the whole backlog to find what is for somebody else.
+ * had taken (kind, due_at), and read the whole backlog to find what is for somebody else. What was found is locked by its
+ * key, and again nothing else will do: not the partial index, because the kind comes from a column there.
  */
 const textOf = (kind: AddressedKind, returned: string) => `
   with recursive addressees (addressee) as (
@@ -17,7 +19,7 @@ const textOf = (kind: AddressedKind, returned: string) => `
              order by next.addressee limit 1)
       from addressees a where a.addressee is not null
   ), candidates as (
-    select first.subject_id, first.due_at, first.place
+    select '${kind}'::text as kind, first.subject_id, first.due_at, first.place
       from addressees a left join unnest($5::text[], $6::int[]) as known(addressee, room) on known.addressee = a.addressee
      cross join lateral (
        select w.subject_id, w.due_at, row_number() over (order by w.due_at) as place from (
@@ -27,8 +29,9 @@ const textOf = (kind: AddressedKind, returned: string) => `
   )
   update work w set due_at = $2, attempt = attempt + 1, token = $4
   where kind = '${kind}' and subject_id = any(array(
-    select due.subject_id from (select subject_id from candidates order by place, due_at) c cross join lateral (
-       select w.subject_id from work w where w.kind = '${kind}' and w.subject_id = c.subject_id and w.due_at <= $1
+    select due.subject_id from (select kind, subject_id from candidates order by place, due_at) c cross join lateral (
+       select w.subject_id from work w
+        where w.kind = c.kind and w.subject_id = c.subject_id and ${beyondIndexes('w.due_at <= $1')}
         limit 1 for update skip locked) due
      limit $3))
   returning ${returned}`

@@ -1,5 +1,6 @@
 import type { Unit } from '../actions/ports/unit.ts'
 import type { LeftOut, NewWork, WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
+import { beyondIndexes } from './beyond-indexes.ts'
 import { claimFairly } from './claim-fairly.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
@@ -73,7 +74,7 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
         text: `
         with held_still as materialized (
           select w.kind, w.subject_id from work w join ${HELD} on ${HELD_MATCHES}
-           where w.due_at > $4 ${IN_ORDER} for update of w skip locked)
+           where ${beyondIndexes('w.due_at > $4')} ${IN_ORDER} for update of w skip locked)
         update work w set due_at = $5 from held_still h where w.kind = h.kind and w.subject_id = h.subject_id`,
         values: [...heldValues(items), now, leaseUntil],
       })
