@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { migrate } from '../storage/migrate.ts'
+import { someByDay } from '../testing/by-night.ts'
 import { dataFolder, openHere, query, superuserOf, usedDataFolder } from './testing/opened.ts'
 
 describe("the gateway's role", () => {
@@ -48,7 +49,7 @@ describe("the gateway's role", () => {
     await first.stop()
   }
 
-  test.each(['owner', 'guest'] as const)(
+  test.each(someByDay('roles that open it', ['owner', 'guest'] as const))(
     'gets a data folder that was made before, with everything in it, when an %s opens it',
     async (role) => {
       const dataDir = await usedDataFolder()

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { isNight } from '../testing/by-night.ts'
 import { isRoot } from './processes.ts'
 import { nobodyCanRun, WITHOUT_SETUID, canDropCapabilities, NOBODY } from './testing/machine.ts'
 import {
@@ -50,7 +51,7 @@ describe('root and other users', () => {
       expect(statSync(join(dataDir, name)).uid).toBe(1)
   })
 
-  test.runIf(isRoot())(
+  test.runIf(isRoot() && isNight)(
     'root in the data folder of a user without an account, as in a container, runs PostgreSQL as nobody',
     async () => {
       const dataDir = dataFolder()
@@ -62,7 +63,7 @@ describe('root and other users', () => {
     },
   )
 
-  test.runIf(isRoot())('a cluster made in a user namespace moves to where there are none', async () => {
+  test.runIf(isRoot() && isNight)('a cluster made in a user namespace moves to where there are none', async () => {
     const dataDir = dataFolder()
     const first = await openHere({ dataDir, launchMode: 'userns' }).catch(() => undefined)
     if (!first) return console.warn('skipped: no user namespaces here')

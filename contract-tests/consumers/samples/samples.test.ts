@@ -66,8 +66,10 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
   // By day few of those that start a virtual machine or are linked.
   const isShort = isCompiled && !isNight
   const shown = isCompiled ? someByDay(`samples in ${label}`, OPERATIONS) : OPERATIONS
-  const refused = isShort ? shown.slice(-1) : shown
-  const twice = isShort ? [] : ['initializeCollection', 'sendFunds']
+  const refused = isShort ? shown.slice(-1) : someByDay(`refusals of samples in ${label}`, shown)
+  const twice = isShort
+    ? []
+    : someByDay(`samples in ${label} for a second reader`, ['initializeCollection', 'sendFunds'])
   const { run } = await forFile(prepare(Object.fromEntries(shown.map((id) => [id, sourceOf(id)]))))
   test.each(shown)(
     'the sample of %s works as it stands, and gets a success that the contract declares',

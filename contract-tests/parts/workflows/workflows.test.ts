@@ -11,6 +11,7 @@ import { MOCKED_WORKFLOWS, startWorkflowMock } from './mock.ts'
 import { respect } from './respect.ts'
 import { runWorkflows, WORKFLOWS, workflowsPart } from './workflows.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
+import { testByNight } from '../../../server/testing/by-night.ts'
 
 const { gateway } = await ownGatewayTest({ receiverPort: await freePort() })
 
@@ -60,7 +61,7 @@ test('planted faults are found, each once, with a line that shows it', { timeout
   expect(JSON.stringify(findings)).not.toMatch(/(pub|sec)_sandbox_demo/)
 })
 
-test('a server that does not answer is a finding, not an exception', { timeout: 60_000 }, async () => {
+testByNight('a server that does not answer is a finding, not an exception', { timeout: 60_000 }, async () => {
   const { status, findings } = await runWorkflows({ ...gateway, url: 'http://127.0.0.1:1' }, silent(4), async () => [
     'lookups.arazzo.yaml',
   ])
@@ -72,7 +73,7 @@ test('a server that does not answer is a finding, not an exception', { timeout: 
   expect(findings[0]!.what).toContain('failed network request')
 })
 
-test(
+testByNight(
   'the workflows that end well do so on the mock too, as far as one without memory can go',
   { timeout: 60_000 },
   async () => {
