@@ -26,7 +26,7 @@ const CASES_MIN: Readonly<Record<string, number>> = {
   model: 300,
   workflows: 70,
   'mock parity': 160,
-  wire: 5_000,
+  wire: 2_400,
   schemathesis: 2_800,
   arranged: 25,
   [WATCH]: 7_000,

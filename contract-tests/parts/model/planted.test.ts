@@ -7,7 +7,7 @@ import { faultNamed } from '../../strength/faults/all.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 import { startMerchantServer, type MerchantServer } from './merchant-server.ts'
 import { checkModel } from './run.ts'
-import { someByDay } from '../../../server/testing/by-night.ts'
+import { someByDay, testByNight } from '../../../server/testing/by-night.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { forFile } from '../../../server/testing/for-file.ts'
 
@@ -127,7 +127,7 @@ test(
   },
 )
 
-test.each([
+testByNight.each([
   ['a callback is delivered twice', (told: readonly unknown[]) => told.length > 0],
   ['a callback never comes', () => false],
 ])('is found: %s', { timeout: TIMEOUT_MS }, async (_fault, twice) => {
@@ -141,7 +141,7 @@ test.each([
   expect((await firstFinding(gateway, wrong))?.about).toBe('every final state is told once')
 })
 
-test('is found: a payout that nobody asked the merchant about', { timeout: TIMEOUT_MS }, async () => {
+testByNight('is found: a payout that nobody asked the merchant about', { timeout: TIMEOUT_MS }, async () => {
   expect((await firstFinding(gateway, { ...merchant, handshakesOf: () => 0 }))?.about).toBe(
     "no payout without the merchant's word",
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { someByDay } from '../../../server/testing/by-night.ts'
 import { freePort } from '../../../server/testing/free-port.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
@@ -126,7 +127,8 @@ const WRONG: Readonly<Record<string, Wrong>> = {
   },
 }
 
-test.each(Object.entries(WRONG).map(([name, wrong], index) => ({ name, index, ...wrong })))(
+const wrongServers = Object.entries(WRONG).map(([name, wrong], index) => ({ name, index, ...wrong }))
+test.each(someByDay('wrong servers', wrongServers))(
   'a server that $name is found out',
   { timeout: BUSY_MS },
   async ({ index, plant, found, ...chosen }) => {

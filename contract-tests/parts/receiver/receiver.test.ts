@@ -1,3 +1,4 @@
+import { someByDay } from '../../../server/testing/by-night.ts'
 import { freePort } from '../../../server/testing/free-port.ts'
 import { describe, expect, test } from 'vitest'
 import type { PartResult, Target } from '../../harness/part.ts'
@@ -206,7 +207,7 @@ describe('a sender that is wrong is reported once for each wrong thing, and for 
     )
 
   const rows = FOUND.map(([name, names, ...found], index) => [name, names, found, index] as const)
-  test.each(rows)('%s', async (name, scenarios, told, index) => {
+  test.each(someByDay('wrong senders', rows))('%s', async (name, scenarios, told, index) => {
     const found = told.map((text) => /^([^:]+): (.*)$/.exec(text)!.slice(1) as [about: string, what: string])
     const { merchant = {}, api = {} } = faultNamed(name).plant(world)
     toMerchant = merchant

@@ -28,6 +28,8 @@ export const LIMITS: WireLimits = {
   ofEachSlowKind: 20,
   casesOf: allCases,
 }
+/** For every change; the nightly form opens as many as LIMITS say. */
+const HALF_OPEN_OF_A_CHANGE = 2_000
 /** Of other people's machines not more is asked: whether they bear a flood is their own business. */
 const HALF_OPEN_ELSEWHERE = 200
 
@@ -35,7 +37,11 @@ const HALF_OPEN_ELSEWHERE = 200
 export const wirePart: Part = {
   name: 'wire',
   what: 'malformed HTTP and JSON over bare sockets, slow and rude clients, good traffic beside them',
-  run: (target, options) => runWire(target, options, LIMITS),
+  run: (target, options) =>
+    runWire(target, options, {
+      ...LIMITS,
+      halfOpen: options.size === 'nightly' ? LIMITS.halfOpen : HALF_OPEN_OF_A_CHANGE,
+    }),
 }
 
 export async function runWire(

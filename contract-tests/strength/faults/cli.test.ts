@@ -88,7 +88,7 @@ test('a fault that no part finds is a survivor, and is named below the table', {
   expect(tableText(drill)).toContain(`not found: ${name}`)
 })
 
-test('a part that throws, or is skipped, has given no verdict', { timeout: BUSY_MS }, async () => {
+testByNight('a part that throws, or is skipped, has given no verdict', { timeout: BUSY_MS }, async () => {
   const isControl = (name: string) => name === 'none'
   const thrower: DrillPart = {
     ...saying('thrower', []),
@@ -100,7 +100,7 @@ test('a part that throws, or is skipped, has given no verdict', { timeout: BUSY_
   expect(totalsOf(drill).perPart).toEqual({ thrower: none, everywhere: none })
 })
 
-test(
+testByNight(
   'a drill that goes on does not ask again what is known, and its table says what was not asked yet',
   { timeout: BUSY_MS },
   async () => {
@@ -131,7 +131,7 @@ test(
   },
 )
 
-test(
+testByNight(
   'a drill that is stopped closes the gateway that is running, and asks nothing more',
   { timeout: BUSY_MS },
   async () => {
