@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { DEMO_KEYS, seededRandom, DEMO_MERCHANT } from '../testing/gateway.ts'
-import { inTurn } from '../testing/by-night.ts'
+import { inTurn, testByNight } from '../testing/by-night.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersOf } from '../testing/operators-book.ts'
 import { collect, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: too little money', async (kind) => {
+  testByNight.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: too little money', async (kind) => {
     const { page, complaints } = await browser.open(kind)
     const payment = await startBank()
     await page.goto(payment.paymentUrl)
@@ -153,7 +153,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: a wrong number is corrected', async (kind) => {
+  testByNight.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, bank: a wrong number is corrected', async (kind) => {
     const { page } = await browser.open(kind)
     await page.goto((await startBank()).paymentUrl)
     await chooseBank(page, '12')
@@ -235,7 +235,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     expect(complaints).toEqual([])
   })
 
-  test.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, two quick clicks are one payment', async (kind) => {
+  testByNight.each(inOneOf(WITH_AND_WITHOUT_SCRIPT))('$name, two quick clicks are one payment', async (kind) => {
     const { page } = await browser.open(kind)
     const payment = await startHosted()
     await page.goto(payment.paymentUrl)

@@ -125,7 +125,7 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
         await until(async () => !(await isReady(api.url)), RESUMED_MS_MAX, '/health/ready says 503')
         expect((await send(api.url, 'GET', '/health/live')).status).toBe(200)
         expect(new Set(await lookUps)).toEqual(new Set([503]))
-        await delay(2_000)
+        await delay(1_000)
       } finally {
         await blocker.end()
       }
@@ -176,7 +176,7 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
       await operator.query('set default_transaction_read_only = off')
       await operator.query('alter system set default_transaction_read_only = on')
       await operator.query('select pg_reload_conf()')
-      await delay(2_000)
+      await delay(1_000)
       await operator.query('alter system reset default_transaction_read_only')
       await operator.query('select pg_reload_conf()')
       await operator.end()

@@ -5,6 +5,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SIMULATORS, startSimulator } from '../../openapi/operators/simulator/index.ts'
 import { present } from '../domain/present.ts'
 import type { Gateway } from '../main.ts'
+import { someByDay } from '../testing/by-night.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
 import { DEMO_KEYS, DEMO_MERCHANT, fixedClock, startTestGateway } from '../testing/gateway.ts'
@@ -200,48 +201,59 @@ test('what another process accepted goes on in its trace, and one that traces no
   )
 })
 
-test.each([
+// Each of the rows below starts a gateway of its own.
+const BAD_PARENTS = [
   'nonsense',
   '00-00000000000000000000000000000000-00f067aa0ba902b7-01',
   'ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   '00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01-more',
   'é'.repeat(4_000),
-])('a bad traceparent begins a new trace and never fails a request: %s', async (traceparent) => {
-  const reference = uniqueReference()
-  let stored: string | null | undefined
-  const { spans } = await spansOf(async (gateway) => {
-    expect(await collect(gateway.url, { merchant_reference: reference }, { traceparent })).toMatchObject({
-      status: 202,
+]
+test.each(someByDay('bad traceparents', BAD_PARENTS, 4))(
+  'a bad traceparent begins a new trace and never fails a request: %s',
+  async (traceparent) => {
+    const reference = uniqueReference()
+    let stored: string | null | undefined
+    const { spans } = await spansOf(async (gateway) => {
+      expect(await collect(gateway.url, { merchant_reference: reference }, { traceparent })).toMatchObject({
+        status: 202,
+      })
+      stored = await storedOf(gateway, reference)
     })
-    stored = await storedOf(gateway, reference)
-  })
-  expect(spans).toMatchObject([{ name: 'POST /collections/initialize', parentSpanId: undefined }])
-  expect(stored).toBe(`00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`)
-})
+    expect(spans).toMatchObject([{ name: 'POST /collections/initialize', parentSpanId: undefined }])
+    expect(stored).toBe(`00-${spans[0]?.traceId}-${spans[0]?.spanId}-01`)
+  },
+)
 
-test.each([
+const SAMPLERS = [
   ['parentbased_always_on', '00', 0],
   ['parentbased_always_off', '01', 1],
+  ['always_off', '01', 0],
   ['parentbased_traceidratio', '01', 1],
   ['traceidratio', '01', 0],
-  ['always_off', '01', 0],
   ['always_on', '00', 1],
-])('by %s a merchant who says %s has %i traces, and what is not kept leaves nothing', async (sampler, flags, kept) => {
-  const [reference, msisdn] = [uniqueReference(), uniqueMsisdn()]
-  let stored: string | null | undefined
-  const { spans } = await spansOf(
-    async (gateway) => {
-      const { traceparent } = newParent(flags)
-      expect((await collect(gateway.url, { merchant_reference: reference, msisdn }, { traceparent })).status).toBe(202)
-      await gateway.runDue()
-      stored = await storedOf(gateway, reference)
-    },
-    { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0' },
-  )
-  expect(spans.filter(({ kind }) => kind === 2)).toHaveLength(kept)
-  expect(stored === null).toBe(kept === 0)
-  expect(operatorGot(msisdn)).toEqual([kept === 0 ? undefined : expect.stringContaining(stored!.slice(0, 36))])
-})
+] as const
+test.each(someByDay('samplers', SAMPLERS))(
+  'by %s a merchant who says %s has %i traces, and what is not kept leaves nothing',
+  async (sampler, flags, kept) => {
+    const [reference, msisdn] = [uniqueReference(), uniqueMsisdn()]
+    let stored: string | null | undefined
+    const { spans } = await spansOf(
+      async (gateway) => {
+        const { traceparent } = newParent(flags)
+        expect((await collect(gateway.url, { merchant_reference: reference, msisdn }, { traceparent })).status).toBe(
+          202,
+        )
+        await gateway.runDue()
+        stored = await storedOf(gateway, reference)
+      },
+      { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0' },
+    )
+    expect(spans.filter(({ kind }) => kind === 2)).toHaveLength(kept)
+    expect(stored === null).toBe(kept === 0)
+    expect(operatorGot(msisdn)).toEqual([kept === 0 ? undefined : expect.stringContaining(stored!.slice(0, 36))])
+  },
+)
 
 test('no key, number of an account, name, password or body is in any span, whatever happens to a request', async () => {
   const secrets = {
@@ -281,7 +293,7 @@ test('no key, number of an account, name, password or body is in any span, whate
   expect(found).toEqual([])
 })
 
-test.each([503, 'hang', 'away'] as const)(
+test.each(someByDay('faults of the collector', ['hang', 503, 'away'] as const))(
   'payments go on and the gateway stops in time when the collector is %s',
   async (fault) => {
     const collector = await startCollector()

@@ -12,10 +12,10 @@ import type { shrink } from './shrink.ts'
 import { replay, simulate } from './simulate.ts'
 
 /** The short forms. The nightly run also has a million, from a seed of its own. */
-const SCHEDULES = byDay('schedules', 600, 10_000)
+const SCHEDULES = byDay('schedules', 300, 10_000)
 const SHORT_MS = 10 * 60_000
 /** By the real adapters; the nightly run has thousands. */
-const ON_THE_WIRE = byDay('schedules on the wire', 60, 150)
+const ON_THE_WIRE = byDay('schedules on the wire', 30, 150)
 /** Within so many a planted fault is found, from the seed on that its row names. */
 const UNTIL_FOUND = 3_000
 

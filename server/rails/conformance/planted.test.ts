@@ -35,7 +35,7 @@ function rulesTriedOn({ breaks }: Plant): readonly Rule[] {
   return [...onTheWire, ...named, ...(named.length > 0 ? others.slice(0, OTHERS) : [])]
 }
 
-test.each(someByDay('wrong adapters', PLANTS, 8).map((plant) => [`${plant.in.name} ${plant.name}`, plant] as const))(
+test.each(someByDay('wrong adapters', PLANTS, 12).map((plant) => [`${plant.in.name} ${plant.name}`, plant] as const))(
   '%s',
   async (_name, plant) => {
     const wrong = plant.wrong(plant.in.kind)

@@ -4,4 +4,4 @@ import { IN_ORDERS } from './in-orders.ts'
 import type { Plant } from './plant.ts'
 
 /** Wrong adapters: each shows that a rule is worth its row. */
-export const PLANTS: readonly Plant[] = [...IN_ORDERS, ...IN_CALLS, ...IN_MESSAGES]
+export const PLANTS: readonly Plant[] = [...IN_MESSAGES, ...IN_CALLS, ...IN_ORDERS]
