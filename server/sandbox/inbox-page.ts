@@ -126,7 +126,7 @@ function emptyState({ reference, state }: InboxFilter, baseUrl: string): string 
   <section class="card" id="nothing">
     <h2>!${isAll ? 'Nothing has arrived yet' : html`Nothing!${of} here`}</h2>
     !${why}
-    !${true ? tryIt(baseUrl) : html`<p><a class="button" href="${filterUrl({})}">Show all messages</a></p>`}
+    !${isAll ? tryIt(baseUrl) : html`<p><a class="button" href="${filterUrl({})}">Show all messages</a></p>`}
   </section>`
 }
 
