@@ -1,18 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runProgram } from '../../harness/program.ts'
+import { findDotnet, type Command } from './dotnet.ts'
 
 // Samples in languages that are compiled become programs all at once: to start a compiler takes longer than its work.
 
 const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 const COMPILING_MS_MAX = 120_000
-
-/** A program with its arguments. */
-export type Command = readonly [program: string, args: readonly string[]]
 
 /** Samples that have become programs. */
 export interface Compiled {
@@ -47,50 +43,19 @@ export const compileGo: Compile = (sources) =>
     return (name) => [join(folder, 'bin', name), []]
   })
 
-/** The compiler of the SDK without its project files, which take longer than it does. */
+/** With the SDK of .NET, or with what {@link findDotnet} finds in its place. */
 export const compileCSharp: Compile = (sources) =>
   inNewFolder(async (folder) => {
-    const { compilerFile, runtime, version } = dotnet()
-    const libraries = (await readdir(runtime)).filter((file) => file.endsWith('.dll'))
-    await writeFile(join(folder, 'references.rsp'), libraries.map((file) => `-r:"${join(runtime, file)}"`).join('\n'))
-    const framework = { name: 'Microsoft.NETCore.App', version }
+    const dotnet = findDotnet()
+    if (dotnet === undefined) throw new Error('nothing here compiles C#')
+    const framework = { name: 'Microsoft.NETCore.App', version: dotnet.version }
+    const config = JSON.stringify({ runtimeOptions: { framework } })
     const names = Object.keys(sources)
     await written(folder, sources, (name) => `${name}.cs`)
-    for (const name of names) {
-      await writeFile(join(folder, `${name}.runtimeconfig.json`), JSON.stringify({ runtimeOptions: { framework } }))
-      const made = ['-nologo', '-noconfig', '-nostdlib', '-warnaserror', '@references.rsp', `-out:${name}.dll`]
-      await compiler('dotnet', ['exec', compilerFile, ...made, `${name}.cs`], folder)
-    }
-    return (name) => ['dotnet', ['exec', join(folder, `${name}.dll`)]]
+    for (const name of names) await writeFile(join(folder, `${name}.runtimeconfig.json`), config)
+    for (const [program, args] of dotnet.compilers(folder, names)) await compiler(program, args, folder)
+    return (name) => [dotnet.program, ['exec', join(folder, `${name}.dll`)]]
   })
-
-interface Dotnet {
-  readonly compilerFile: string
-  readonly runtime: string
-  readonly version: string
-}
-
-/** Where the newest SDK and runtime of this machine lie. @throws Error when one is missing */
-function dotnet(): Dotnet {
-  const newest = (what: string, form: RegExp): readonly [version: string, folder: string] => {
-    const found = [...execFileSync('dotnet', [what], { encoding: 'utf8' }).matchAll(form)].at(-1)
-    if (found === undefined) throw new Error(`dotnet ${what} names nothing`)
-    const [, version = '', folder = ''] = found
-    return [version, join(folder, version)]
-  }
-  const [, sdk] = newest('--list-sdks', /^(\S+) \[(.+)\]$/gm)
-  const [version, runtime] = newest('--list-runtimes', /^Microsoft\.NETCore\.App (\S+) \[(.+)\]$/gm)
-  return { compilerFile: join(sdk, 'Roslyn', 'bincore', 'csc.dll'), runtime, version }
-}
-
-/** Whether C# can be compiled here: a runtime alone cannot. */
-export function hasDotnet(): boolean {
-  try {
-    return existsSync(dotnet().compilerFile)
-  } catch {
-    return false
-  }
-}
 
 /** What compiled programs and their compilers get of the environment: no proxy, no key, no setting of the reader's. */
 export const BARE_ENVIRONMENT: Readonly<Record<string, string>> = {

@@ -11,11 +11,10 @@ import {
   compileCSharp,
   compileGo,
   compileJava,
-  hasDotnet,
-  type Command,
   type Compile,
   type Sources,
 } from './compile-samples.ts'
+import { findDotnet, type Command } from './dotnet.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TIME_MS_MAX = 30_000
@@ -145,7 +144,10 @@ export const LANGUAGES: readonly Language[] = [
     prepare: programs(compileCSharp),
     listen: receivers(compileCSharp),
     isCompiled: true,
-    ...missingUnless(hasDotnet(), 'SDK of .NET (dotnet)'),
+    ...missingUnless(
+      findDotnet() !== undefined,
+      'SDK of .NET (dotnet; node contract-tests/consumers/samples/install-dotnet.ts puts packages in its place)',
+    ),
   },
 ]
 
@@ -212,7 +214,8 @@ async function startListening(
   }
   const deadline = Date.now() + TIME_MS_MAX
   while (!(await accepts(port))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    // .NET ends by a signal what nobody catches.
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await stop()
       throw new Error(`the sample does not listen on port ${port}:\n${text}`)
     }

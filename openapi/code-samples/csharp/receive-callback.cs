@@ -64,7 +64,7 @@ int Receive(HttpListenerRequest request)
         request.InputStream.CopyTo(stream);
         var body = stream.ToArray();
         if (!IsGenuine(request, body)) return 401;
-        var id = request.Headers["webhook-id"];
+        var id = request.Headers["webhook-id"] ?? "";
         lock (handled)
         {
             if (!handled.Contains(id))
