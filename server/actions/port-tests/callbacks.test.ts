@@ -83,7 +83,8 @@ onBothStores((under) => {
       await unit.addCallbacks([newCallback(traced.id, merchantId), newCallback(other.id, merchantId)], at(0))
       return unit.lockTransactions({ ids: [traced.id, other.id] })
     })
-    const tracesOf = (payments: readonly { readonly traceparent?: string | undefined }[]) => payments.map((one) => one.traceparent)
+    const tracesOf = (payments: readonly { readonly traceparent?: string | undefined }[]) =>
+      payments.map((one) => one.traceparent)
     expect(tracesOf(locked)).toEqual([traceparent, undefined])
     const loaded = await under().callbacks.load(await claim(0, 30))
     expect(tracesOf(loaded.toSorted((a, b) => Number(a.transactionId - b.transactionId)))).toEqual([
