@@ -64,6 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
         '/rails',
         '/rehearsal',
         '/sandbox',
+        '/redirect',
         '/initialize-collection',
         '/list-payment-providers',
         '/payout-callback',

@@ -16,6 +16,9 @@ export interface Heading {
 /** Where a page is served, by the name of its file. */
 export const addressOf = (slug: string): string => (slug === 'overview' ? '/docs' : `/docs/${slug}`)
 
+/** What a cell says in a few lines, also where two columns share a phone. */
+const CELL_MAX = 80
+
 /** What a line break tears apart only where there is no room for it. */
 const WORD_MAX = 20
 
@@ -72,7 +75,10 @@ markdown.core.ruler.push('labels_of_cells', ({ tokens }) => {
       if (label === '' && close) token.tag = close.tag = 'td'
       table?.attrSet('data-columns', String(labels.length))
     }
-    if (token.type === 'td_open') token.attrSet('data-label', labels[place++] ?? '')
+    if (token.type === 'td_open') {
+      token.attrSet('data-label', labels[place++] ?? '')
+      if (textIn(tokens[index + 1]).length > CELL_MAX) table?.attrSet('data-long', 'yes')
+    }
   }
 })
 rules.code_inline = (tokens, index) => {
@@ -85,7 +91,7 @@ rules.fence = (tokens, index) => {
   return figureFor(info.trim(), content) ?? codeBlock(content, info.trim())
 }
 rules.table_open = (tokens, index) =>
-  html`<div class="table" data-columns="${tokens[index]?.attrGet('data-columns') ?? ''}" tabindex="0" role="group" aria-label="Table"><table>`
+  html`<div class="table" data-columns="${tokens[index]?.attrGet('data-columns') ?? ''}" !${tokens[index]?.attrGet('data-long') === 'yes' ? 'data-long' : ''} tabindex="0" role="group" aria-label="Table"><table>`
 rules.table_close = () => '</table></div>'
 rules.heading_open = (tokens, index) => {
   const token = tokens[index]

@@ -60,8 +60,8 @@ const ABOUT_MAX = 150
 const shortened = (text: string): string =>
   text.length <= ABOUT_MAX ? text : `${text.slice(0, text.lastIndexOf(' ', ABOUT_MAX))} …`
 
-/** A line of a program tells nobody what a section is about; nor does the rule under the head of a table. */
-const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$|^\|[ |:-]+\|$/gm, '')
+/** Neither a line of a program nor the head of a table tells what a section is about; marks of a list are none of it. */
+const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$|^\|.*\|\n\|[ |:-]+\|$|^- /gm, '')
 
 type Found = Omit<Findable, 'id'>
 
