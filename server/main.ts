@@ -1,150 +1,35 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { createPaymentSteps, type PaymentSteps } from './actions/customer-steps.ts'
-import type { Wake } from './actions/ports/wake.ts'
-import { createLegacySigner } from './callbacks/sign.ts'
+import { pino } from 'pino'
 import { checkServer, type Config } from './config.ts'
-import { openDatabase, type Database } from './embedded-postgres/database.ts'
-import { plannedUrl } from './start/addresses.ts'
-import { startBackground } from './start/background.ts'
-import { createCore } from './start/core.ts'
-import { layFoundation, type CleanUp, type Foundation } from './start/foundation.ts'
-import { startHttp } from './start/http-server.ts'
-import { installationStates, type InstallationState } from './start/installation-states.ts'
-import { startMetrics } from './start/metrics-server.ts'
-import { connectRails } from './start/rails.ts'
-import { openSandboxOperators } from './start/sandbox-operators.ts'
-import { seed } from './start/seed.ts'
-import { surroundingsOf, type Surroundings } from './start/surroundings.ts'
-import { createWork, tellingOthers, type Work } from './start/work.ts'
-import type { Pool } from './storage/pool.ts'
-import type { RailCoverage } from './storage/reference-data.ts'
+import { openDatabase } from './embedded-postgres/database.ts'
+import { safeError } from './safe-error.ts'
+import type { CleanUp } from './start/foundation.ts'
+import type { Gateway } from './start/gateway.ts'
+import type { Surroundings } from './start/surroundings.ts'
 
-export interface Gateway {
-  /** Where others reach it: PUBLIC_BASE_URL, else where it listens: `http://127.0.0.1:8080`. */
-  readonly url: string
-  /** Where it listens itself, behind whatever stands at `url`; absent for a worker. */
-  readonly listeningUrl: string | undefined
-  /** Where Prometheus asks; absent when metrics are off. */
-  readonly metricsUrl: string | undefined
-  /** As it was at the start. */
-  readonly rails: RailCoverage
-  /** The same of its connections to operators. */
-  readonly installations: readonly InstallationState[]
-  /** The operators of the sandbox that this process runs. */
-  readonly operators: readonly { readonly title: string; readonly url: string }[]
-  readonly pool: Pool
-  /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
-  runDue(): Promise<void>
-  readonly paymentSteps: PaymentSteps
-  /** Hears of changes of merchants, keys and providers now instead of within a second. */
-  refresh(): Promise<void>
-  /**
-   * Not ready from now on: proxies send what comes next to others. Serves meanwhile, for `ms`, and ends each connection
-   * with its reply.
-   */
-  drain(ms: number): Promise<void>
-  /** What it must not go on for: the database was changed under it while it stood still. */
-  outlived(): Error | undefined
-  /** Stops accepting, finishes what runs, closes the database. */
-  stop(): Promise<void>
-}
+export type { Gateway } from './start/gateway.ts'
 
 /**
  * Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, WrongMode, or the
  * listener's error (EADDRINUSE)
  */
 export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
-  const surroundings = surroundingsOf(config, given)
-  const { logger } = surroundings
-  checkServer(config, surroundings.role)
-  const database = await openDatabase({
+  checkServer(config, given.role ?? 'all')
+  const logger = given.logger ?? pino({ level: config.logLevel, serializers: { err: safeError } })
+  const launched = Promise.withResolvers<void>()
+  const opening = openDatabase({
     ...config,
     role: 'owner',
     onEvent: (event) => logger.debug(event, 'embedded PostgreSQL'),
+    onLaunch: launched.resolve,
   })
+  // The rest is loaded while PostgreSQL starts, and no sooner: on a fresh machine either keeps a processor for a second.
+  await Promise.race([opening, launched.promise])
+  const [database, { startOn }] = await Promise.all([opening, import('./start/gateway.ts')])
   const cleanUp: CleanUp = [() => database.stop()]
   try {
-    return await startOn(database, config, surroundings, cleanUp)
+    return await startOn(database, config, { ...given, logger }, cleanUp)
   } catch (error) {
     for (const step of cleanUp.reverse()) await step()
     throw error
   }
 }
-
-async function startOn(
-  database: Database,
-  config: Config,
-  surroundings: Surroundings,
-  cleanUp: CleanUp,
-): Promise<Gateway> {
-  const { role, runWork } = surroundings
-  const foundation = await layFoundation(database, config, surroundings, cleanUp)
-  // Providers and the demo merchant come before the first look at them; their callback URL needs the port, which is
-  // known once we listen.
-  await seed(foundation, plannedUrl(config))
-  let work: Work | undefined
-  const wake: Wake =
-    role === 'api' ? tellingOthers(foundation) : { wake: (kind, dueAt) => work?.loop.wake(kind, dueAt) }
-  const core = await createCore(foundation, wake)
-  const { reference } = core
-  const paymentSteps = createPaymentSteps({ ...core, signer: createLegacySigner(core) })
-
-  const http = role === 'worker' ? undefined : await startHttp({ foundation, core, paymentSteps, wake }, cleanUp)
-  const url = http?.url ?? plannedUrl(config)
-  if (url !== plannedUrl(config)) {
-    await seed(foundation, url)
-    await reference.refresh()
-  }
-  const metricsServer = await startMetrics(foundation, cleanUp)
-
-  const operators = await openSandboxOperators(foundation, core, http, cleanUp)
-  const rails = connectRails(foundation, core, http?.url, operators)
-  const { start: startWork, runDue, stop: stopWork } = (work = createWork(foundation, core, rails))
-  const works = runWork && role !== 'api'
-  if (works) startWork()
-  const endBackground = startBackground(foundation, reference, rails, works)
-
-  return {
-    url,
-    listeningUrl: http?.listeningUrl,
-    metricsUrl: metricsServer?.url,
-    rails: reference.rails(),
-    installations: installationStates(surroundings.railKinds, reference, rails.installations),
-    operators: operators?.addresses() ?? [],
-    pool: foundation.pool,
-    paymentSteps,
-    refresh: async () => void (await reference.refresh()),
-    runDue,
-    ...endsOf(foundation, http, async () => {
-      await operators?.pause()
-      await http?.close()
-      await endBackground()
-      await stopWork()
-      await rails.installations.close()
-      // Calls that were under way have their answer.
-      await operators?.close()
-      await metricsServer?.stop()
-      await foundation.ownProcess.leave(foundation.pool)
-      await foundation.tracing.stop()
-      await foundation.pool.end()
-      await database.stop()
-    }),
-  }
-}
-
-const endsOf = (
-  { readiness, ownProcess }: Foundation,
-  http: unknown,
-  end: () => Promise<void>,
-): Pick<Gateway, 'drain' | 'stop' | 'outlived'> => ({
-  outlived: ownProcess.outlived,
-  async drain(ms) {
-    readiness.end()
-    // A worker takes nothing from proxies.
-    if (http) await pause(ms)
-  },
-  async stop() {
-    readiness.end()
-    await end()
-  },
-})

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   /** `owner`: the server. `guest`: the command line, which must not disturb a running server. */
   readonly role: 'owner' | 'guest'
   readonly onEvent?: (event: EmbeddedPostgresEvent) => void
+  /** The embedded PostgreSQL was started and is not ready yet. */
+  readonly onLaunch?: () => void
 }
 
 export interface Database {
@@ -18,9 +20,10 @@ export interface Database {
 }
 
 /** The PostgreSQL of DATABASE_URL, else the embedded one of the data folder. */
-export async function openDatabase({ databaseUrl, dataDir, role, onEvent }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({ databaseUrl, dataDir, ...options }: DatabaseOptions): Promise<Database> {
   if (databaseUrl !== undefined) return { connection: connectionTo(databaseUrl), stop: async () => {} }
-  return openEmbeddedPostgres({ dataDir, role, ...(onEvent && { onEvent }) })
+  const { role, onEvent, onLaunch } = options
+  return openEmbeddedPostgres({ dataDir, role, ...(onEvent && { onEvent }), ...(onLaunch && { onLaunch }) })
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   openDataFolder,
   socketFolder,
 } from './data-folder.ts'
-import { type LaunchMode, chooseLauncher } from './postgres-binaries.ts'
+import { type LaunchMode, type Launcher, chooseLauncher } from './postgres-binaries.ts'
 import { GATEWAY_ROLE, ensureGatewayRole, gatewayPassword, handToGatewayRole } from './gateway-role.ts'
 import {
   PORT,
@@ -60,6 +60,8 @@ export interface EmbeddedPostgresOptions {
    */
   readonly role: 'owner' | 'guest'
   readonly onEvent?: OnEvent
+  /** initdb or the server was started: a moment in which this process may be busy with other things. */
+  readonly onLaunch?: () => void
   /** Settings of PostgreSQL that replace ours. */
   readonly settings?: Readonly<Record<string, string>>
   /** For tests, which clone a database per file: the gateway's role may make databases. */
@@ -90,6 +92,7 @@ async function open({
   dataDir,
   role,
   onEvent = () => {},
+  onLaunch = () => {},
   settings = {},
   mayMakeDatabases = false,
   launchMode,
@@ -102,7 +105,7 @@ async function open({
   const password = await clusterPassword(folder)
   const server: Server = {
     folder,
-    launcher,
+    launcher: telling(onLaunch, launcher),
     password,
     settings,
     mayMakeDatabases,
@@ -112,6 +115,15 @@ async function open({
   await checkVersion(server)
   return role === 'owner' ? Owner.open(server, onEvent) : openGuest(server, onEvent)
 }
+
+const telling = (onLaunch: () => void, launcher: Launcher): Launcher => ({
+  ...launcher,
+  start(...given) {
+    const child = launcher.start(...given)
+    onLaunch()
+    return child
+  },
+})
 
 const inUse = (path: string, ownerPid: number | undefined) =>
   new DataFolderError(

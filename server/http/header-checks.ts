@@ -5,7 +5,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from 'openapi-backend'
 import { RequestFault } from './failures.ts'
 import { faultMessage } from './fault-message.ts'
-import { nameOf } from './router.ts'
 
 interface HeaderParameter {
   readonly name: string
@@ -23,24 +22,23 @@ interface HeaderSchema {
 export type DeclaredHeaders = Readonly<Record<string, string | number>>
 export type HeaderCheck = (headers: IncomingHttpHeaders) => DeclaredHeaders
 
-/**
- * Headers are checked before media type and body (decisions: order of checks), so they have a check of their own for
- * each operation. They arrive as text and are read as the type the contract gives them.
- */
-export function compileHeaderChecks(operations: readonly Operation[]): ReadonlyMap<string, HeaderCheck> {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
-  const checkOf = (operation: Operation): HeaderCheck => {
-    const check = known.get(operation) ?? headerCheck(ajv, (operation.parameters ?? []) as readonly HeaderParameter[])
-    known.set(operation, check)
-    return check
-  }
-  return new Map(operations.map((operation) => [nameOf(operation), checkOf(operation)]))
-}
+const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true })
 
 /** Backends of one process share their operations (contract-backend.ts). */
 const known = new WeakMap<Operation, HeaderCheck>()
 
-function headerCheck(ajv: Ajv2020, parameters: readonly HeaderParameter[]): HeaderCheck {
+/**
+ * Headers are checked before media type and body (decisions: order of checks), so they have a check of their own for
+ * each operation, compiled when it is called for the first time. They arrive as text and are read as the type the
+ * contract gives them.
+ */
+export function headerCheckOf(operation: Operation): HeaderCheck {
+  const check = known.get(operation) ?? headerCheck((operation.parameters ?? []) as readonly HeaderParameter[])
+  known.set(operation, check)
+  return check
+}
+
+function headerCheck(parameters: readonly HeaderParameter[]): HeaderCheck {
   const declared = parameters
     .filter((parameter) => parameter.in === 'header')
     .map((parameter) => ({ ...parameter, key: parameter.name.toLowerCase() }))

@@ -3,7 +3,7 @@ import { checkMediaType, readJsonObject } from './body.ts'
 import { merchantOf, type Exchange } from './exchange.ts'
 import { RequestFault } from './failures.ts'
 import { isRequired } from './fault-message.ts'
-import { compileHeaderChecks } from './header-checks.ts'
+import { headerCheckOf } from './header-checks.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { requestShapeOf } from './request-shape.ts'
 import { nameOf } from './router.ts'
@@ -14,14 +14,11 @@ export type RequestReader = (operation: Operation, exchange: Exchange) => Promis
 
 /** A reader for these operations; each request counts toward its merchant's rate. @throws RequestFault */
 export function createRequestReader(operations: readonly Operation[], rateLimits: RateLimits): RequestReader {
-  const headerChecks = compileHeaderChecks(operations)
   const shapes = new Map(operations.map((operation) => [nameOf(operation), requestShapeOf(operation)]))
   return async (operation, exchange) => {
     const operationId = nameOf(operation)
     exchange.quota = await rateLimits.request(merchantOf(exchange).publicKey, needsSecretKey(operation))
-    const checkHeaders = headerChecks.get(operationId)
-    if (!checkHeaders) throw new Error(`${operationId} has no check of its headers`)
-    exchange.declared = checkHeaders(exchange.message.headers)
+    exchange.declared = headerCheckOf(operation)(exchange.message.headers)
     exchange.request.headers = { ...exchange.declared } as Record<string, string>
     const shape = shapes.get(operationId)
     if (!shape) return

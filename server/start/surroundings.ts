@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { OneTimePasswords } from '../actions/ports/one-time-passwords.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import type { Random } from '../domain/references.ts'
-import type { Config, Role } from '../config.ts'
+import type { Role } from '../config.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
 import { RAIL_KINDS } from '../rails/registry.ts'
 import { pooledRandom } from '../random.ts'
-import { safeError } from '../safe-error.ts'
 
 /** What tests replace: everything that is not the same at every run. */
 export interface Surroundings {
@@ -30,10 +29,9 @@ export interface Surroundings {
 
 const systemRandom = pooledRandom(randomBytes)
 
-/** Time, chance and the log: the true ones, where a test gives none. */
-export const surroundingsOf = ({ logLevel }: Config, given: Partial<Surroundings>): Surroundings => ({
+/** Time, chance and the rest: the true ones, where a test gives none. */
+export const surroundingsOf = (given: Pick<Surroundings, 'logger'> & Partial<Surroundings>): Surroundings => ({
   random: systemRandom,
-  logger: pino({ level: logLevel, serializers: { err: safeError } }),
   role: 'all',
   runWork: true,
   checkReplies: false,

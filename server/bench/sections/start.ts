@@ -3,7 +3,7 @@ import { atMost, type Section } from '../section.ts'
 import { measureStart, type StartTimes } from '../startup.ts'
 
 const ROUNDS = 3
-const TARGETS = { coldMs: 5_000, warmMs: 2_000 }
+const TARGETS = { coldMs: 2_000, warmMs: 2_000 }
 
 export const startSection: Section = {
   name: 'start',
