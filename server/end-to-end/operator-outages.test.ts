@@ -39,7 +39,7 @@ test('while an operator is away its payments wait, merchants and customers are t
   const page = String(body.data['payment_url'])
   for (let n = 0; n < 3; n += 1) await collect(gateway.url)
   await vi.waitFor(async () => expect(await isOffered()).toBe(false), { timeout: 60_000, interval: 200 })
-  expect(await (await fetch(page)).text()).toContain('</bdi> does not answer at the moment.')
+  expect(await (await fetch(page)).text()).toContain('</bdi> is not answering at the moment.')
   // What a merchant sends all the same is taken, and waits.
   const late = uniqueReference()
   expect((await collect(gateway.url, { merchant_reference: late, msisdn: uniqueMsisdn() })).status).toBe(202)
@@ -52,7 +52,7 @@ test('while an operator is away its payments wait, merchants and customers are t
         expect((await verify(gateway.url, late)).body.data).toMatchObject({ transaction_status: 'COMPLETED' }),
       { timeout: 25_000, interval: 500 },
     )
-    expect(await (await fetch(page)).text()).not.toContain('does not answer at the moment')
+    expect(await (await fetch(page)).text()).not.toContain('is not answering at the moment')
     expect(mtn.world.orders.all().every(({ moved }) => moved <= 1)).toBe(true)
   } finally {
     await mtn.close()

@@ -45,6 +45,19 @@ test('a logo is kept for ever, and is nothing but a picture', async () => {
   expect([wrongMethod.statusCode, wrongMethod.headers.allow]).toEqual([405, 'GET, HEAD'])
 })
 
+test.each([
+  ['Nakasero Farmers Market Stores', 'Go back to <bdi>Nakasero Farmers Market Stores</bdi>'],
+  ['Cooperative Savings and Credit Society of Smallholder Coffee Growers of Bugisu', 'Go back to the shop'],
+  ['\u200b', 'Go back to the shop'],
+])('the button of a shop that is called %j says: %s', async (merchantName, words) => {
+  const payments = start()
+  for (const step of [STEPS.completed, STEPS.cancelled, STEPS.expired]) {
+    const tab = browse(payments, payments.add(step, { merchantName }, 'https://shop.example/thanks'))
+    const { body } = await tab.get('?from=form')
+    expect(/<a class="button primary"[^>]*>(.*?)<\/a>/.exec(body)?.[1]).toBe(words)
+  }
+})
+
 test('whatever is stored, nothing but a colour and a contact comes out', async () => {
   const payments = start()
   const brand = { colour: 'red}</style><script>', supportContact: 'javascript:alert(1)', logoDigest: '"><script>' }

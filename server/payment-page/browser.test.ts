@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
+import { money } from '../domain/money.ts'
 import { inTurn, someByDay } from '../testing/by-night.ts'
 import { TONGUES, type Language } from './languages.ts'
 import { fakePayments, LOGO_DIGEST, NOW, STEPS, type FakePayments } from './testing/fake-payments.ts'
@@ -23,6 +24,12 @@ const BYTES_MAX = 20_000
 /** By the browser's clock: longer than the script waits between its questions. */
 const ASKS_AGAIN_MS = 4_000
 const LANGUAGES = Object.keys(TONGUES) as Language[]
+/** An amount of 10¹² with a charge as large: more than the contract takes. */
+const MOST = [
+  ['choose_bank', money(200_000_000_000_000n, 'NGN')],
+  ['approve_phone', money(2_000_000_000_000n, 'UGX')],
+  ['completed', money(100_000_000_000n, 'ZMW')],
+] as const
 const BRAND = { colour: '#ffcb05', logoDigest: LOGO_DIGEST, supportContact: 'mailto:help@duka-la-mfano.example' }
 
 if (CHROMIUM === undefined) console.log('No Chromium is installed: the browser tests of the payment page are skipped.')
@@ -97,8 +104,10 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     '%s: on the smallest phone every step fits, and no word of a button is broken',
     async (language) => {
       await browser.visit(phoneWithoutScript, async ({ page }) => {
-        for (const step of [...steps, 'nowhere'] as const) {
-          const reference = step === 'nowhere' ? step : payments.add(STEPS[step], { brand: BRAND })
+        const add = (step: keyof typeof STEPS) => payments.add(STEPS[step], { brand: BRAND })
+        const most = MOST.map(([step, toPay]) => [step, payments.add(STEPS[step], { toPay, charge: toPay })] as const)
+        const all = [...steps.map((step) => [step, add(step)] as const), ...most, ['nowhere', 'nowhere'] as const]
+        for (const [step, reference] of all) {
           const headers = { 'accept-language': language }
           const { body } = await payments.app.inject({ url: `/pay/collection/${reference}`, headers })
           await page.setContent(body.replaceAll(/<meta http-equiv="refresh"[^>]*>|<script[^>]*><\/script>/g, ''))

@@ -1,6 +1,7 @@
 import { html } from 'ghtml'
 import type { FailureCode } from '../domain/failure-code.ts'
 import { OTP_EXHAUSTED, PAGE_EXPIRED, PAGE_LIFETIME_MS } from '../domain/payment-session.ts'
+import { backButton } from './back-button.ts'
 import type { PaymentPage, Step, StepView } from './page.ts'
 import { providerMark } from './provider-mark.ts'
 import type { TextName } from './speech.ts'
@@ -88,8 +89,14 @@ function receipt({ view, speech }: PaymentPage): string {
   <p class="soft">!${speech.say('receiptStays')}</p></section>`
 }
 
-function wayBack({ view, leaves, backTo, speech: { say } }: PaymentPage, otherwise: TextName): string {
+function wayBack(page: PaymentPage, otherwise: TextName): string {
+  const {
+    view,
+    leaves,
+    backTo,
+    speech: { say },
+  } = page
   const merchant = named(view.merchantName)
   if (backTo === undefined) return html`<p>!${say(otherwise, { merchant })}</p>`
-  return html`!${leaves ? html`<p>!${say('takingYouBack', { merchant })}</p>` : ''}<p><a class="button primary" href="${backTo}">!${say('goBackTo', { merchant })}</a></p>`
+  return html`!${leaves ? html`<p>!${say('takingYouBack', { merchant })}</p>` : ''}!${backButton(page, backTo)}`
 }

@@ -111,6 +111,13 @@ test('amounts, spans and moments are written as the language writes them', async
   expect(TONGUES.fr.speech.counted('triesLeft', 4)).toBe('Il reste 4 essais.')
 })
 
+test('in French no mark that has a space before it begins a line', async () => {
+  const payments = start()
+  const { body } = await browse(payments, payments.add(STEPS.approve_phone)).get('', { 'accept-language': 'fr' })
+  expect(body).toContain('Et si rien n’arrive\u00a0?')
+  expect(body.replace(/<style>.*?<\/style>/s, '')).not.toMatch(/\p{L} [?!:;]/u)
+})
+
 test('why a payment failed is told by its code, and in the operator’s words where there is none', async () => {
   const payments = start({ sandbox: false })
   const reason = async (step: object, language: Language = 'pt') => {

@@ -16,7 +16,7 @@ test.each([
   ['approve_bank', 'Waiting for your bank', 'Access Bank'],
   ['expired', 'Time is up', 'start again'],
   ['completed', 'Payment complete', 'UGX\u00a05,000'],
-  ['failed', 'The payment did not go through', 'There is not enough money on the account.'],
+  ['failed', 'The payment did not go through', 'There is not enough money in the account.'],
   ['cancelled', 'Payment cancelled', 'Nothing was taken'],
 ] as const)('%s has one heading and one next step, within 20 kB with script', async (step, title, text) => {
   const payments = start()

@@ -66,8 +66,19 @@ function refreshOf(page: PaymentPage, waits: boolean): { readonly refresh?: stri
   return { refresh: html`<noscript><meta http-equiv="refresh" content="${seconds};url=!${url}"></noscript>` }
 }
 
+/** From so many characters on, in smaller letters: an amount that is broken into two lines is misread. */
+const SIZES = [
+  { characters: 21, name: 'amount longest' },
+  { characters: 16, name: 'amount long' },
+] as const
+
+function amountToPay(text: string): string {
+  const size = SIZES.find(({ characters }) => text.length >= characters)?.name ?? 'amount'
+  return html`<p class="!${size}">${text}</p>`
+}
+
 function order({ view, now, speech }: PaymentPage): string {
-  const { merchantName, brand, providerName, description, requested, toPay, charge, expiresAt, step, payment } = view
+  const { merchantName, brand, description, requested, toPay, charge, expiresAt, step, payment } = view
   const { say, amount } = speech
   const shownDescription = plainLine(description)
   const open = step.step === 'choose_bank' || step.step === 'confirm_phone' || step.step === 'enter_otp'
@@ -82,14 +93,14 @@ function order({ view, now, speech }: PaymentPage): string {
       ? html`<div><dt>!${say('charge')}</dt><dd>${speech.text('chargeIncluded', { charge: amount(charge) })}</dd></div>`
       : '',
     open || step.step === 'approve'
-      ? html`<div><dt>!${say('payBy')}</dt><dd>!${providerMark(payment.transaction.providerCode, providerName)}</dd></div>`
+      ? html`<div><dt>!${say('payBy')}</dt><dd>!${providerMark(payment.transaction.providerCode, payingThrough(view))}</dd></div>`
       : '',
     open && expiresAt ? timeLeft(expiresAt, now, speech) : '',
   ].join('')
   return html`<header class="order">
   !${brand.logoDigest === undefined ? '' : html`<img class="logo" src="${logoPath(brand.logoDigest)}" alt="">`}
   <p class="merchant">!${named(merchantName)}</p>
-  <p class="amount">${amount(toPay)}</p>
+  !${amountToPay(amount(toPay))}
   !${facts === '' ? '' : html`<dl>!${facts}</dl>`}
 </header>`
 }

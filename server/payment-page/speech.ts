@@ -79,8 +79,13 @@ export function createSpeech(language: string, locale: string, texts: Texts): Sp
   }
 }
 
+/** French has one before a question mark or colon, which never begins a line. */
+const SPACE_BEFORE_MARK = / (?=[?!:;])/g
+const NO_BREAK = '\u00a0'
+
 function filled(text: string, made: (part: string) => string, values: Values): string {
   return text
+    .replace(SPACE_BEFORE_MARK, NO_BREAK)
     .split(/\{(\w+)\}/)
     .map((part, index) => (index % 2 === 0 ? made(part) : (values[part] ?? `{${part}}`)))
     .join('')

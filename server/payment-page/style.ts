@@ -22,6 +22,7 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 17px/1.5 sys
 .column { margin: 0 auto; padding: 16px 16px 40px; max-width: 480px; }
 h1 { margin: 0 0 8px; font-size: 1.3rem; line-height: 1.3; }
 p { margin: 8px 0; }
+p, li { text-wrap: pretty; }
 h1, h2, button, .button, footer p, .sandbox p { text-wrap: balance; }
 ul, ol { margin: 8px 0; padding-left: 1.3em; }
 li { margin: 4px 0; }
@@ -34,6 +35,8 @@ a { color: var(--link); text-underline-offset: 2px; }
 .mark { padding: 1px 8px; border-radius: 6px; background: var(--calm-back); color: var(--calm); font-weight: 700; }
 ${MARK_STYLE}
 .amount { font-size: 1.9rem; line-height: 1.25; font-weight: 700; font-variant-numeric: tabular-nums; letter-spacing: -.01em; }
+.long { font-size: min(1.9rem, 6.8vw); }
+.longest { font-size: min(1.6rem, 5.7vw); }
 dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: 4px 14px; margin: 8px 0 0; font-size: .9rem; }
 dl > div { display: contents; }
 dt { color: var(--soft); overflow-wrap: break-word; }
@@ -75,6 +78,8 @@ button:disabled, button[aria-disabled=true] { border-color: var(--line); backgro
 .bank legend { padding: 0 8px; color: var(--warn); font-weight: 700; font-size: .9rem; }
 .more { margin-top: 18px; padding-top: 14px; border-top: 1px solid var(--line); }
 .more p { margin: 0 0 8px; }
+.more > p:last-child, .card > p:empty { margin: 0; }
+.more > form:first-child button { margin: 0; }
 .cancel { margin-top: 14px; }
 .cancel button { border-color: transparent; background: none; color: var(--soft); text-decoration: underline; text-underline-offset: 3px; min-height: 48px; }
 .cancel button:hover { color: var(--ink); }

@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import { PAGE_LIFETIME_MS } from '../domain/payment-session.ts'
+import { backButton } from './back-button.ts'
 import type { PaymentPage, Step } from './page.ts'
 import type { TextName } from './speech.ts'
 import { endOfAccount, named, strong } from './text.ts'
@@ -55,7 +56,15 @@ const whatIfNothing = ({ view, speech: { say, span } }: PaymentPage, advice: rea
   <div class="more"><h2>!${say('whatIfNothing')}</h2>
     <ul class="soft">!${advice.map((name) => html`<li>!${say(name)}</li>`)}<li>!${say('afterMinutes', { time: span(ASK_THE_MERCHANT_AFTER_S), merchant: named(view.merchantName) })}</li></ul></div>`
 
-export const expired = ({ view, backTo, speech: { say, minutes } }: PaymentPage): string => html`
+export function expired(page: PaymentPage): string {
+  const {
+    view,
+    backTo,
+    speech: { say, minutes },
+  } = page
+  const merchant = named(view.merchantName)
+  return html`
   <p>!${say('expiredText', { time: minutes(PAGE_LIFETIME_MS) })}</p>
-  !${backTo === undefined ? html`<p>!${say('startAgain', { merchant: named(view.merchantName) })}</p>` : html`<p><a class="button primary" href="${backTo}">!${say('goBackTo', { merchant: named(view.merchantName) })}</a></p>`}
+  !${backTo === undefined ? html`<p>!${say('startAgain', { merchant })}</p>` : backButton(page, backTo)}
   <p class="soft" id="live" role="status" aria-live="polite"></p>`
+}

@@ -234,6 +234,7 @@ function newView(internalReference: string, step: PaymentStep, changes: Partial<
         method: currency === 'NGN' ? 'BANK' : 'MOBILE_MONEY',
         providerCode: { NGN: 'bank_ng', GHS: 'mtn_gh', UGX: 'mtn_ug' }[currency],
         account,
+        ...('institutionName' in step && { institutionName: step.institutionName }),
         request: toPay,
         amount: toPay,
         chargeMinor: 0n,

@@ -101,8 +101,9 @@ export const sw: Texts = {
   cancelledHeading: 'Malipo yameghairiwa',
   nothingTaken: 'Hakuna kilichokatwa kwenye akaunti yako.',
   stillWantToPay: 'Kama bado unataka kulipa, rudi kwa {merchant} na uanze tena.',
-  takingYouBack: 'Tunakurudisha kwa {merchant} …',
+  takingYouBack: 'Tunakurudisha kwa {merchant}…',
   goBackTo: 'Rudi kwa {merchant}',
+  goBackToShop: 'Rudi dukani',
 
   wrongOtp: 'Nenosiri hilo si sahihi. Angalia ujumbe na ujaribu tena.',
   lateOtp: 'Nenosiri hilo halifai tena. Omba jipya.',
