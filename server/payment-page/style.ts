@@ -78,7 +78,8 @@ button:disabled, button[aria-disabled=true] { border-color: var(--line); backgro
 .bank legend { padding: 0 8px; color: var(--warn); font-weight: 700; font-size: .9rem; }
 .more { margin-top: 18px; padding-top: 14px; border-top: 1px solid var(--line); }
 .more p { margin: 0 0 8px; }
-.more > p:last-child, .card > p:empty { margin: 0; }
+.more > p:last-child { margin: 0; }
+.card > p:empty { margin: -8px 0 0; }
 .more > form:first-child button { margin: 0; }
 .cancel { margin-top: 14px; }
 .cancel button { border-color: transparent; background: none; color: var(--soft); text-decoration: underline; text-underline-offset: 3px; min-height: 48px; }
@@ -91,7 +92,7 @@ button:disabled, button[aria-disabled=true] { border-color: var(--line); backgro
 .receipt dl { margin: 0; }
 .wide > * { grid-column: 1 / -1; }
 .wide > dd { margin-top: -4px; }
-.spin { flex: none; width: 26px; height: 26px; border: 4px solid var(--line); border-top-color: var(--link); border-radius: 50%; animation: spin 1.1s linear infinite; }
+.spin { flex: none; width: 26px; height: 26px; border: 4px solid var(--card); border-top-color: var(--link); border-radius: 50%; animation: spin 1.1s linear infinite; }
 @keyframes spin { to { transform: rotate(360deg); } }
 @media (prefers-reduced-motion: reduce) { .spin { animation: none; } }
 footer { margin-top: 18px; color: var(--soft); font-size: .8rem; text-align: center; }
