@@ -169,6 +169,13 @@ test('the sandbox says so and what the number will do; live mode says nothing', 
   const sandbox = start()
   const shown = await browse(sandbox, sandbox.add(STEPS.enter_otp)).get()
   expect(shown.body).toMatch(/no real money moves\..*ends in 567 pays\.[\s\S]*<strong>123456/)
+  for (const step of [STEPS.cancelled, STEPS.expired]) {
+    const reference = sandbox.add(STEPS.confirm_phone)
+    sandbox.move(reference, step)
+    const { body } = await browse(sandbox, reference).get()
+    expect(body).toContain('no real money moves')
+    expect(body).not.toMatch(/ends in|last three digits/)
+  }
   const live = start({ sandbox: false })
   for (const step of ['choose_bank', 'enter_otp'] as const)
     expect((await browse(live, live.add(STEPS[step])).get()).body).not.toMatch(

@@ -1,4 +1,6 @@
 import { html } from 'ghtml'
+import type { PaymentStep } from '../actions/view-payment.ts'
+import { PAGE_EXPIRED } from '../domain/payment-session.ts'
 import type { PaymentPage, SandboxForecast } from './page.ts'
 import type { TextName } from './speech.ts'
 import { endOfAccount, strong } from './text.ts'
@@ -33,6 +35,12 @@ export function sandboxBar(page: PaymentPage): string {
 
 /** Before there is a number to tell about: the outcomes that are tried most. */
 function whatWillBe({ forecast, speech: { say }, view: { step, payment } }: PaymentPage): string {
+  if (isOverBeforeItWasSent(step)) return ''
   if (forecast === undefined) return step.step === 'choose_bank' ? say('sandboxTestNumbers') : ''
   return say(FORECASTS[forecast], { digits: html`${endOfAccount(payment.transaction.account)}` })
 }
+
+/** The number was never asked: what it does is no news. */
+const isOverBeforeItWasSent = (step: PaymentStep): boolean =>
+  step.step === 'expired' ||
+  (step.step === 'final' && (step.status === 'CANCELLED' || step.statusMessage === PAGE_EXPIRED.reason))

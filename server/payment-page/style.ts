@@ -22,7 +22,7 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 17px/1.5 sys
 .column { margin: 0 auto; padding: 16px 16px 40px; max-width: 480px; }
 h1 { margin: 0 0 8px; font-size: 1.3rem; line-height: 1.3; }
 p { margin: 8px 0; }
-p, li { text-wrap: pretty; }
+p, li, dd { text-wrap: pretty; }
 h1, h2, button, .button, footer p, .sandbox p { text-wrap: balance; }
 ul, ol { margin: 8px 0; padding-left: 1.3em; }
 li { margin: 4px 0; }

@@ -120,9 +120,8 @@ function mainFacts({ summary, merchantReference, webhookId, delivery, signer }: 
           'Merchant reference',
           html`<a href="${filterUrl({ reference: merchantReference })}"><bdi><code>${visible(merchantReference)}</code></bdi></a>`,
         ],
-    delivery > 1 && webhookId !== undefined
-      ? ['Delivery', html`${ordinal(delivery)} delivery of <code>${visible(webhookId)}</code>`]
-      : undefined,
+    // What the deliveries of one callback have in common.
+    delivery > 1 ? code('webhook-id', webhookId) : undefined,
     signer !== undefined && signer !== DEMO_MERCHANT.name ? fact('Signed for', signer) : undefined,
   ]
   return facts.filter((one) => one !== undefined)

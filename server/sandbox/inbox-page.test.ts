@@ -82,8 +82,8 @@ test('a body of 200 kB and one nested 10,000 deep are shown without growing out 
   expect(single(message('['.repeat(10_000) + ']'.repeat(10_000))).length).toBeLessThan(200_000)
 })
 test('the account is masked except for its last three digits', () => {
-  expect(maskAccount('256772000123')).toBe('•••••••••123')
-  expect(maskAccount('123')).toBe('•••')
+  expect(maskAccount('256772000123')).toBe('*********123')
+  expect(maskAccount('123')).toBe('***')
 })
 test('a bad signature is told in words, with what was expected', () => {
   const page = list(
@@ -101,7 +101,9 @@ test('a bad signature is told in words, with what was expected', () => {
   expect(page).toContain('s&#61;00')
 })
 test('a repeated webhook-id is shown as a repeated delivery', () => {
-  expect(list(message(BODY, { webhookId: 'cb_1', delivery: 2 }))).toContain('2nd delivery of <code>cb_1</code>')
+  expect(list(message(BODY, { webhookId: 'cb_1', delivery: 2 }))).toMatch(
+    />2nd delivery<.*<dt>webhook-id<\/dt><dd><bdi><code>cb_1</s,
+  )
 })
 test('the command to paste is withheld when a message holds characters that Malipo never sends', () => {
   const command = (signedText: string, signature: string, keyId = RSA_KEY.id) =>

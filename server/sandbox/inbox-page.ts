@@ -48,7 +48,7 @@ export const inboxPage = ({ messages, filter, counts, version, baseUrl, sent }: 
       <details class="help" id="another"><summary>Make another callback arrive</summary>!${tryIt(baseUrl)}</details>`
         : emptyState(filter, baseUrl)
     }</div>
-    <details class="help"><summary>Rehearse failures, read it from a script</summary>!${rehearsals(baseUrl)}</details>
+    <details class="help"><summary>Rehearse failures, use a script</summary>!${rehearsals(baseUrl)}</details>
   </main>`,
   })
 

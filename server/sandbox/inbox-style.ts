@@ -15,7 +15,7 @@ body { margin: 0 auto; padding: 16px 12px 48px; max-width: 760px; background: va
 h1 { margin: 0; font-size: 1.6rem; line-height: 1.2; }
 h2 { margin: 0; font-size: 1.15rem; line-height: 1.35; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; }
 h3 { margin: 16px 0 6px; font-size: .85rem; color: var(--soft); font-weight: 600; }
-p { margin: 8px 0; }
+p { margin: 8px 0; text-wrap: pretty; }
 a { color: var(--link); text-underline-offset: 2px; }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; font-size: .875rem; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; border-radius: 4px; }
@@ -42,6 +42,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberat
 .amount { font-variant-numeric: tabular-nums; }
 .amount.none { font-weight: 400; font-size: .9rem; }
 .meta { margin: 4px 0 0; font-size: .9rem; }
+.meta time { white-space: nowrap; }
 .again { display: inline-block; margin-left: 4px; padding: 0 8px; border-radius: 6px; color: var(--warn); background: var(--warn-back); font-weight: 600; }
 .alarm { margin: 12px 0 0; padding: 10px 12px; border-radius: 8px; color: var(--bad); background: var(--bad-back); }
 dl { margin: 12px 0 0; }

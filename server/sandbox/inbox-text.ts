@@ -40,10 +40,13 @@ export function amountText(amount: number | undefined, currency: string | undefi
   return `${new Intl.NumberFormat('en', { minimumFractionDigits: decimals, maximumFractionDigits: Math.max(decimals, 6) }).format(amount)} ${currency}`
 }
 
-/** All but the last three digits are hidden: the summary may be on a screen that others see. */
+/**
+ * All but the last three digits are hidden: the summary may be on a screen that others see. As `maskAccount` of phone.ts
+ * writes it for the events, but for what is too short to be an account: nothing of that is shown.
+ */
 export const maskAccount = (account: string): string => {
   const characters = [...account]
   return characters.length <= 3
-    ? '•'.repeat(characters.length)
-    : '•'.repeat(characters.length - 3) + characters.slice(-3).join('')
+    ? '*'.repeat(characters.length)
+    : '*'.repeat(characters.length - 3) + characters.slice(-3).join('')
 }

@@ -48,7 +48,7 @@ function section({ transaction, steps }: ToldTransaction): string {
   return html`
   <article class="card" aria-labelledby="title-${id}">
     <h2 id="title-${id}"><span class="badge !${TONES[status] ?? 'calm'}">${status}</span> <span class="amount">${amountText(amountToWire(amount.amountMinor, amount.currency), amount.currency)}</span></h2>
-    <p class="meta">!${type === 'COLLECTION' ? 'Collection' : 'Payout'}, accepted ${readableTime(transaction.createdAt)}</p>
+    <p class="meta">!${type === 'COLLECTION' ? 'Collection' : 'Payout'}, accepted <time datetime="${transaction.createdAt.toISOString()}">${readableTime(transaction.createdAt)}</time></p>
     <dl>!${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>!${value}</bdi></dd></div>`)}</dl>
     <h3>What happened</h3>
     <ol class="events">!${steps.map(step)}</ol>

@@ -160,7 +160,7 @@ export const fr: Texts = {
   sandboxTestNumbers:
     'Les trois derniers chiffres du numéro de compte décident : 001 paie, 002 n’a pas assez d’argent, 004 refuse, 005 demande un mot de passe à usage unique.',
   sandboxOtp: 'Le mot de passe à usage unique est {otp}.',
-  sandboxSignIn: 'Connexion simulée à la banque',
+  sandboxSignIn: 'Banque simulée',
   sandboxAccountHelp: '6 à 20 chiffres, au choix. Pas votre vrai numéro de compte.',
   sandboxBankAnswers: 'La banque simulée répond toute seule.',
   sandboxPays: 'Un numéro qui finit par {digits} paie.',
