@@ -31,7 +31,9 @@ const CONTACT = /^(?:tel:\+\d+|mailto:[^\s?]+|https:\/\/\S+)$/
 function questions({ view, speech: { say } }: PaymentPage): string {
   const { supportContact = '' } = view.brand
   if (!CONTACT.test(supportContact)) return ''
-  const contact = html`<a href="${supportContact}">${plainLine(supportText(supportContact)).replaceAll(' ', NO_BREAK)}</a>`
+  const text = html`${plainLine(supportText(supportContact)).replaceAll(' ', NO_BREAK)}`
+  // A long address is broken before its host.
+  const contact = html`<a href="${supportContact}">!${text.replace('@', '<wbr>@')}</a>`
   return html`<p>!${say('questions', { merchant: named(view.merchantName), contact })}</p>`
 }
 

@@ -14,7 +14,7 @@ export const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 17px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; -webkit-text-size-adjust: 100%; overflow-wrap: anywhere; }
 .sandbox { padding: 8px 16px; background: var(--warn-back); color: var(--warn); font-size: .85rem; line-height: 1.4; text-align: center; }
-.sandbox p { margin: 0; }
+.sandbox p { margin: 0 auto; max-width: 520px; }
 #sandbox { display: block; }
 .languages { display: flex; flex-wrap: wrap; justify-content: center; padding: 4px 8px 0; font-size: .85rem; }
 .languages > * { padding: 8px 10px; }
