@@ -41,7 +41,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberat
 .badge.calm { color: var(--calm); background: var(--calm-back); }
 .amount { font-variant-numeric: tabular-nums; }
 .amount.none { font-weight: 400; font-size: .9rem; }
-.meta { margin: 4px 0 0; font-size: .9rem; }
+.meta { margin: 4px 0 0; font-size: .9rem; text-wrap: wrap; }
 .meta time { white-space: nowrap; }
 .again { display: inline-block; margin-left: 4px; padding: 0 8px; border-radius: 6px; color: var(--warn); background: var(--warn-back); font-weight: 600; }
 .alarm { margin: 12px 0 0; padding: 10px 12px; border-radius: 8px; color: var(--bad); background: var(--bad-back); }

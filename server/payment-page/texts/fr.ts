@@ -64,7 +64,7 @@ export const fr: Texts = {
   neverTwice: 'Ne payez pas une deuxième fois : attendez la réponse ici.',
   mayClose:
     'Vous pouvez fermer cette page. Le paiement continue sans elle, et le même lien montre ce qu’il est devenu.',
-  afterMinutes: 'Toujours rien après {time} ? Demandez à {merchant}, avec la référence ci-dessous.',
+  afterMinutes: 'Toujours rien après {time} ? Contactez {merchant}, avec la référence ci-dessous.',
 
   waitBankHeading: 'En attente de votre banque',
   bankIsLooking: '{bank} examine le paiement depuis le compte qui finit par {digits}.',
@@ -98,7 +98,7 @@ export const fr: Texts = {
   failNotAllowed: '{provider} ne permet pas ce paiement',
   failOperatorError: 'Une erreur s’est produite chez {provider}',
   failTooManyOtps: 'Trop de mots de passe à usage unique erronés',
-  approvedLate: 'Si vous l’avez tout de même approuvé, demandez à {merchant} avant de payer de nouveau.',
+  approvedLate: 'Si vous l’avez tout de même approuvé, contactez {merchant} avant de payer de nouveau.',
   tryAgain: 'Pour réessayer, retournez chez {merchant} et commencez un nouveau paiement.',
   cancelledHeading: 'Paiement annulé',
   nothingTaken: 'Rien n’a été prélevé sur votre compte.',
@@ -152,7 +152,7 @@ export const fr: Texts = {
   brokenText: 'Réessayez dans un instant ; rien n’est payé deux fois.',
 
   paymentBy: 'Paiement par Malipo',
-  questions: 'Des questions ? Demandez à {merchant} : {contact}',
+  questions: 'Des questions ? Contactez {merchant} : {contact}',
   encryptedTo: 'Votre connexion à {host} est chiffrée.',
   neverAsked: 'Cette page ne demande jamais votre code PIN ni le mot de passe de votre banque.',
 
