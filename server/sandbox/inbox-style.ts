@@ -43,7 +43,7 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberat
 .amount.none { font-weight: 400; font-size: .9rem; }
 .meta { margin: 4px 0 0; font-size: .9rem; text-wrap: wrap; }
 .meta time { white-space: nowrap; }
-.again { display: inline-block; margin-left: 4px; padding: 0 8px; border-radius: 6px; color: var(--warn); background: var(--warn-back); font-weight: 600; }
+.again { display: inline-block; padding: 0 6px; border-radius: 6px; font-size: .8rem; color: var(--warn); background: var(--warn-back); font-weight: 600; }
 .alarm { margin: 12px 0 0; padding: 10px 12px; border-radius: 8px; color: var(--bad); background: var(--bad-back); }
 dl { margin: 12px 0 0; }
 dl > div { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: 10px; align-items: baseline; padding: 5px 0; border-top: 1px solid var(--line); }
