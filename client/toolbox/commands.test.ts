@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import { handshakes, webhooks, type CallbackEvent } from '../index.ts'
 import { EVENT_NAMES } from './events.ts'
-import { findMessage, keepMessage } from './kept-messages.ts'
+import { findMessage, keepIn } from './kept-messages.ts'
 import { run } from './testing/terminal.ts'
 
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
@@ -203,7 +203,7 @@ test('what is kept holds no key, and is kept from git', async () => {
 
 test('no more than 200 messages are kept', () => {
   for (let sent = 0; sent < 205; sent++)
-    keepMessage(folder, `cb_${sent}`, { method: 'POST', url: new URL(origin), headers: {} })
+    keepIn(folder, `cb_${sent}`, { method: 'POST', url: new URL(origin), headers: {} })
   expect(readdirSync(join(folder, '.malipo-dev')).filter((name) => name.endsWith('.json'))).toHaveLength(200)
   expect(findMessage(folder, 'cb_204')).toMatchObject({ webhookId: 'cb_204' })
 })
@@ -214,6 +214,22 @@ test.each([['../../etc/passwd'], ['..'], ['cb_UNKNOWN']])('resend of %s, which n
     exitCode: 2,
     complained: [expect.stringContaining('is not kept in this folder'), expect.stringContaining('--help')],
   })
+})
+
+test('check finds out before its first row that nothing listens at one of its URLs', async () => {
+  const { exitCode, printed, complained } = await run(
+    ['check', `${origin}/callbacks`, '--handshake-url', 'http://127.0.0.1:1/handshake'],
+    folder,
+  )
+  expect([exitCode, printed, received]).toEqual([2, [], []])
+  expect(complained[0]).toContain('http://127.0.0.1:1/handshake: nothing listens there')
+})
+
+test('where nothing can be kept, what is sent is sent, and said to be not kept', async () => {
+  writeFileSync(join(folder, '.malipo-dev'), 'a file where the folder would be')
+  const { exitCode, complained } = await run(['trigger', 'payout.failed', '--to', origin], folder)
+  expect([exitCode, received.length]).toEqual([0, 1])
+  expect(complained).toEqual([expect.stringMatching(/^not kept for resend: EEXIST/)])
 })
 
 test.each<[string, RegExp]>([
@@ -240,8 +256,14 @@ test.each<[string, RegExp]>([
   ['check http://localhost:1 --redirect-url https://shop.example/', /--redirect-url leads to shop.example/],
   ['check http://127.0.0.1:1/callbacks', /nothing listens there/],
   ['check http://localhost:1 --only everything', /there is no row "everything"/],
+  ['check http://localhost:1 --only handshake_known', /row "handshake_known" needs --handshake-url/],
+  ['check http://localhost:1 --junit nowhere/check.xml', /--junit cannot be written: ENOENT/],
+  ['check http://localhost:1 --junit', /: --junit needs a value$/],
+  ['trigger handshake --to http://localhost:1 --amount 5', /has no --amount/],
+  ['new shop kept.txt/shop', /kept.txt\/shop cannot be written: ENOTDIR/],
   ['new shop --framework rails', /--framework must be fastify or next or fastapi or php/],
 ])('malipo-dev %s is refused by name with exit code 2', async (line, reason) => {
+  writeFileSync(join(folder, 'kept.txt'), 'a file')
   const { exitCode, complained } = await run(line.split(' '), folder)
   expect(exitCode).toBe(2)
   expect(complained[0]).toMatch(reason)

@@ -121,7 +121,8 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   )
 
-function reasonOf(error: Error): string {
+/** Why there was no reply, in words. */
+export function reasonOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   if (code === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name of the host was not found (${code})`

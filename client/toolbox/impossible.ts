@@ -1,5 +1,5 @@
 import { MalipoError } from '../errors.ts'
-import { toMinor } from '../money.ts'
+import { decimalsOf, toMinor } from '../money.ts'
 import type { Event } from './events.ts'
 
 /**
@@ -19,6 +19,7 @@ export function impossibilitiesOf({ payload }: Event): string[] {
 function amountFault(amount: unknown, currency: unknown): string | undefined {
   if (typeof amount !== 'number' || typeof currency !== 'string') return 'amount and currency are a number and a text'
   try {
+    if (decimalsOf(currency) === 0 && !Number.isInteger(amount)) return `amounts in ${currency} have no decimals`
     return toMinor(amount, currency) > 0n ? undefined : 'an amount is more than 0'
   } catch (error) {
     if (error instanceof MalipoError || error instanceof RangeError) return error.message

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outgoing } from './exchange.ts'
+import type { Terminal } from './terminal.ts'
 
 /** A message that was sent, so that `resend` can send it again. It holds signatures, and no key. */
 export interface KeptMessage {
@@ -19,8 +20,18 @@ const KEPT_MAX = 200
 const isWebhookId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id)
 const fileOf = (folder: string, webhookId: string): string => join(folder, FOLDER, `${webhookId}.json`)
 
-/** Keeps what goes out under its `webhook-id`, in `.malipo-dev` of the folder. */
-export function keepMessage(
+/** Keeps what goes out under its `webhook-id`; where nobody may write, it says so, and nothing else is lost. */
+export function keepMessage({ folder, complain, paint }: Terminal, webhookId: string, outgoing: Outgoing): void {
+  try {
+    keepIn(folder, webhookId, outgoing)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    complain(paint.warn(`not kept for resend: ${why}`))
+  }
+}
+
+/** In `.malipo-dev` of the folder. */
+export function keepIn(
   folder: string,
   webhookId: string,
   { method, url, headers, body = new Uint8Array() }: Outgoing,

@@ -143,7 +143,7 @@ async function show(message: InboxMessage, targets: Targets, terminal: Terminal)
   for (const [index, url] of targets[message.kind].entries()) {
     const outgoing = forwardedMessage(message, url)
     // One message, one webhook-id: it is resent to the first.
-    if (index === 0) keepMessage(terminal.folder, message.webhookId ?? '', outgoing)
+    if (index === 0) keepMessage(terminal, message.webhookId ?? '', outgoing)
     if (targets[message.kind].length > 1) print(paint.soft(`  → ${url.href}`))
     showReply(await exchange(outgoing), terminal)
   }

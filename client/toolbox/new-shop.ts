@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { didYouMean } from './did-you-mean.ts'
 import { readArguments, UsageError, type Command, type OptionTable } from './usage.ts'
@@ -54,11 +54,11 @@ export const newShopCommand: Command = {
       )
     if (ON_NODE.includes(framework)) mustRunTypeScript(nodeVersion)
     const folder = resolve(here, name)
-    writeShop(folder, framework, client)
+    refusedByName(folder, () => writeShop(folder, framework, client))
     for (const line of [
       paint.good(`A ${framework} shop is in ${folder}`),
       '',
-      `  cd ${name}`,
+      `  cd ${/^[\w./~-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`}`,
       ...FIRST_STEPS[framework].map((step) => `  ${step}`),
       '',
       'README.md tells the rest: listen, check, and what each file does.',
@@ -70,9 +70,27 @@ export const newShopCommand: Command = {
 
 const isFramework = (text: string): text is Framework => Object.hasOwn(WEB_FOLDERS, text)
 
+/** A disk that is full, or a place where nobody may write, is no fault of this program. */
+function refusedByName(folder: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error)
+      throw new UsageError(`${folder} cannot be written: ${error.message}`)
+    throw error
+  }
+}
+
+/** Not `recursive`: in a place that takes no folders, such as /proc, Node 24 would try for ever. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  mkdirSync(folder)
+}
+
 function writeShop(folder: string, framework: Framework, client: string | undefined): void {
   mustBeEmpty(folder)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   const templates = fileURLToPath(new URL('./templates/', import.meta.url))
   if (ON_NODE.includes(framework)) cpSync(join(templates, 'shop'), join(folder, 'shop'), { recursive: true })
   cpSync(join(templates, framework), join(folder, WEB_FOLDERS[framework]), { recursive: true })

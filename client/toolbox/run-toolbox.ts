@@ -7,17 +7,22 @@ import { resendCommand } from './resend.ts'
 import type { Terminal } from './terminal.ts'
 import { triggerCommand } from './trigger.ts'
 import { helpOf, UsageError, type Command } from './usage.ts'
+import { columnsFor, wrap } from './wrap.ts'
 
-const COMMANDS: readonly Command[] = [listenCommand, triggerCommand, resendCommand, checkCommand, newShopCommand]
+/** In the order of the help. */
+export const COMMANDS: readonly Command[] = [listenCommand, triggerCommand, resendCommand, checkCommand, newShopCommand]
 
 const width = Math.max(...COMMANDS.map(({ name }) => name.length))
 const HELP = [
-  'malipo-dev: try and test your side of Malipo, without an account',
-  '',
-  ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-  '',
-  'malipo-dev <command> --help tells more, with an example; malipo-dev --version tells which it is.',
-].join('\n')
+  ['malipo-dev: try and test your side of Malipo, without an account'],
+  [''],
+  ...COMMANDS.map(({ name, summary }) => [`  ${name.padEnd(width)}  ${summary}`, ' '.repeat(width + 4)] as const),
+  [''],
+  ['malipo-dev <command> --help tells more, with an example; malipo-dev --version tells which it is.'],
+] as const
+
+const help = ({ columns }: Terminal): string =>
+  HELP.map(([line, indent]) => wrap(line, columnsFor(columns), indent)).join('\n')
 
 /**
  * Runs one command of the toolbox.
@@ -47,15 +52,16 @@ export async function runToolbox(given: readonly string[], terminal: Terminal): 
 
 function withoutCommand(args: readonly string[], terminal: Terminal): number {
   if (args.length === 0 || args[0] === '--help' || args[0] === '-h' || args[0] === 'help') {
-    terminal.print(HELP)
+    terminal.print(help(terminal))
     return 0
   }
   if (['--version', '-V', '-v', 'version'].includes(args[0] ?? '')) {
     terminal.print(USER_AGENT.replace('malipo-client/', 'malipo-dev '))
     return 0
   }
-  const names = COMMANDS.map(({ name }) => name)
-  terminal.complain(`malipo-dev has no command "${args[0]}".${didYouMean(args[0] ?? '', [...names, 'new'])}`)
-  terminal.complain(HELP)
+  const asked = args.slice(0, args[0] === 'new' ? 2 : 1).join(' ')
+  const near = didYouMean(asked, [...COMMANDS.map(({ name }) => name), 'new'])
+  terminal.complain(`malipo-dev has no command "${asked}".${near}`)
+  terminal.complain(near === '' ? help(terminal) : 'malipo-dev --help shows all of them')
   return 2
 }

@@ -38,11 +38,12 @@ const OPTIONS = {
 export const triggerCommand: Command = {
   name: 'trigger',
   summary: 'sends one valid, signed callback or handshake; no gateway needed',
-  takes: `${[...EVENT_NAMES, 'handshake'].join('|')} --to URL`,
+  takes: '<event> --to URL',
   example:
     'malipo-dev trigger collection.completed --to http://localhost:3000/callbacks --reference ORDER-2026-0001 --amount 5000',
   options: OPTIONS,
   notes: [
+    `Events: ${EVENT_NAMES.join(', ')}, and handshake.`,
     "rsa-signature is made with a key of this run: only Malipo has Malipo's. It exits with 1 unless the answer is what Malipo counts as a yes.",
   ],
   async run(args, terminal) {
@@ -57,7 +58,7 @@ export const triggerCommand: Command = {
       name === 'handshake'
         ? handshake(values, to, webhookId, terminal)
         : callback(eventName(name), values, to, webhookId, terminal)
-    keepMessage(terminal.folder, webhookId, outgoing)
+    keepMessage(terminal, webhookId, outgoing)
     return deliver(outgoing, terminal)
   },
 }
@@ -78,7 +79,10 @@ function eventName(name: string): EventName {
   )
 }
 
-function handshake({ reference, secret }: Values, url: URL, webhookId: string, terminal: Terminal): Outgoing {
+function handshake(values: Values, url: URL, webhookId: string, terminal: Terminal): Outgoing {
+  const { reference, secret } = values
+  for (const name of ['amount', 'currency', 'set'] as const)
+    if (values[name] !== undefined) throw new UsageError(`a handshake asks for a reference only: it has no --${name}`)
   return handshakeMessage({
     url,
     merchantReference: reference ?? newMerchantReference(terminal, 'PAYOUT'),

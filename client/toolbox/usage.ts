@@ -3,7 +3,7 @@ import { signingKeyBytes, webhookSecretBytes } from '../secrets.ts'
 import { WebhookVerificationError } from '../verification-error.ts'
 import { didYouMean } from './did-you-mean.ts'
 import type { Terminal } from './terminal.ts'
-import { TEXT_COLUMNS, wrap } from './wrap.ts'
+import { columnsFor, wrap, wrapCommand } from './wrap.ts'
 
 /** An option with what `--help` says about it. */
 export interface OptionHelp {
@@ -60,11 +60,15 @@ export function readArguments<Options extends OptionTable>(
 /** With a wrong key every signature would be wrong, and the receiver would look guilty. */
 function checkKeys(values: Readonly<Record<string, unknown>>): void {
   const { secret, 'signing-key': signingKey } = values
+  checkKey('--secret', secret, webhookSecretBytes)
+  checkKey('--signing-key', signingKey, signingKeyBytes)
+}
+
+function checkKey(name: string, key: unknown, bytesOf: (key: string) => unknown): void {
   try {
-    if (typeof secret === 'string') webhookSecretBytes(secret)
-    if (typeof signingKey === 'string') signingKeyBytes(signingKey)
+    if (typeof key === 'string') bytesOf(key)
   } catch (error) {
-    if (error instanceof WebhookVerificationError) throw new UsageError(error.message)
+    if (error instanceof WebhookVerificationError) throw new UsageError(`${name}: ${error.message}`)
     throw error
   }
 }
@@ -83,6 +87,8 @@ function parse<Options extends OptionTable>(args: readonly string[], options: Op
       const [, dashed] = /^Option '(--[^']+)' argument is ambiguous/.exec(said) ?? []
       if (dashed !== undefined)
         throw new UsageError(`${dashed} needs a value; one that begins with a dash is written ${dashed}=-…`)
+      const [, missing] = /^Option '(--[^ ]+) <value>' argument missing/.exec(said) ?? []
+      if (missing !== undefined) throw new UsageError(`${missing} needs a value`)
       const [, unknown] = /^Unknown option '--([^']+)'/.exec(said) ?? []
       const near = unknown === undefined ? '' : didYouMean(unknown, Object.keys(options)).replace('"', '"--')
       throw new UsageError(near === '' ? said : `${said}.${near}`)
@@ -114,24 +120,24 @@ export function readNumber(
 /** The whole help of one command. */
 export function helpOf(
   { name, takes, summary, example, options, notes = [] }: Command,
-  terminalColumns: number = TEXT_COLUMNS,
+  terminalColumns?: number,
 ): string {
-  const columns = Math.min(terminalColumns, TEXT_COLUMNS)
+  const columns = columnsFor(terminalColumns)
   const rows = Object.entries({ ...options, help: { type: 'boolean', help: 'shows this' } satisfies OptionHelp }).map(
     ([option, help]) => optionRow(option, help),
   )
   const width = Math.max(...rows.map(([left]) => left.length))
   return [
-    summary,
+    wrap(summary, columns),
     '',
-    `  malipo-dev ${name} ${takes}`,
+    wrap(`  malipo-dev ${name} ${takes}`, columns, '    '),
     '',
     'Options',
     ...rows.map(([left, right]) => wrap(`  ${left.padEnd(width)}  ${right}`, columns, ' '.repeat(width + 4))),
     ...(notes.length > 0 ? ['', ...notes.map((note) => wrap(note, columns, /^ */.exec(note)?.[0]))] : []),
     '',
     'Example',
-    `  ${example}`,
+    wrapCommand(`  ${example}`, columns, '    '),
   ].join('\n')
 }
 

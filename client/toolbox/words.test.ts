@@ -1,13 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { startReceiver } from '../../server/testing/receiver.ts'
 import { USER_AGENT } from '../user-agent.ts'
 import { GOOD_ROWS } from './check/good-rows.ts'
 import { TextReport } from './check/report.ts'
 import { Painter } from './paint.ts'
-import { runToolbox } from './run-toolbox.ts'
+import { COMMANDS, runToolbox } from './run-toolbox.ts'
 import { run, testTerminal } from './testing/terminal.ts'
 
 // What the toolbox says to people: which it is, what they may have meant, what cannot be, in lines that fit.
@@ -27,6 +31,7 @@ test.each([
   ['trigger colection.completed --to http://localhost:1', '"collection.completed"'],
   ['check http://localhost:1 --only duplicat', '"duplicate"'],
   ['new shop --framework fastfy', '"fastify"'],
+  ['new shp', '"new shop"'],
 ])('malipo-dev %s: did you mean %s?', async (line, meant) => {
   const { exitCode, complained } = await run(line.split(' '), folder)
   expect(exitCode).toBe(2)
@@ -72,16 +77,30 @@ test('a sample that can be is sent without a word', async () => {
   }
 })
 
-test.each(['listen', 'trigger', 'resend', 'check', 'new shop'])(
-  'the help of %s fits into the columns of the terminal, but for words and lines to be copied',
+test.each(['', 'listen', 'trigger', 'resend', 'check', 'new shop'])(
+  'the help of %s fits into a narrow terminal, but for single words, and its lines to be copied are one for a shell',
   async (name) => {
-    const terminal = { ...testTerminal(folder), columns: 80 }
-    await runToolbox([...name.split(' '), '--help'], terminal)
-    const lines = terminal.printed.join('\n').split('\n')
-    const long = lines.filter((line) => line.length > 80 && !line.startsWith('  malipo-dev '))
-    expect(long).toEqual([])
+    const terminal = { ...testTerminal(folder), columns: 60 }
+    await runToolbox([...name.split(' ').filter((word) => word !== ''), '--help'], terminal)
+    const help = terminal.printed.join('\n')
+    expect(help.split('\n').filter((line) => line.length > 60 && / \S+ /.test(line.trim()))).toEqual([])
+    const [, example] = /^Example\n((?:.*\\\n)*.*)$/m.exec(help) ?? []
+    expect(example?.replaceAll(/ \\\n +/g, ' ').trim()).toBe(COMMANDS.find((command) => command.name === name)?.example)
   },
 )
+
+test("a shop's folder is shown as a shell takes it", async () => {
+  const { printed } = await run(['new', 'shop', "Amina's coffee", '--framework', 'php'], folder)
+  expect(printed).toContain("  cd 'Amina'\\''s coffee'")
+})
+
+test('who reads no further, as head does, gets no trace', async () => {
+  const toolbox = fileURLToPath(new URL('malipo-dev.ts', import.meta.url))
+  const child = spawn(process.execPath, [toolbox, '--help'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  const [complained, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([exitCode, complained]).toEqual([141, ''])
+})
 
 test('the report wraps in a terminal, and counts one warning as one', () => {
   const [row] = GOOD_ROWS

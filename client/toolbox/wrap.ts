@@ -1,5 +1,8 @@
 /** Columns of a help text, where the terminal has room for them. */
-export const TEXT_COLUMNS = 100
+const TEXT_COLUMNS = 100
+
+/** How wide a help text is. @param terminalColumns absent where nobody looks on */
+export const columnsFor = (terminalColumns: number = TEXT_COLUMNS): number => Math.min(terminalColumns, TEXT_COLUMNS)
 
 /**
  * A text in lines of so many columns, broken between words; a word that is longer stands alone. Spaces within a line
@@ -18,3 +21,7 @@ export function wrap(text: string, columns: number, indent = ''): string {
   }
   return [...lines, line].join('\n')
 }
+
+/** A line to be copied, in lines that a shell puts together again. */
+export const wrapCommand = (text: string, columns: number, indent: string): string =>
+  wrap(text, columns - ' \\'.length, indent).replaceAll('\n', ' \\\n')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { collect, uniqueReference } from '../testing/requests.ts'
 import { seedSandbox } from './seed-sandbox.ts'
@@ -60,6 +60,24 @@ test('a lease that nobody renews ends by itself, and the callback that comes the
   await after(0)
   expect(receiver.received.map(({ json }) => String(json.payload.merchant_reference))).toContain(reference)
   expect((await ask()).body).toMatchObject({ collection_callback_url: receiver.url, borrowed_until: null })
+})
+
+test('a lease that nobody renews is given back at its end, with nobody asking', async () => {
+  const told = async () =>
+    (
+      await gateway.pool.query<{ url: string }>(
+        "select collection_callback_url as url from merchants where public_key = 'pub_sandbox_demo'",
+      )
+    ).rows[0]?.url
+  // Its own waiting alone: the database and HTTP go on by the real clock.
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  await borrow(29)
+  const [end] = timers.mock.calls.find(([, ms]) => ms === 29_500) ?? []
+  timers.mockRestore()
+  expect(await told()).toContain('borrowed=')
+  clock.advance(29_500)
+  end?.()
+  await expect.poll(told).toBe(receiver.url)
 })
 
 test('the next start gives back what is still borrowed', async () => {

@@ -7,6 +7,8 @@ import { isSameOrigin, parameter } from './inbox-request.ts'
 
 /** Who borrows asks again before it ends; who is gone has it for so long at most. */
 const LEASE_MAX_SECONDS = 600
+/** A clock that differs a little from the timer's has come to the end by then. */
+const AFTER_END_MS = 500
 const URLS = '/sandbox/callback-urls'
 
 interface Lender {
@@ -24,6 +26,7 @@ export function serveBorrowedUrls(
   { clock, pool, refuse, allowOnly }: Lender,
   inboxUrlOf: (request: FastifyRequest) => string,
 ): void {
+  const giveBackAfter = givingBack(app, { clock, pool })
   const tell = async () => {
     const { urls, borrowedUntil } = await lendingOf(pool, clock.now())
     return {
@@ -45,6 +48,7 @@ export function serveBorrowedUrls(
     if (!(Number.isInteger(seconds) && seconds >= 1 && seconds <= LEASE_MAX_SECONDS))
       return refuse(request, reply, 400, `seconds must be a whole number from 1 to ${LEASE_MAX_SECONDS}`)
     await borrow(pool, inboxUrlOf(request), new Date(clock.now().getTime() + seconds * 1000))
+    giveBackAfter(seconds)
     return sendJson(reply, await tell())
   })
 
@@ -56,4 +60,19 @@ export function serveBorrowedUrls(
 
   allowOnly(app, URLS, ['GET', 'HEAD'])
   for (const path of ['borrow', 'return']) allowOnly(app, `${URLS}/${path}`, ['POST'])
+}
+
+/**
+ * Gives back what nobody borrowed for longer, as after a kill of the borrower. Where this process ends too, the next
+ * start does it, or the first callback that comes to a lease that has ended.
+ */
+function givingBack(app: FastifyInstance, { clock, pool }: Pick<Lender, 'clock' | 'pool'>): (seconds: number) => void {
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => clearTimeout(timer))
+  return (seconds) => {
+    clearTimeout(timer)
+    // Not done while the database is away: see above.
+    const end = () => void lendingOf(pool, clock.now()).catch(() => undefined)
+    timer = setTimeout(end, seconds * 1000 + AFTER_END_MS).unref()
+  }
 }

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { didYouMean } from '../did-you-mean.ts'
 import { eventOf } from '../events.ts'
 import { TIMEOUT_MS } from '../exchange.ts'
@@ -86,11 +86,12 @@ export const checkCommand: Command = {
       handshake: values['handshake-url'] === undefined ? undefined : url(values['handshake-url'], '--handshake-url'),
       redirect: values['redirect-url'] === undefined ? undefined : url(values['redirect-url'], '--redirect-url'),
     }
+    const junit = values.junit === undefined ? undefined : reportFile(resolve(terminal.folder, values.junit))
     const known = values['known-reference']
     const returnMs = readNumber(values['return-ms'], '--return-ms', { min: 0, max: 600_000 })
     const report = new TextReport(terminal.paint, terminal.columns)
     const plan: Plan = {
-      rows: chosenRows(values.only ?? []).filter(({ group }) => urls[group] !== undefined),
+      rows: chosenRows(values.only ?? [], urls),
       labOf: ({ group }) =>
         labAt(
           urls[group] ?? urls.callback,
@@ -106,8 +107,8 @@ export const checkCommand: Command = {
       ended: terminal.ended,
     }
     const outcomes = await runRows(plan, values.json ? NOBODY : printing(report, returnMs, terminal))
-    if (values.junit !== undefined) writeFileSync(resolve(terminal.folder, values.junit), junitReport(outcomes))
     for (const line of values.json ? [jsonReport(outcomes)] : report.totals(outcomes)) terminal.print(line)
+    if (junit !== undefined) mustWrite(() => writeFileSync(junit, junitReport(outcomes)))
     return exitCode(outcomes, values.strict ?? false)
   },
 }
@@ -129,7 +130,21 @@ function ownUrl(url: URL, name: string, allowRemote: boolean): URL {
   )
 }
 
-function chosenRows(only: readonly string[]): readonly Row[] {
+/** Asked before the first row: nobody wants to wait for a report that cannot be kept. */
+function reportFile(file: string): string {
+  mustWrite(() => accessSync(existsSync(file) ? file : dirname(file), constants.W_OK))
+  return file
+}
+
+function mustWrite(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    throw new UsageError(`--junit cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function chosenRows(only: readonly string[], urls: Readonly<Record<Row['group'], URL | undefined>>): readonly Row[] {
   const unknown = only.find((id) => ROWS.every((row) => row.id !== id))
   if (unknown !== undefined)
     throw new UsageError(
@@ -138,7 +153,11 @@ function chosenRows(only: readonly string[]): readonly Row[] {
         ROWS.map(({ id }) => id),
       )}`,
     )
-  return only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id))
+  const chosen = only.length === 0 ? ROWS : ROWS.filter(({ id }) => only.includes(id))
+  const without = chosen.find(({ group }) => urls[group] === undefined)
+  // Asked for by name, a row that is left out would look like one that is right.
+  if (without && only.length > 0) throw new UsageError(`row "${without.id}" needs --${without.group}-url`)
+  return chosen.filter(({ group }) => urls[group] !== undefined)
 }
 
 function newOrder({ group, type }: Row, terminal: Terminal, knownReference: string | undefined): Order {

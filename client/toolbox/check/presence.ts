@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '../exchange.ts'
 
 // Whether somebody listens at an address: no request is sent, so a receiver has nothing to answer or to count.
 
@@ -7,7 +8,11 @@ const CONNECT_MAX_MS = 2_000
 const LOOK_EVERY_MS = 100
 
 /** Whether a connection can be made, within so many milliseconds. What does not answer in time is taken to be there: it is slow, not gone. */
-export function isThere(url: URL, waitMs: number): Promise<boolean> {
+export const isThere = async (url: URL, waitMs: number): Promise<boolean> =>
+  (await whyAbsent(url, waitMs)) === undefined
+
+/** Why no connection can be made; absent: one can. */
+export function whyAbsent(url: URL, waitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     const socket = connect({
@@ -15,13 +20,13 @@ export function isThere(url: URL, waitMs: number): Promise<boolean> {
       host: url.hostname.replace(/^\[|\]$/g, ''),
       timeout: Math.min(waitMs, CONNECT_MAX_MS),
     })
-    const end = (answer: boolean) => {
+    const end = (why?: string) => {
       socket.destroy()
-      resolve(answer)
+      resolve(why)
     }
-    socket.once('connect', () => end(true))
-    socket.once('timeout', () => end(true))
-    socket.once('error', () => end(false))
+    socket.once('connect', () => end())
+    socket.once('timeout', () => end())
+    socket.once('error', (error) => end(reasonOf(error)))
   })
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../usage.ts'
 import type { Effects } from './effects.ts'
 import { Fulfilments } from './fulfilments.ts'
 import { judge, takesGoodEvents, type Death, type Observation, type Outcome } from './judge.ts'
-import { isThere, msUntilBack } from './presence.ts'
+import { isThere, msUntilBack, whyAbsent } from './presence.ts'
 import type { Lab, Order, Row } from './row.ts'
 
 /** Which rows are played, and how. */
@@ -44,8 +44,9 @@ const SLOW_MS = 3_000
 /** Slow senders are there before the others come. */
 const SLOW_LEAD_MS = 300
 
-/** Plays all rows, one after the other. @throws UsageError when nothing has ever answered */
+/** Plays all rows, one after the other. @throws UsageError when nothing listens at one of the URLs to begin with */
 export async function runRows(plan: Plan, onlooker: Onlooker): Promise<readonly Outcome[]> {
+  await mustBeThere(plan)
   const fulfilments = new Fulfilments(plan.effects)
   await fulfilments.begin()
   const run = new Run(plan, onlooker, fulfilments)
@@ -53,6 +54,15 @@ export async function runRows(plan: Plan, onlooker: Onlooker): Promise<readonly 
   await fulfilments.settle()
   run.judgeAgain()
   return run.outcomes
+}
+
+/** Found out before the first row: a report that breaks off in the middle is of no use to anybody. */
+async function mustBeThere({ rows, labOf, timeoutMs }: Plan): Promise<void> {
+  const urls = new Map(rows.map((row) => [labOf(row).url.host, labOf(row).url]))
+  for (const url of urls.values()) {
+    const why = await whyAbsent(url, timeoutMs)
+    if (why !== undefined) throw new UsageError(`${url.href}: ${why}`)
+  }
 }
 
 type LeftOut = Outcome & { readonly verdict: 'left_out' }
@@ -124,7 +134,7 @@ class Run {
     const seen = await send(row, this.#plan)
     if (!('replies' in seen)) return seen
     if (wasNeverReached(seen) && before) return this.#afterDeathOn(before, row)
-    if (wasNeverReached(seen) && !isSecondTry) throw new UsageError(`${url.href}: ${seen.replies[0]?.why}`)
+    if (wasNeverReached(seen) && this.#played.length === 0) throw new UsageError(`${url.href}: ${seen.replies[0]?.why}`)
     return (await this.#isThere(url)) ? seen : { ...seen, death: await this.#mourn(row, url) }
   }
 
