@@ -39,7 +39,7 @@ test('the page says which providers ask for a one-time password', () => {
 test('the page lists exactly the banks', () =>
   expect(tableUnder('### Banks')).toEqual(
     Object.entries(SANDBOX_BANKS).flatMap(([provider, banks]) =>
-      banks.map(([code, name]) => [`\`${provider}\``, `\`${code}\``, name]),
+      banks.map(([code, name]) => [`\`${code}\``, name, `\`${provider}\``]),
     ),
   ))
 

@@ -17,7 +17,7 @@ import {
 import { inTurn, someByDay } from '../../../server/testing/by-night.ts'
 import { verify } from '../../../server/testing/requests.ts'
 import { answered, dialogOf, referenceIn, replyIn, sendIn, sentIn } from './console-dialog.ts'
-import { faultsIn, smallTargets, tablesCutOff, widerThanScreen } from './docs-measures.ts'
+import { faultsIn, PAGES_MEASURED, smallTargets, tablesCutOff, widerThanScreen } from './docs-measures.ts'
 import { runShell } from './run-sample.ts'
 import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
@@ -58,19 +58,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
     '$name: pages are whole, nothing is cut off, and nobody else is asked for anything',
     async (kind) => {
       const { page, complaints, asked } = await open(kind, docs())
-      for (const path of [
-        '',
-        '/errors',
-        '/rails',
-        '/rehearsal',
-        '/sandbox',
-        '/redirect',
-        '/initialize-collection',
-        '/list-payment-providers',
-        '/payout-callback',
-        '/customer-redirect',
-        '/changelog',
-      ]) {
+      for (const path of PAGES_MEASURED) {
         await page.goto(docs(path))
         await browser.screenshot(page, `docs${path} ${kind.name}`)
         expect([path, await widerThanScreen(page)]).toEqual([path, 0])
@@ -81,6 +69,19 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       expect(asked.filter((url) => !url.startsWith(gateway.url) && !/^(data|blob):/.test(url))).toEqual([])
     },
   )
+
+  test('on a phone the menu opens over the page where the reader is; without a script it leads to the list', async () => {
+    const { page } = await open(phone, docs('/errors'))
+    await page.getByRole('button', { name: 'Menu' }).click()
+    expect(await faultsIn(page, 'dialog.menu')).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.frame > #pages').count()).toBe(1)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.locator('dialog.menu').getByRole('link', { name: 'Going live' }).click()
+    await page.waitForURL(docs('/going-live'))
+    const { page: plain } = await open(phoneWithoutScript, docs('/errors'))
+    expect(await plain.getByRole('link', { name: 'Menu' }).getAttribute('href')).toBe('#pages')
+  })
 
   test('addresses of before lead to the pages of now', async () => {
     const { page } = await open(desktop, docs())

@@ -6,6 +6,21 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** Pages with the widest of everything: tables, code, tabs, names of fields. */
+export const PAGES_MEASURED = [
+  '',
+  '/errors',
+  '/rails',
+  '/rehearsal',
+  '/sandbox',
+  '/redirect',
+  '/initialize-collection',
+  '/list-payment-providers',
+  '/payout-callback',
+  '/customer-redirect',
+  '/changelog',
+] as const
+
 /** What axe-core finds in a part of the page. */
 export const faultsIn = (page: Page, part: string): Promise<string[]> =>
   page.evaluate(
@@ -27,7 +42,7 @@ export const tablesCutOff = (page: Page): Promise<string[]> =>
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(
     `!matchMedia('(max-width: 30rem)').matches ? []
-      : [...document.querySelectorAll('button, .to-pages, .side a, .contents a, .tabs label')].filter((each) => {
+      : [...document.querySelectorAll('button, .to-pages, .side a, .contents a, .way a, .tabs label')].filter((each) => {
           const { height } = each.getBoundingClientRect()
           return height > 0 && height < 44
         }).map((each) => each.outerHTML.slice(0, 80))`,

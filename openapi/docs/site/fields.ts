@@ -4,7 +4,7 @@ import { sameJson, textOf, type Json } from '../../reading/json.ts'
 import type { Header } from '../../reading/operations.ts'
 import { dereferenced } from '../../reading/references.ts'
 import { flattener } from '../../reading/schemas.ts'
-import { anchorOf, breakable, rendered } from './markdown.ts'
+import { anchorOf, breakable, rendered, unbroken } from './markdown.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
@@ -30,6 +30,9 @@ export interface FieldGroup {
   readonly title: string
   readonly fields: readonly Field[]
 }
+
+/** They have a list of their own, whose heading says where they are. */
+export const IN_REPLY = 'reply header'
 
 /** Reads the fields of a contract's bodies, replies and parameters. */
 export function fieldReader(document: OpenApiDocument) {
@@ -68,7 +71,7 @@ export function fieldReader(document: OpenApiDocument) {
     }),
     /** @param where in which replies it is */
     ofHeader({ description, ...header }: Header, where: string): Field {
-      const field = this.ofParameter({ ...header, in: 'reply header', ...(description && { description }) })
+      const field = this.ofParameter({ ...header, in: IN_REPLY, ...(description && { description }) })
       return { ...field, bounds: [...field.bounds, where] }
     },
     /** What all kinds of a value have first, then what each has besides. */
@@ -183,8 +186,8 @@ function fieldEntry(field: Field, id: string, direction: keyof typeof PRESENCE):
   const presence = isRequired ? 'required' : 'optional'
   const cut = name.lastIndexOf('.') + 1
   const depth = name.split('.').length - 1
-  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">!${breakable(name.slice(0, cut))}</span><wbr>!${breakable(name.slice(cut))}</code></a> <span class="type">${place === undefined ? type : `${place}, ${type}`}</span> <span class="!${direction === 'sent' ? presence : 'optional'}">${PRESENCE[direction][presence]}</span></dt>
-<dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values, about)}!${bounds.length === 0 ? '' : html`<p class="bounds">${sentence(bounds.join('; '))}</p>`}!${
+  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">!${breakable(name.slice(0, cut))}</span><wbr>!${breakable(name.slice(cut))}</code></a> <span class="facts"><span class="type">${place === undefined || place === IN_REPLY ? type : `${place}, ${type}`}</span> <span class="!${direction === 'sent' ? presence : 'optional'}">${PRESENCE[direction][presence]}</span></span></dt>
+<dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values, about)}!${bounds.length === 0 ? '' : html`<p class="bounds">!${unbroken(sentence(bounds.join('; ')))}</p>`}!${
     example === undefined || values.length === 1 ? '' : html`<p class="bounds">Example: <code>${example}</code></p>`
   }</dd></div>`
 }

@@ -45,8 +45,52 @@ export function codeBlock(source: string, fence: string, label?: string): string
   const code =
     language === undefined ? html`${text}` : highlighter.highlight(text, { language, ignoreIllegals: true }).value
   const name = label ?? usual
-  return html`<div class="code"><div class="code-head"><span>${name}</span></div><pre tabindex="0" role="group" aria-label="${name}"><code>!${withYours(code)}</code></pre></div>`
+  return html`<div class="code"><div class="code-head"><span>${name}</span></div><pre tabindex="0" role="group" aria-label="${name}"><code>!${inLines(breakableCode(withYours(code)))}</code></pre></div>`
 }
+
+/** How deep a line may stand for the style to know it; deeper ones wrap as these do. */
+const DEPTH_MAX = 8
+
+/**
+ * Each line in an element of its own, which says how deep it stands: where the screen is narrow its rest goes on below
+ * it, a little further in. What reaches over several lines, such as a text, begins again on each.
+ */
+function inLines(code: string): string {
+  let open: string[] = []
+  return code
+    .split('\n')
+    .map((line, index, { length }) => {
+      const before = open.join('')
+      for (const [tag] of line.matchAll(/<\/?span[^>]*>/g))
+        open = tag === '</span>' ? open.slice(0, -1) : [...open, tag]
+      const depth = Math.min(
+        DEPTH_MAX,
+        Math.ceil((/^(?:<[^>]*>)* */.exec(line)?.[0].replaceAll(/<[^>]*>/g, '').length ?? 0) / 2),
+      )
+      const end = index === length - 1 ? '' : '\n'
+      return `<span class="line d${depth}">${before}${line}${'</span>'.repeat(open.length)}${end}</span>`
+    })
+    .join('')
+}
+
+/** Markup, what the reader's own value stands for, and what HTML writes for a sign: none of it may be torn apart. */
+const UNTOUCHED = /(<span data-yours[^>]*>[^<]*<\/span>|<[^>]*>|&[a-z]+;|&#\w+;)/
+
+/** As HTML writes it where nothing is highlighted. */
+const EQUALS_SIGN = /^&#61;$/
+
+/** Where the screen is narrow lines may end behind signs, and not within an option such as `--currency`. */
+const breakableCode = (code: string): string =>
+  code
+    .split(UNTOUCHED)
+    .map((part, index) =>
+      index % 2 === 1
+        ? part.replace(EQUALS_SIGN, '$&<wbr>')
+        : part
+            .replaceAll(/[.(,/](?=[a-z_{$'"]|$)|[=?](?=[a-z_{$'"])/gim, '$&<wbr>')
+            .replaceAll(/(?<=^|\s)--?[a-z][\w-]*/gm, '<span class="option">$&</span>'),
+    )
+    .join('')
 
 /** Each place where a reader's own value belongs, marked so that the browser can put it there. */
 function withYours(code: string): string {

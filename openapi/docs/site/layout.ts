@@ -46,9 +46,9 @@ export function framed(site: Site, page: SitePage): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<header class="top"><a class="brand" href="/docs">${site.name} <span>docs</span></a><span class="tools"><button type="button" id="search-open" hidden><span>Search</span> <kbd aria-hidden="true">/</kbd></button><button type="button" id="yours-open" hidden>Your keys</button><button type="button" id="theme" hidden>Dark</button><a class="to-pages" href="#pages">Pages</a></span></header>
+<header class="top"><a class="brand" href="/docs">${site.name} <span>docs</span></a><span class="tools"><button type="button" id="search-open" hidden><span>Search</span> <kbd aria-hidden="true">/</kbd></button><button type="button" id="yours-open" hidden>Your keys</button><button type="button" id="theme" hidden>Dark</button><a class="to-pages" href="#pages">Menu</a></span></header>
 <div class="frame">
-<main id="content" tabindex="-1">!${body}!${isListed ? neighbours(pages[place - 1], pages[place + 1]) : ''}<footer><p>!${isListed ? html`<a href="/docs/${page.slug}.md">This page as Markdown</a> · ` : ''}<a href="/docs/one-file">All of it in one file, to keep</a> · <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a> · contract ${site.version}</p></footer></main>
+<main id="content" tabindex="-1">!${body}!${isListed ? neighbours(pages[place - 1], pages[place + 1]) : ''}<footer>!${isListed ? html`<a href="/docs/${page.slug}.md">This page as Markdown</a>` : ''}<a href="/openapi.json">OpenAPI</a><a href="/llms.txt">llms.txt</a><a href="/docs/one-file">All of it in one file, to keep</a><span>contract ${site.version}</span></footer></main>
 <nav class="side" id="pages" aria-label="Pages">!${groupsOf(pages).map(([group, members]) => html`<h2>${group}</h2><ul>!${members.map((member) => entry(member, page))}</ul>`)}</nav>
 </div>
 </body>

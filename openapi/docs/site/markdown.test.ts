@@ -15,6 +15,17 @@ test('each cell of a table says of which column it is: on a phone its row is a c
   ])
 })
 
+test('a table is cards on a phone too where its longest words do not fit beside each other, or where its rows are numbered', () => {
+  const table = (cell: string) => bodyOf(`| field | value |\n| --- | --- |\n| \`transaction_currency\` | ${cell} |`)
+  expect(table('UGX')).not.toContain('data-long')
+  expect(table('`transaction.completed`')).toContain('data-long')
+  expect(bodyOf('| # | check |\n| --- | --- |\n| 1 | paid |')).toContain('data-numbered')
+})
+
+test('no line ends behind a single letter and its hyphen', () => {
+  expect(bodyOf('# M-PESA & others')).toContain('<span class="option">M-PESA</span> &#38; others')
+})
+
 test('the corner of a table that has a word for each row is no heading', () => {
   const table = bodyOf('| | live |\n| --- | --- |\n| keys | yours |')
   expect(table).toMatch(/<thead>\s*<tr>\s*<td><\/td>\s*<th>live<\/th>/)

@@ -19,6 +19,9 @@ export const addressOf = (slug: string): string => (slug === 'overview' ? '/docs
 /** What a cell says in a few lines, also where two columns share a phone. */
 const CELL_MAX = 80
 
+/** Letters of the longest word of one column and of the other, beyond which they do not fit beside each other there. */
+const WORDS_MAX = 28
+
 /** What a line break tears apart only where there is no room for it. */
 const WORD_MAX = 20
 
@@ -43,6 +46,10 @@ const whole = (word: string): string =>
     ? html`<span class="option">${word.trimEnd()}</span>!${/\s$/.test(word) ? ' ' : ''}`
     : html`${word}`
 
+/** Text in which no line ends behind a single letter and its hyphen: `M-PESA`, `A-Z`. */
+export const unbroken = (text: string): string =>
+  html`${text}`.replaceAll(/\b\w-\w+/g, '<span class="option">$&</span>')
+
 /** `Headers and body` → `headers-and-body`. */
 export const anchorOf = (text: string): string =>
   text
@@ -63,9 +70,9 @@ markdown.core.ruler.push('links_between_pages', ({ tokens }) => {
   }
 })
 markdown.core.ruler.push('labels_of_cells', ({ tokens }) => {
-  let [table, labels, place] = [tokens[0], [] as string[], 0]
+  let [table, labels, widths, place] = [tokens[0], [] as string[], [] as number[], 0]
   for (const [index, token] of tokens.entries()) {
-    if (token.type === 'table_open') [table, labels] = [token, []]
+    if (token.type === 'table_open') [table, labels, widths] = [token, [], []]
     if (token.type === 'tr_open') place = 0
     if (token.type === 'th_open') {
       const label = textIn(tokens[index + 1])
@@ -74,13 +81,18 @@ markdown.core.ruler.push('labels_of_cells', ({ tokens }) => {
       const close = tokens[index + 2]
       if (label === '' && close) token.tag = close.tag = 'td'
       table?.attrSet('data-columns', String(labels.length))
+      if (labels[0] === '#') table?.attrSet('data-numbered', 'yes')
     }
     if (token.type === 'td_open') {
+      const text = textIn(tokens[index + 1])
+      widths[place] = Math.max(widths[place] ?? 0, ...text.split(/\s/).map(({ length }) => length))
+      const isWide = widths.reduce((sum, width) => sum + width, 0) > WORDS_MAX
+      if (text.length > CELL_MAX || isWide) table?.attrSet('data-long', 'yes')
       token.attrSet('data-label', labels[place++] ?? '')
-      if (textIn(tokens[index + 1]).length > CELL_MAX) table?.attrSet('data-long', 'yes')
     }
   }
 })
+rules.text = (tokens, index) => unbroken(tokens[index]?.content ?? '')
 rules.code_inline = (tokens, index) => {
   const { content = '' } = tokens[index] ?? {}
   const isWord = content.length <= WORD_MAX && !/\s/.test(content)
@@ -91,7 +103,9 @@ rules.fence = (tokens, index) => {
   return figureFor(info.trim(), content) ?? codeBlock(content, info.trim())
 }
 rules.table_open = (tokens, index) =>
-  html`<div class="table" data-columns="${tokens[index]?.attrGet('data-columns') ?? ''}" !${tokens[index]?.attrGet('data-long') === 'yes' ? 'data-long' : ''} tabindex="0" role="group" aria-label="Table"><table>`
+  html`<div class="table" data-columns="${tokens[index]?.attrGet('data-columns') ?? ''}" !${marksOf(tokens[index])} tabindex="0" role="group" aria-label="Table"><table>`
+const marksOf = (token: { attrGet(name: string): unknown } | undefined): string =>
+  ['data-long', 'data-numbered'].filter((name) => token?.attrGet(name) === 'yes').join(' ')
 rules.table_close = () => '</table></div>'
 rules.heading_open = (tokens, index) => {
   const token = tokens[index]

@@ -54,10 +54,11 @@ export function operationPages(document: OpenApiDocument) {
         { id: 'body', title: 'Body', direction: isCalled ? 'sent' : 'received' },
         operation.body ? reader.groupsOf(operation.body.schema, 'In every kind') : [],
       ),
-      ...operation.responses.filter(isSuccess).flatMap((response) => replyParts(operation, response, reader)),
+      ...answersOf(operation, isSuccess).flatMap((answer) => replyParts(operation, answer, reader)),
       replyHeadersPart(operation, reader),
     ].filter((section) => section !== undefined)
     const told = rendered(rest, 'about-')
+    const refusals = refusalsPart(operation, errors)
     const endpoint = isCalled ? path : addressee(operation)
     return {
       slug,
@@ -69,8 +70,8 @@ export function operationPages(document: OpenApiDocument) {
       headings: sections.map(({ heading }) => heading),
       fields: sections.flatMap(({ fields }) => fields),
       errors,
-      body: html`<article class="operation"><header><h1>${title}</h1><p class="lead">!${renderedInline(lead)}</p><p class="endpoint"><span class="method !${method.toLowerCase()}">${method}</span> <code>!${breakable(endpoint)}</code></p><p class="keys">!${isCalled ? html`Keys: !${keys.map(({ header }) => html`<code>${header}</code>`).join(' and ')}` : 'Sent to you, without keys: verify its signatures.'}</p><!--console--></header>
-<div class="columns"><div class="shown">!${samplesPart(operation)}!${examplesPart(operation)}</div><div class="told"><div class="text">!${told.body}</div>!${sections.map(({ body }) => body)}!${refusalsPart(operation, errors)}</div></div></article>`,
+      body: html`<article class="operation"><header><h1>${title}</h1><p class="lead">!${renderedInline(lead)}</p><p class="endpoint"><span class="method !${method.toLowerCase()}">${method}</span> <code>!${breakable(endpoint)}</code></p><p class="keys">!${isCalled ? html`Keys: !${keys.map(({ header }) => html`<code>${header}</code>`).join(' and ')}` : 'Sent to you, without keys: verify its signatures.'}</p><!--console-->!${wayThrough(`${sections.map(({ body }) => body).join('')}${refusals}`)}</header>
+<div class="columns"><div class="shown">!${samplesPart(operation)}!${examplesPart(operation)}</div><div class="told"><div class="text">!${told.body}</div>!${sections.map(({ body }) => body)}!${refusals}</div></div></article>`,
     }
   }
 }
@@ -79,6 +80,33 @@ export function operationPages(document: OpenApiDocument) {
 const REDIRECT_EXAMPLE = 'https://shop.example/paid'
 
 const isSuccess = ({ status }: Response): boolean => status.startsWith('2')
+
+/** Answers that are taken alike, with all their statuses as one name: `408, 425, 3XX`. */
+interface Answer extends Response {
+  readonly name: string
+}
+
+/** What a merchant answers is told once where Malipo takes several statuses alike; replies are told one by one. */
+function answersOf({ kind, responses }: Operation, isMeant: (response: Response) => boolean): Answer[] {
+  const meant = responses.filter(isMeant)
+  const groups = Map.groupBy(meant, ({ status, description }) => (kind === 'operation' ? status : description))
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const statuses = [first, ...others].map(({ status }) => status)
+    const told = statuses.filter((status) => !statuses.includes(classOf(status)) || status === classOf(status))
+    const isRest = (status: string): boolean =>
+      meant.some((other) => !statuses.includes(other.status) && classOf(other.status) === status)
+    const name = told.map((status) => (isRest(status) ? `other ${status}` : status)).join(', ')
+    return [{ ...first, name: name.replace(/^o/, 'O') }]
+  })
+}
+const classOf = (status: string): string => `${status.charAt(0)}XX`
+
+/** On a phone the page is long, and its parts are out of sight. */
+function wayThrough(body: string): string {
+  const parts = [...body.matchAll(/<h2 id="([^"]+)">(.*?) <a /g)]
+  return html`<nav class="way" aria-label="On this page"><ul>!${parts.map(([, id = '', text = '']) => html`<li><a href="#${id}">!${text}</a></li>`)}</ul></nav>`
+}
 
 /** Whose address it goes to, as the guides call it. */
 const addressee = ({ kind, path }: Operation): string => {
@@ -136,8 +164,8 @@ function groupParts({ id, title, direction }: Whole, groups: readonly FieldGroup
 
 type Reader = ReturnType<typeof fieldReader>
 
-function replyParts({ kind }: Operation, { status, description, schema }: Response, reader: Reader): Section[] {
-  const title = heading(`reply-${status.toLowerCase()}`, `${kind === 'operation' ? 'Reply' : 'Your answer'} ${status}`)
+function replyParts({ kind }: Operation, { status, description, schema, name }: Answer, reader: Reader): Section[] {
+  const title = heading(`reply-${status.toLowerCase()}`, `${kind === 'operation' ? 'Reply' : 'Your answer'} ${name}`)
   const said = html`!${headingLine(title)}!${rendered(description).body}`
   const groups = schema === undefined ? [] : reader.groupsOf(schema, 'In every kind')
   const direction = kind === 'operation' ? 'received' : 'sent'
@@ -228,14 +256,15 @@ const errorsOf = ({ responses }: Operation, rows: readonly ErrorRow[]): PlacedEr
     )
 
 /** Everything but success: what an operation refuses, or how answers of merchants are taken. */
-function refusalsPart({ kind, responses }: Operation, errors: readonly PlacedError[]): string {
-  const refusals = responses.filter((response) => !isSuccess(response))
+function refusalsPart(operation: Operation, errors: readonly PlacedError[]): string {
+  const { kind } = operation
+  const refusals = answersOf(operation, (response) => !isSuccess(response))
   if (refusals.length === 0) return ''
   return [
     headingLine(heading('errors', kind === 'operation' ? 'Errors' : 'Your other answers')),
-    ...refusals.map(({ status, description }) => {
+    ...refusals.map(({ status, description, name }) => {
       const own = errors.filter((error) => error.status === status)
-      return html`!${headingLine(heading(`error-${status.toLowerCase()}`, status, 3))}!${rendered(description).body}!${own.length === 0 ? '' : html`<dl class="errors">!${own.map(errorEntry)}</dl>`}`
+      return html`!${headingLine(heading(`error-${status.toLowerCase()}`, name, 3))}!${rendered(description).body}!${own.length === 0 ? '' : html`<dl class="errors">!${own.map(errorEntry)}</dl>`}`
     }),
   ].join('')
 }

@@ -1,4 +1,4 @@
-import type MiniSearch from 'minisearch'
+import type { default as MiniSearch, SearchResult } from 'minisearch'
 import { asked, LOOKUP_OPTIONS } from './search-terms.ts'
 
 /** What the search shows of what it found. */
@@ -12,11 +12,15 @@ export interface Hit {
 
 const HITS_MAX = 20
 
-/** The best first; what has all words, or when there is nothing such, what has some. */
+/** How strictly words are looked up; the next one counts where the one before finds nothing. */
+const ATTEMPTS = [{ fuzzy: false, combineWith: 'AND' }, { combineWith: 'AND' }, { combineWith: 'OR' }] as const
+
+/** The best first. Words that look alike, such as `refused` for `refund`, count only where the word itself is nowhere. */
 export function hitsIn(index: Pick<MiniSearch, 'search'>, words: string): readonly Hit[] {
   const lookedUp = asked(words)
-  const all = index.search(lookedUp, { ...LOOKUP_OPTIONS, combineWith: 'AND' })
-  const hits = all.length > 0 ? all : index.search(lookedUp, { ...LOOKUP_OPTIONS, combineWith: 'OR' })
+  let hits: SearchResult[] = []
+  for (const attempt of ATTEMPTS)
+    if (hits.length === 0) hits = index.search(lookedUp, { ...LOOKUP_OPTIONS, ...attempt })
   return hits.slice(0, HITS_MAX).map(({ title, kind, page, about, address }) => ({
     title: String(title),
     kind: String(kind),

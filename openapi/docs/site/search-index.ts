@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch'
 import type { MarkdownPage } from '../pages.ts'
+import { IN_REPLY } from './fields.ts'
 import { addressOf, anchorOf, plainText } from './markdown.ts'
 import type { OperationSitePage, PlacedError, PlacedField } from './operation-page.ts'
 import type { SitePage } from './page.ts'
@@ -24,7 +25,7 @@ export interface Findable {
 
 /** What people call things that have another name here, by the end of the address of what they mean. */
 const ALSO_CALLED: Readonly<Record<string, string>> = {
-  'send-funds': 'refund pay out disburse disbursement transfer withdraw',
+  'send-funds': 'refund refunds pay out disburse disbursement transfer withdraw',
   'payouts-and-handshake': 'refund disbursement transfer',
   'initialize-collection': 'charge payment deposit checkout pay in',
   'authorize-collection': 'otp one-time password pin',
@@ -189,7 +190,7 @@ function ofField({ slug, title }: SitePage, { id, field }: PlacedField): Found {
 function whereOf({ place }: PlacedField['field'], title: string): string {
   if (place === undefined) return `Field of ${title}`
   // The same in all operations, and found once.
-  return place === 'reply header' ? 'Header of replies' : `Parameter of ${title}`
+  return place === IN_REPLY ? 'Header of replies' : `Parameter of ${title}`
 }
 
 function ofError({ slug, title }: SitePage, { id, status, message, when, row }: PlacedError): Found {

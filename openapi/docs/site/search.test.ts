@@ -46,6 +46,11 @@ test.each([
   expect(hitsIn(index, number)[0]).toMatchObject({ title: `Test number that ends in ${ending}` }),
 )
 
+test('what only looks like the word that was typed is not found beside it', () => {
+  expect(found('refund')).not.toContain('Guide /docs/authentication')
+  expect(found('refund').length).toBeLessThan(10)
+})
+
 test('a time-out is found however it is written, and so is what is said of it in the texts', () => {
   for (const written of ['timeout', 'time-out', 'timed out', 'Time out']) expect(wordsOf(written)).toEqual(['timeout'])
   expect(found('time-out')).toEqual(found('timeout'))

@@ -1,4 +1,5 @@
 import { addCopyButtons } from './copy.ts'
+import { offerMenu } from './menu.ts'
 import { rememberTabs } from './remembered-tabs.ts'
 import { offerSearch } from './search-dialog.ts'
 import { offerThemes } from './theme-switch.ts'
@@ -13,6 +14,7 @@ if (page !== undefined) location.replace(page)
 
 showPlaceInList()
 offerThemes()
+offerMenu()
 offerYours()
 addCopyButtons()
 rememberTabs()

@@ -20,7 +20,7 @@ export function offerSearch(): void {
   const input = made('input', {
     type: 'search',
     'aria-label': 'Search the docs',
-    placeholder: 'Search: retry, otp, 409, amount …',
+    placeholder: 'retry, otp, 409 …',
     autocomplete: 'off',
     spellcheck: 'false',
   })
@@ -75,8 +75,7 @@ async function show(input: HTMLInputElement, told: HTMLElement, list: HTMLElemen
 }
 
 function countText(words: string, count: number): string {
-  if (count === 0)
-    return `Nothing is found for “${words}”. Try fewer or shorter words, the name of a field, or a status.`
+  if (count === 0) return `Nothing found for “${words}”. Try fewer or shorter words, the name of a field, or a status.`
   return count === 1 ? '1 result' : `${count} results, the best first`
 }
 

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { codeBlock } from './highlight.ts'
+
+test('each line of code stands in an element of its own that knows how deep it is, and the text is what it was', () => {
+  const source = 'curl -d \'{\n  "amount": 1,\n    "deep": 2\n}\' \\\n\n  http://127.0.0.1:8080/x'
+  const [, code = ''] = /<code>([^]*)<\/code>/.exec(codeBlock(source, 'sh')) ?? []
+  const lines = code.split(/(?=<span class="line )/)
+  expect(lines.map((line) => /class="line (d\d)"/.exec(line)?.[1])).toEqual(['d0', 'd1', 'd2', 'd0', 'd0', 'd1'])
+  for (const line of lines) expect(line.split('<span').length, line).toBe(line.split('</span>').length)
+  const text = code
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+  expect(text).toBe(source)
+})
+
+test('code that is too long for a line is broken behind its signs, and never within an option', () => {
+  const shown = codeBlock('openssl dgst -sha256 --base-url x', 'sh')
+  expect(shown).toContain('<span class="option">-sha256</span> <span class="option">--base-url</span> x')
+  expect(codeBlock('https://shop.example/paid?id=x', 'text')).toContain(
+    'shop.<wbr>example/<wbr>paid?<wbr>id&#61;<wbr>x',
+  )
+})

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { bundleUrl, parseDocument } from '../../reading/contract.ts'
+import { markdownPages } from '../pages.ts'
+import { sitePages } from './site.ts'
+
+const contract = parseDocument(readFileSync(bundleUrl, 'utf8'))
+const bodyOf = (slug: string): string =>
+  sitePages(contract, markdownPages(contract)).find((page) => page.slug === slug)?.body ?? ''
+const headingsIn = (body: string): (string | undefined)[] =>
+  [...body.matchAll(/<h[23] id="[^"]+">(.*?) <a /g)].map(([, text]) => text)
+
+test('what Malipo does after a merchant answers is told once where it does the same after several statuses', () => {
+  const handshake = bodyOf('payout-handshake')
+  expect(headingsIn(handshake).filter((text) => /\dXX|\d\d\d/.test(text ?? ''))).toEqual([
+    'Your answer 2XX',
+    '408, 425, 429, 3XX, 5XX',
+    'Other 4XX',
+  ])
+  expect(handshake.split('Malipo asks again, three times.')).toHaveLength(2)
+  expect(headingsIn(bodyOf('collection-callback')).slice(-2)).toEqual(['410', '3XX, other 4XX, 5XX'])
+})
+
+test('an operation tells each reply, and on a phone leads to each of its parts', () => {
+  const body = bodyOf('send-funds')
+  expect(headingsIn(body)).toEqual(expect.arrayContaining(['Reply 202', 'Errors', '400', '401', '503']))
+  const [, way = ''] = /<nav class="way"[^>]*>(.*?)<\/nav>/.exec(body) ?? []
+  for (const [, id = ''] of way.matchAll(/href="#([^"]+)"/g)) expect(body).toContain(` id="${id}"`)
+  expect(way).toContain('Headers of replies')
+})
