@@ -31,8 +31,8 @@ export interface ProvidersCalls {
    *
    * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
    * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
@@ -63,8 +63,8 @@ export interface BanksCalls {
    *
    * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong, or no such provider exists.
    * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
@@ -100,8 +100,8 @@ export interface WalletsCalls {
    *
    * @throws MalipoError `validation`, HTTP 400: A header or parameter is missing or wrong.
    * @throws MalipoError `authentication`, HTTP 401: A key is missing, unknown or wrong.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
@@ -140,8 +140,8 @@ export interface TransactionsCalls {
    * @throws MalipoError `validation`, HTTP 400: A header or the reference is missing or wrong.
    * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
    * @throws MalipoError `not_found`, HTTP 404: Your account has no transaction with this reference, or only the archive has it: payments may be archived 13 months after the end of their month.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
@@ -172,15 +172,15 @@ export interface CollectionsCalls {
    *
    * Starts a collection: money from a customer to you. The reply is an acknowledgement; the outcome comes later.
    *
-   * | branch | you send | you get | the customer |
+   * | collection | you send | you get | the customer |
    * |---|---|---|---|
    * | mobile money | `msisdn` | references | approves on the phone |
    * | mobile money on the payment page | `msisdn`, `mobile_money_hpp: true`, `redirect_url` | references and `payment_url` | opens the page and approves there |
    * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
    *
    * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
-   * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection: what you get
-   * here is what the branch says, whether a password is asked for or not. It is sent a moment after the reply. An account number gets at most 20
+   * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection. The reply
+   * here is the one of the table, whether a password is asked for or not. The password is sent a moment after the reply. An account number gets at most 20
    * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
    *
    * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
@@ -191,8 +191,8 @@ export interface CollectionsCalls {
    * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
@@ -229,15 +229,15 @@ export interface CollectionsCalls {
    *
    * Starts a collection: money from a customer to you. The reply is an acknowledgement; the outcome comes later.
    *
-   * | branch | you send | you get | the customer |
+   * | collection | you send | you get | the customer |
    * |---|---|---|---|
    * | mobile money | `msisdn` | references | approves on the phone |
    * | mobile money on the payment page | `msisdn`, `mobile_money_hpp: true`, `redirect_url` | references and `payment_url` | opens the page and approves there |
    * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
    *
    * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
-   * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection: what you get
-   * here is what the branch says, whether a password is asked for or not. It is sent a moment after the reply. An account number gets at most 20
+   * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection. The reply
+   * here is the one of the table, whether a password is asked for or not. The password is sent a moment after the reply. An account number gets at most 20
    * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
    *
    * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
@@ -248,8 +248,8 @@ export interface CollectionsCalls {
    * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
@@ -296,8 +296,8 @@ export interface CollectionsCalls {
    * @throws MalipoError `conflict`, HTTP 409: The collection does not wait for a one-time password, or the idempotency key is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts
@@ -342,8 +342,8 @@ export interface PayoutsCalls {
    * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
    * ```ts

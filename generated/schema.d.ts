@@ -114,15 +114,15 @@ export interface paths {
          *
          * Starts a collection: money from a customer to you. The reply is an acknowledgement; the outcome comes later.
          *
-         * | branch | you send | you get | the customer |
+         * | collection | you send | you get | the customer |
          * |---|---|---|---|
          * | mobile money | `msisdn` | references | approves on the phone |
          * | mobile money on the payment page | `msisdn`, `mobile_money_hpp: true`, `redirect_url` | references and `payment_url` | opens the page and approves there |
          * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
          *
          * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
-         * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection: what you get
-         * here is what the branch says, whether a password is asked for or not. It is sent a moment after the reply. An account number gets at most 20
+         * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection. The reply
+         * here is the one of the table, whether a password is asked for or not. The password is sent a moment after the reply. An account number gets at most 20
          * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
          *
          * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
@@ -1466,7 +1466,7 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
-        /** Too many requests of your account, or too many with wrong keys from your address. Wait as `Retry-After` says. */
+        /** Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1481,7 +1481,7 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
-        /** A fault of Malipo. Try again with the same `Idempotency-Key`, or ask verify. */
+        /** A fault of Malipo. Try again, a POST with the same `Idempotency-Key`. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

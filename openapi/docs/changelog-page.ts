@@ -125,7 +125,7 @@ function linker(current: OpenApiDocument): Link {
     const others = ids.filter((id) => !called.includes(id))
     const named = (some: readonly string[]): string => some.map((id) => links.get(id) ?? `\`${id}\``).join(', ')
     if (others.length + called.length > ids.length) return named(ids)
-    return [`every operation (${named(called)})`, ...(others.length > 0 ? [named(others)] : [])].join(', ')
+    return ['[every operation](overview.md)', ...(others.length > 0 ? [named(others)] : [])].join(', ')
   }
 }
 

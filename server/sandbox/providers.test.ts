@@ -4,7 +4,6 @@ import { DEMO_PAYOUT_BALANCE, SANDBOX_BANKS, SANDBOX_PROVIDERS } from './provide
 
 // A provider is a row of the table, in a currency in which the demo merchant can pay out; the docs list the same.
 
-const METHODS = { MOBILE_MONEY: 'mobile money', BANK: 'bank' } as const
 const page = readFileSync(new URL('../../openapi/pages/sandbox.md', import.meta.url), 'utf8')
 
 /** Cells of the rows of the table below a heading, without head and rule. */
@@ -21,7 +20,6 @@ test('the page about the sandbox lists exactly the providers, with limits, prefi
     SANDBOX_PROVIDERS.map((provider) => [
       `\`${provider.code}\``,
       provider.name,
-      METHODS[provider.method],
       provider.currency,
       `${grouped(provider.min)} to ${grouped(provider.max)}`,
       grouped(provider.daily),
@@ -34,6 +32,13 @@ test('the page about the sandbox lists exactly the providers, with limits, prefi
 test('the page says which providers ask for a one-time password', () => {
   const asking = SANDBOX_PROVIDERS.filter(({ asksForOtp }) => asksForOtp).map(({ code }) => `\`${code}\``)
   expect(page.replaceAll('\n', ' ')).toContain(` ${asking.join(' and ')} ask for a one-time password.`)
+})
+
+test('the page says which providers move money by bank', () => {
+  const banks = SANDBOX_PROVIDERS.filter(({ method }) => method === 'BANK').map(({ code }) => `\`${code}\``)
+  expect(page.replaceAll('\n', ' ')).toContain(
+    ` ${banks.join(' and ')} move money by bank, all others by mobile money.`,
+  )
 })
 
 test('the page lists exactly the banks', () =>

@@ -15,7 +15,7 @@ const int BodyBytesMax = 65_536;
 var secret = Environment.GetEnvironmentVariable("MALIPO_WEBHOOK_SECRET") ?? "whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==";
 if (!secret.StartsWith("whsec_")) throw new FormatException("MALIPO_WEBHOOK_SECRET must begin with whsec_");
 var key = Convert.FromBase64String(secret.Substring("whsec_".Length));
-// In earnest a unique index in your database, written together with what you book.
+// In production a unique index in your database, written together with what you book.
 var handled = new HashSet<string>();
 
 using var listener = new HttpListener();

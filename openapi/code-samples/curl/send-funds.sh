@@ -1,6 +1,9 @@
-# Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody is paid twice.
+# Your own reference, stored before you ask: when no
+# reply arrives, send the same again, and nobody
+# is paid twice.
 payout="PAYOUT-$(date +%s)"
-curl --fail-with-body http://127.0.0.1:8080/payout/send-funds \
+curl --fail-with-body \
+  http://127.0.0.1:8080/payout/send-funds \
   -H 'public-key: pub_sandbox_demo' \
   -H 'secret-key: sec_sandbox_demo' \
   -H 'x-api-version: 1' \

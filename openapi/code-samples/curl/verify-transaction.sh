@@ -1,3 +1,4 @@
-curl --fail-with-body http://127.0.0.1:8080/data/transaction/verify/ORDER-2026-0001 \
+curl --fail-with-body \
+  http://127.0.0.1:8080/data/transaction/verify/ORDER-2026-0001 \
   -H 'public-key: pub_sandbox_demo' \
   -H 'x-api-version: 1'

@@ -23,7 +23,7 @@ const (
 
 var (
 	key = readKey()
-	// In earnest a unique index in your database, written together with what you book.
+	// In production a unique index in your database, written together with what you book.
 	handled    = map[string]bool{}
 	oneAtATime sync.Mutex
 )

@@ -18,7 +18,7 @@ class ReceiveCallback {
     static final String SECRET = System.getenv().getOrDefault("MALIPO_WEBHOOK_SECRET", "whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ==");
     static final int TOLERANCE_SECONDS = 300;
     static final int BODY_BYTES_MAX = 65536;
-    // In earnest a unique index in your database, written together with what you book.
+    // In production a unique index in your database, written together with what you book.
     static final Set<String> handled = new HashSet<>();
 
     static boolean isGenuine(Headers headers, byte[] body) throws GeneralSecurityException {

@@ -9,7 +9,7 @@ class SendFunds {
     public static void main(String[] arguments) throws Exception {
         // Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody is paid twice.
         var payoutReference = "PAYOUT-" + System.currentTimeMillis();
-        // In earnest by the JSON library of your project, which escapes what customers write; Java itself has none.
+        // In production by the JSON library of your project, which escapes what customers write; Java itself has none.
         var body = """
             {
               "transaction_method": "MOBILE_MONEY",

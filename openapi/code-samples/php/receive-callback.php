@@ -30,7 +30,7 @@ if (!is_genuine($body)) {
 }
 // Whatever fails from here on: 500, and Malipo sends it again.
 http_response_code(500);
-// In earnest a unique index in your database, written together with what you book. A locked file lets one request at a time look and book, too.
+// In production a unique index in your database, written together with what you book. A locked file lets one request at a time look and book, too.
 $seen = @fopen(sys_get_temp_dir() . '/malipo-' . $_SERVER['HTTP_WEBHOOK_ID'], 'c+');
 if ($seen === false || !flock($seen, LOCK_EX)) {
     exit;

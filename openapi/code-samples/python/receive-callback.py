@@ -15,7 +15,7 @@ KEY = base64.b64decode(SECRET.removeprefix('whsec_'))
 TOLERANCE_SECONDS = 300
 BODY_BYTES_MAX = 65536
 
-# In earnest a unique index in your database, written together with what you book.
+# In production a unique index in your database, written together with what you book.
 handled = set()
 one_at_a_time = threading.Lock()
 

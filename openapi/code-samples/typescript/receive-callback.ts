@@ -3,8 +3,8 @@ import { createDuplicateGuard, webhooks, WebhookVerificationError } from '@malip
 
 const secret = process.env.MALIPO_WEBHOOK_SECRET ?? 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const BODY_BYTES_MAX = 65_536
-// In earnest with a store that outlives the process: a unique index in your database, written together with what you
-// book.
+// In production with a store that outlives the process: a unique index in
+// your database, written together with what you book.
 const guard = createDuplicateGuard()
 
 /** The body as it arrived, byte for byte. */

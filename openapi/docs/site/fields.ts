@@ -167,10 +167,10 @@ const saysLength = (form = '', min = 0, max: number): boolean =>
 /** @param prefix of its anchor, so that the same name may stand on a page several times */
 export const anchorOfField = (prefix: string, { name }: Field): string => `${prefix}-${anchorOf(name)}`
 
-/** Whoever writes a field must know whether to send it; whoever reads it, whether it comes. */
+/** Whoever writes a field must know whether to send it; whoever reads it, when it may not come. */
 const PRESENCE = {
   sent: { required: 'required', optional: 'optional' },
-  received: { required: 'always there', optional: 'may be absent' },
+  received: { required: '', optional: 'may be absent' },
 } as const
 
 /**
@@ -184,9 +184,10 @@ export const fieldList = (fields: readonly Field[], prefix: string, direction: k
 function fieldEntry(field: Field, id: string, direction: keyof typeof PRESENCE): string {
   const { name, isRequired, type, bounds, about, values, place, example } = field
   const presence = isRequired ? 'required' : 'optional'
+  const said = PRESENCE[direction][presence]
   const cut = name.lastIndexOf('.') + 1
   const depth = name.split('.').length - 1
-  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">!${breakable(name.slice(0, cut))}</span><wbr>!${breakable(name.slice(cut))}</code></a> <span class="facts"><span class="type">${place === undefined || place === IN_REPLY ? type : `${place}, ${type}`}</span> <span class="!${direction === 'sent' ? presence : 'optional'}">${PRESENCE[direction][presence]}</span></span></dt>
+  return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">!${breakable(name.slice(0, cut))}</span><wbr>!${breakable(name.slice(cut))}</code></a> <span class="facts"><span class="type">${place === undefined || place === IN_REPLY ? type : `${place}, ${type}`}</span>!${said === '' ? '' : html` <span class="!${direction === 'sent' ? presence : 'optional'}">${said}</span>`}</span></dt>
 <dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values, about)}!${bounds.length === 0 ? '' : html`<p class="bounds">!${unbroken(sentence(bounds.join('; ')))}</p>`}!${
     example === undefined || values.length === 1 ? '' : html`<p class="bounds">Example: <code>${example}</code></p>`
   }</dd></div>`

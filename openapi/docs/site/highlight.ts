@@ -42,10 +42,17 @@ const YOURS: ReadonlyMap<string, string> = new Map([['base-url', WRITTEN_ADDRESS
 export function codeBlock(source: string, fence: string, label?: string): string {
   const [language, usual] = NAMES[fence] ?? [undefined, 'Text']
   const text = source.trimEnd()
-  const code =
+  const coloured =
     language === undefined ? html`${text}` : highlighter.highlight(text, { language, ignoreIllegals: true }).value
+  // Our own commands have words like `set` and `log`: to a shell they are none of its own.
+  const code =
+    language === 'bash'
+      ? coloured.replaceAll(/<span class="hljs-(?:built_in|keyword)">([^<]*)<\/span>/g, '$1')
+      : coloured
+  // What nobody types may be broken anywhere.
+  const wraps = language === undefined || language === 'json' ? 'data-wraps' : ''
   const name = label ?? usual
-  return html`<div class="code"><div class="code-head"><span>${name}</span></div><pre tabindex="0" role="group" aria-label="${name}"><code>!${inLines(breakableCode(withYours(code)))}</code></pre></div>`
+  return html`<div class="code"><div class="code-head"><span>${name}</span></div><pre !${wraps} tabindex="0" role="group" aria-label="${name}"><code>!${inLines(breakableCode(withYours(code)))}</code></pre></div>`
 }
 
 /** How deep a line may stand for the style to know it; deeper ones wrap as these do. */

@@ -66,4 +66,4 @@ const entry = ({ slug, title, method }: SitePage, shown: SitePage): string =>
   html`<li><a href="${addressOf(slug)}" !${slug === shown.slug ? 'aria-current="page"' : ''}>!${method === undefined ? '' : html`<span class="method !${method.toLowerCase()}">${method}</span> `}${shortTitle({ slug, title })}</a></li>`
 
 const neighbours = (before: SitePage | undefined, after: SitePage | undefined): string =>
-  html`<nav class="neighbours" aria-label="Before and after">!${before ? html`<a rel="prev" href="${addressOf(before.slug)}"><small>Before</small> ${shortTitle(before)}</a>` : '<span></span>'}!${after ? html`<a rel="next" href="${addressOf(after.slug)}"><small>Next</small> ${shortTitle(after)}</a>` : ''}</nav>`
+  html`<nav class="neighbours" aria-label="Previous and next">!${before ? html`<a rel="prev" href="${addressOf(before.slug)}"><small>Previous</small> ${shortTitle(before)}</a>` : '<span></span>'}!${after ? html`<a rel="next" href="${addressOf(after.slug)}"><small>Next</small> ${shortTitle(after)}</a>` : ''}</nav>`

@@ -26,6 +26,12 @@ test('no line ends behind a single letter and its hyphen', () => {
   expect(bodyOf('# M-PESA & others')).toContain('<span class="option">M-PESA</span> &#38; others')
 })
 
+test('what names the rows of a table stays on one line where all of it is short', () => {
+  const table = (first: string) => bodyOf(`| a | b |\n| --- | --- |\n| ${first} | 1 |\n| key | 2 |`)
+  expect(table('webhook secret')).toContain('data-first="short"')
+  expect(table('The public-key or secret-key is not valid')).toContain('data-first="long"')
+})
+
 test('the corner of a table that has a word for each row is no heading', () => {
   const table = bodyOf('| | live |\n| --- | --- |\n| keys | yours |')
   expect(table).toMatch(/<thead>\s*<tr>\s*<td><\/td>\s*<th>live<\/th>/)

@@ -21,6 +21,8 @@ const CELL_MAX = 80
 
 /** Letters of the longest word of one column and of the other, beyond which they do not fit beside each other there. */
 const WORDS_MAX = 28
+/** What stands before each row of a table on one line, where there is room. */
+const NAME_MAX = 30
 
 /** What a line break tears apart only where there is no room for it. */
 const WORD_MAX = 20
@@ -36,7 +38,7 @@ export const breakable = (code: string): string => {
 
 const brokenBehindSigns = (word: string): string =>
   word
-    .split(/(?<=[\w)\]}>][._/?&=:])(?=[\w{<])/)
+    .split(/(?<=[\w)\]}>][._/?&=:,])(?=[\w{<])/)
     .map((part) => html`${part}`)
     .join('<wbr>')
 
@@ -88,10 +90,15 @@ markdown.core.ruler.push('labels_of_cells', ({ tokens }) => {
       widths[place] = Math.max(widths[place] ?? 0, ...text.split(/\s/).map(({ length }) => length))
       const isWide = widths.reduce((sum, width) => sum + width, 0) > WORDS_MAX
       if (text.length > CELL_MAX || isWide) table?.attrSet('data-long', 'yes')
+      if (place === 0) table?.attrSet('data-first', firstOf(table.attrGet('data-first'), text.length))
       token.attrSet('data-label', labels[place++] ?? '')
     }
   }
 })
+/** @param before what the rows above are */
+function firstOf(before: unknown, length: number): string {
+  return length > NAME_MAX || before === 'long' ? 'long' : 'short'
+}
 rules.text = (tokens, index) => unbroken(tokens[index]?.content ?? '')
 rules.code_inline = (tokens, index) => {
   const { content = '' } = tokens[index] ?? {}
@@ -103,7 +110,7 @@ rules.fence = (tokens, index) => {
   return figureFor(info.trim(), content) ?? codeBlock(content, info.trim())
 }
 rules.table_open = (tokens, index) =>
-  html`<div class="table" data-columns="${tokens[index]?.attrGet('data-columns') ?? ''}" !${marksOf(tokens[index])} tabindex="0" role="group" aria-label="Table"><table>`
+  html`<div class="table" data-columns="${tokens[index]?.attrGet('data-columns') ?? ''}" !${marksOf(tokens[index])} data-first="${tokens[index]?.attrGet('data-first') ?? ''}" tabindex="0" role="group" aria-label="Table"><table>`
 const marksOf = (token: { attrGet(name: string): unknown } | undefined): string =>
   ['data-long', 'data-numbered'].filter((name) => token?.attrGet(name) === 'yes').join(' ')
 rules.table_close = () => '</table></div>'

@@ -52,7 +52,7 @@ export function operationPages(document: OpenApiDocument) {
       parametersPart(operation, operation.parameters.map(reader.ofParameter).toSorted(byNeed)),
       ...groupParts(
         { id: 'body', title: 'Body', direction: isCalled ? 'sent' : 'received' },
-        operation.body ? reader.groupsOf(operation.body.schema, 'In every kind') : [],
+        operation.body ? reader.groupsOf(operation.body.schema, 'Common fields') : [],
       ),
       ...answersOf(operation, isSuccess).flatMap((answer) => replyParts(operation, answer, reader)),
       replyHeadersPart(operation, reader),
@@ -167,7 +167,7 @@ type Reader = ReturnType<typeof fieldReader>
 function replyParts({ kind }: Operation, { status, description, schema, name }: Answer, reader: Reader): Section[] {
   const title = heading(`reply-${status.toLowerCase()}`, `${kind === 'operation' ? 'Reply' : 'Your answer'} ${name}`)
   const said = html`!${headingLine(title)}!${rendered(description).body}`
-  const groups = schema === undefined ? [] : reader.groupsOf(schema, 'In every kind')
+  const groups = schema === undefined ? [] : reader.groupsOf(schema, 'Common fields')
   const direction = kind === 'operation' ? 'received' : 'sent'
   const parts = groupParts({ id: title.id, title: title.text, direction }, groups)
   return [
@@ -221,7 +221,7 @@ function addressPart({ parameters }: Operation): string {
   return tabs('address', 'The address', [
     {
       label: 'an example',
-      body: codeBlock(`${REDIRECT_EXAMPLE}\n  ?${query.join('\n  &')}`, 'text', 'One line, broken here to be read'),
+      body: codeBlock(`${REDIRECT_EXAMPLE}\n?${query.join('\n&')}`, 'text', 'One line, broken here to be read'),
     },
   ])
 }

@@ -24,3 +24,10 @@ test.each(samples)(
     for (const name of ['base-url', ...keys.map(({ header }) => header)]) expect(marked(name), name).toBeGreaterThan(0)
   },
 )
+
+test('only JSON and plain text are broken where a line is full, and words of our own commands are not coloured', () => {
+  expect(['sh', 'ts', 'json', ''].filter((fence) => codeBlock('1', fence).includes('data-wraps'))).toEqual(['json', ''])
+  expect(codeBlock('npm run malipo -- merchant set 1 # now', 'sh')).toMatch(
+    /merchant set 1 <span class="hljs-comment">/,
+  )
+})

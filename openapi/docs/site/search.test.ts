@@ -33,7 +33,7 @@ test.each([
   ['Invalid bank code', 'Error /docs/send-funds#error-400-bank-unknown'],
   ['insufficient_funds', 'Guide /docs/life-of-a-transaction'],
   ['bank_code', 'Field /docs/send-funds#body-bank-payout-extra-params-bank-code'],
-  ['merchant_reference', 'Field /docs/initialize-collection#body-in-every-kind-merchant-reference'],
+  ['merchant_reference', 'Field /docs/initialize-collection#body-common-fields-merchant-reference'],
   ['extra_params.branch_code', 'Field /docs/send-funds#body-bank-payout-extra-params-branch-code'],
   ['002', 'Test number /docs/sandbox#test-numbers'],
 ])('"%s" finds first: %s', (words, first) => expect(found(words)[0]).toBe(first))
