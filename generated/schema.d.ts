@@ -576,7 +576,7 @@ export type CollectionTransaction = {
     /** Charge, in `transaction_currency`. 0 when the transaction failed or was cancelled. */
     transaction_charge: AmountOrZero;
     /**
-     * Phone or account number of the customer, digits only. Empty while the customer has not named one yet (bank collections).
+     * Phone or account number of the customer or recipient, digits only. Empty while the customer has not named one yet (bank collections).
      * @example 256772000123
      */
     transaction_account: string;
