@@ -105,9 +105,6 @@ rules.code_inline = (tokens, index) => {
   const isWord = content.length <= WORD_MAX && !/\s/.test(content)
   return isWord ? html`<code class="word">${content}</code>` : `<code>${breakable(content)}</code>`
 }
-// A browser would break M-PESA behind its hyphen.
-rules.text = (tokens, index) =>
-  markdown.utils.escapeHtml(tokens[index]?.content ?? '').replaceAll('M-PESA', '<span class="option">M-PESA</span>')
 rules.fence = (tokens, index) => {
   const { info = '', content = '' } = tokens[index] ?? {}
   return figureFor(info.trim(), content) ?? codeBlock(content, info.trim())
