@@ -40,7 +40,7 @@ test('the corner of a table that has a word for each row is no heading', () => {
 
 test('a word of code stays whole, and longer code is broken behind its signs, never copied with a break in it', () => {
   expect(bodyOf('`Idempotency-Key`')).toContain('<code class="word">Idempotency-Key</code>')
-  expect(bodyOf('by M-PESA & <more>')).toBe('<p>by <span class="option">M-PESA</span> &amp; &lt;more&gt;</p>\n')
+  expect(bodyOf('by M-PESA & <more>')).toBe('<p>by <span class="option">M-PESA</span> &#38; &#60;more&#62;</p>\n')
   const long = bodyOf('`https://shop.example/?paid=<id>&x=1`')
   expect(long).toContain('shop.<wbr>example/')
   expect(bodyOf('`npm run malipo -- transaction list --stuck`')).toContain('<span class="option">--stuck</span></code>')
