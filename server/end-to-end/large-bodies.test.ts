@@ -96,7 +96,7 @@ describe.each([
       'the payment page',
       '/pay/collection/MLP0000000000000000000000/confirm',
       'application/x-www-form-urlencoded',
-      'more was sent than this form has',
+      'too much was sent at once',
     ],
   ])('%s answers 413 too', async (_page, path, type, text) => {
     const bytes = framed(`POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\n`, body)

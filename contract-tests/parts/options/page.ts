@@ -30,49 +30,47 @@ export interface SandboxPage {
   readonly banks: readonly PageBank[]
 }
 
-const METHODS: Readonly<Record<string, Method>> = { 'mobile money': 'MOBILE_MONEY', bank: 'BANK' }
-
 /** @param contract text of the bundled contract @returns undefined when it has no such page, or one without its tables */
 export function readSandboxPage(contract: string): SandboxPage | undefined {
   const page = parseDocument(contract).tags?.find(({ name }) => name === 'sandbox')?.description
   if (page === undefined) return undefined
-  const [, asking = ''] = /([^.]*) ask for a one-time password\./.exec(page.replaceAll('\n', ' ')) ?? []
-  const providers = rowsUnder(page, '## Providers').flatMap((row) => providerOf(row, asking))
-  const banks = rowsUnder(page, '### Banks').flatMap(([provider = '', code = '', name = '']) =>
-    name === '' ? [] : [{ provider: plain(provider), code: plain(code), name }],
-  )
-  return providers.length === 0 ? undefined : { providers, banks }
+  const sentences = page.replaceAll('\n', ' ')
+  const [, asking = ''] = /([^.]*) ask for a one-time password\./.exec(sentences) ?? []
+  const [, byBank = ''] = /([^.]*) move money by bank, all others by mobile money\./.exec(sentences) ?? []
+  const providers = rowsUnder(page, '## Providers').flatMap((row) => providerOf(row, { asking, byBank }))
+  const banks = rowsUnder(page, '### Banks').flatMap((row) => {
+    const { provider = '', bank_code: code = '', bank: name = '' } = row
+    return provider === '' || code === '' || name === '' ? [] : [{ provider, code, name }]
+  })
+  return providers.length === 0 || byBank === '' ? undefined : { providers, banks }
 }
 
-const plain = (cell: string): string => cell.replaceAll('`', '')
-
-/** Cells of the table below a heading, without head and rule. */
-function rowsUnder(page: string, heading: string): readonly string[][] {
+/** Cells of the table below a heading, by the names of their columns: the order of columns is the page's own affair. */
+function rowsUnder(page: string, heading: string): readonly Readonly<Record<string, string>>[] {
   const [, text = ''] = page.split(`\n${heading}\n`)
   const [table = ''] = /^(\|.*\n?)+/m.exec(text) ?? []
-  const rows = table.split('\n').filter((line) => line.startsWith('|'))
-  return rows.slice(2).map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  )
+  const [head = [], , ...rows] = table
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map(cellsOf)
+  return rows.map((cells) => Object.fromEntries(head.map((column, index) => [column, cells[index] ?? ''])))
 }
 
-function providerOf(row: readonly string[], asking: string): PageProvider[] {
-  const [
-    code = '',
-    name = '',
-    method = '',
-    currency = '',
-    limits = '',
-    daily = '',
-    prefixes = '',
-    ofCollection = '',
-    ofPayout = '',
-  ] = row
-  const known = METHODS[method]
-  if (!known || ofPayout === '') return []
+const cellsOf = (line: string): string[] =>
+  line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim().replaceAll('`', ''))
+
+/** @param sentences those of the page that name providers which ask for passwords, and those that move money by bank */
+function providerOf(
+  row: Readonly<Record<string, string>>,
+  { asking, byBank }: { readonly asking: string; readonly byBank: string },
+): PageProvider[] {
+  const { provider: code = '', name = '', currency = '', prefixes = '' } = row
+  const { 'one transaction': limits = '', 'in 24 hours': daily = '' } = row
+  const { 'collection charge': ofCollection = '', 'payout charge': ofPayout = '' } = row
+  if (code === '' || ofPayout === '') return []
   const minor = (text: string): bigint => minorOf(Number(text.replaceAll(',', '')), currency) ?? 0n
   const [min = '', max = ''] = limits.split(' to ')
   const charge = (text: string): ChargeRule => {
@@ -81,15 +79,15 @@ function providerOf(row: readonly string[], asking: string): PageProvider[] {
   }
   return [
     {
-      code: plain(code),
+      code,
       name,
-      method: known,
+      method: byBank.includes(`\`${code}\``) ? 'BANK' : 'MOBILE_MONEY',
       currency,
       minMinor: minor(min),
       maxMinor: minor(max),
       dailyMinor: minor(daily),
       prefixes: prefixes === '' ? [] : prefixes.split(' '),
-      asksForOtp: asking.includes(code),
+      asksForOtp: asking.includes(`\`${code}\``),
       charges: { COLLECTION: charge(ofCollection), PAYOUT: charge(ofPayout) },
     },
   ]
