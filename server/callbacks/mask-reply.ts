@@ -17,6 +17,7 @@ export const MASKED_MAX_CHARACTERS = 256
  * where it was.
  */
 export function maskReply(reply: string, { secrets, account }: Confidential): string {
+  if (reply === '') return reply
   const keys = [...secrets.signingKeys, ...secrets.webhookSecrets.map((secret) => secret.replace(/^whsec_/, ''))]
   let masked = reply
   for (const spelling of keys.flatMap((key) => [key, encodeURIComponent(key), key.replaceAll('/', '\\/')]))

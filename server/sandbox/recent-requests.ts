@@ -15,7 +15,7 @@ const PATH_MAX = 200
 /** A request of a merchant: no key, no query, no body. */
 interface RecentRequest {
   readonly id: number
-  readonly at: string
+  readonly at: Date
   readonly method: string
   readonly path: string
   /** Null when whoever asked was gone before the reply. */
@@ -31,7 +31,7 @@ function keepRequests(server: Server, clock: Clock): (after: number) => readonly
   server.on('request', ({ method = '', url = '' }: IncomingMessage, response: ServerResponse) => {
     const path = url.split('?', 1)[0] ?? ''
     if (!OF_API.test(path)) return
-    const at = clock.now().toISOString()
+    const at = clock.now()
     const startedAt = performance.now()
     response.once('close', () => {
       kept.push({

@@ -113,3 +113,41 @@ test('after a pause the first starts at once; those that follow soon are gathere
   })
   expect([await soon(1), await soon(2)]).toEqual([1, 2])
 })
+
+test('the more are without a result, the longer a batch gathers, until there are enough', async () => {
+  const batches: number[][] = []
+  const ends: (() => void)[] = []
+  const asked: number[] = []
+  const call = coalesce<number, number>({
+    batchMax: 9,
+    runsMax: 9,
+    enough: 2,
+    everyMs: (unanswered) => (asked.push(unanswered), unanswered === 1 ? 0 : 60_000),
+    splitOn: () => false,
+    run: async (items) => {
+      batches.push([...items])
+      const { promise, resolve } = Promise.withResolvers<void>()
+      ends.push(resolve)
+      await promise
+      return items
+    },
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const results = [call(1)]
+  await turn()
+  expect(batches).toEqual([[1]]) // alone: waits for nobody
+  results.push(call(2))
+  await turn()
+  expect(batches).toEqual([[1]]) // the first is under way
+  results.push(call(3))
+  await turn()
+  expect(batches).toEqual([[1], [2, 3]])
+  expect(asked).toEqual([1, 2, 3])
+  for (const end of ends) end()
+  expect(await Promise.all(results)).toEqual([1, 2, 3])
+  const last = call(4)
+  await turn()
+  expect(batches).toEqual([[1], [2, 3], [4]]) // alone again
+  ends.at(-1)?.()
+  expect(await last).toBe(4)
+})

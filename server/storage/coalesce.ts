@@ -10,9 +10,12 @@ export interface CoalesceOptions<Item, Result> {
   readonly runsMax: number
   /**
    * A batch that is not full starts so long after the one before: few large commits cost far less than many small ones.
-   * After a pause the first item starts at once.
+   * After a pause the first item starts at once. By how many items have no result yet, where the wait should follow the
+   * load.
    */
-  readonly everyMs?: number
+  readonly everyMs?: number | ((unanswered: number) => number)
+  /** So many items wait for no more. Absent: a full batch. */
+  readonly enough?: number
   /**
    * More waiting items than this are refused at once as StorageUnavailable: a database that is away must not fill the
    * memory.
@@ -49,6 +52,8 @@ class Queue<Item, Result> {
   readonly #options: CoalesceOptions<Item, Result>
   readonly #waiting: Waiting<Item, Result>[] = []
   #running = 0
+  /** Items in runs that have not ended. */
+  #underWay = 0
   #scheduled = false
   #gathering: NodeJS.Timeout | undefined
   #startedAt = -Infinity
@@ -66,17 +71,18 @@ class Queue<Item, Result> {
   }
 
   #schedule(): void {
-    const { batchMax, everyMs = 0 } = this.#options
+    const { batchMax, everyMs = 0, enough = batchMax } = this.#options
     if (this.#waiting.length === 0) return
-    const isFull = this.#waiting.length >= batchMax
-    if (this.#gathering && isFull) {
+    const isEnough = this.#waiting.length >= enough
+    if (this.#gathering && isEnough) {
       clearTimeout(this.#gathering)
       this.#gathering = undefined
       this.#scheduled = false
     }
     if (this.#scheduled) return
     this.#scheduled = true
-    const waitForMs = everyMs === 0 || isFull ? 0 : this.#startedAt + everyMs - performance.now()
+    const gatherMs = typeof everyMs === 'number' ? everyMs : everyMs(this.#waiting.length + this.#underWay)
+    const waitForMs = gatherMs === 0 || isEnough ? 0 : this.#startedAt + gatherMs - performance.now()
     if (waitForMs > 0) this.#gathering = setTimeout(() => this.#flush(), waitForMs)
     else setImmediate(() => this.#flush())
   }
@@ -87,9 +93,12 @@ class Queue<Item, Result> {
     this.#gathering = undefined
     this.#startedAt = performance.now()
     while (this.#running < runsMax && this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, batchMax)
       this.#running += 1
-      void this.#runBatch(this.#waiting.splice(0, batchMax)).finally(() => {
+      this.#underWay += batch.length
+      void this.#runBatch(batch).finally(() => {
         this.#running -= 1
+        this.#underWay -= batch.length
         this.#schedule()
       })
     }

@@ -146,6 +146,28 @@ test('a client that we ended ourselves has lost its connection', async () => {
   await ending
 })
 
+test('what is asked in one turn goes out in one piece, and what is asked later in another', async () => {
+  const made = await connected()
+  const stream = made.connection.stream as Socket
+  let pieces = 0
+  for (const way of ['_write', '_writev'] as const) {
+    const write = (stream[way] as (...given: unknown[]) => void).bind(stream)
+    stream[way] = (...given: unknown[]) => {
+      pieces += 1
+      write(...given)
+    }
+  }
+  const answers = await Promise.all([
+    made.query('begin'),
+    Promise.resolve().then(() => made.query('select $1::int as n', [1])),
+    made.query('commit'),
+  ])
+  expect(answers.map(({ command }) => command)).toEqual(['BEGIN', 'SELECT', 'COMMIT'])
+  expect(pieces).toBe(1)
+  await made.query('select $1::int as n', [2])
+  expect(pieces).toBe(2)
+})
+
 test('a value that cannot be sent and a row that cannot be read are faults of ours, whatever they say', async () => {
   const well = await connected()
   const poisoned = {

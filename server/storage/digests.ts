@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import { present } from '../domain/present.ts'
 import type { Random } from '../domain/references.ts'
 import { available, type Pool } from './pool.ts'
@@ -18,7 +18,7 @@ export type Digests = (purpose: string, text: string) => Buffer
  * before. A database of a version that took it from the master key keeps that one.
  */
 export async function openDigests(pool: Pool, box: SecretBox, random: Random, now: Date): Promise<Digests> {
-  const key = Buffer.from(box.open(await sealedKey(pool, box, random, now), DIGEST_KEY), 'base64')
+  const key = createSecretKey(box.open(await sealedKey(pool, box, random, now), DIGEST_KEY), 'base64')
   return (purpose, text) => createHmac('sha256', key).update(`${purpose}\0${text}`).digest()
 }
 
