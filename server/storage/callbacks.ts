@@ -12,6 +12,7 @@ import { statusTold } from '../domain/callback.ts'
 import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } from '../domain/deliveries.ts'
 import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
+import { beyondIndexes } from './beyond-indexes.ts'
 import { coalesce } from './coalesce.ts'
 import { packBody, unpackBody } from './packed-body.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
@@ -176,6 +177,10 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
   ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 
+/** Found by its subjects alone (work-items.ts): these stand beside the rows, so that no plan goes through all that waits. */
+export const WORK_OF_CALLBACKS = (ids: string) =>
+  `w.subject_id = any(${ids}::bigint[]) and ${beyondIndexes("w.kind = 'deliverCallback'")}`
+
 /** Changes of merchants are heard of within a second. */
 const URL_KNOWN_AFTER_MS = 1_000
 
@@ -211,10 +216,10 @@ const WITHHOLD_CALLBACKS = `
     from callbacks c join transactions t on t.id = c.transaction_id left join merchants m on m.id = c.merchant_id
     where c.id = any($1)
   ), later as (
-    update work set due_at = $3, token = null from r
-    where work.kind = 'deliverCallback' and work.subject_id = r.id and r.url is not null
+    update work w set due_at = $3, token = null from r
+    where ${WORK_OF_CALLBACKS('$1')} and w.subject_id = r.id and r.url is not null
   ), done as (
-    delete from work using r where work.kind = 'deliverCallback' and work.subject_id = r.id and r.url is null
+    delete from work w using r where ${WORK_OF_CALLBACKS('$1')} and w.subject_id = r.id and r.url is null
   )
   update callbacks c set status = 'STOPPED', finished_at = $2 from r where c.id = r.id and c.id = any($1) and r.url is null
   returning c.transaction_id, c.event`
@@ -242,7 +247,7 @@ const claimOf = ({ id, token }: Pick<WorkItem, 'id' | 'token'>): string => `${id
 async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ id: bigint; token: string | null }>({
     name: 'lock-delivery-work',
-    text: `select id, token from work where kind = 'deliverCallback' and subject_id = any($1) order by subject_id for update`,
+    text: `select id, token from work w where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`,
     values: [ids],
   })
   return new Set(
@@ -295,11 +300,11 @@ const RECORD_DELIVERIES = `
   ), attempts as (
     insert into callback_attempts (${ATTEMPTED.names()}) select ${ATTEMPTED.names()} from r
   ), done as (
-    delete from work using r
-    where work.kind = 'deliverCallback' and work.subject_id = r.callback_id and r.decides and r.next_at is null
+    delete from work w using r
+    where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is null
   ), again as (
-    update work set due_at = r.next_at, token = null, failures = 0, last_error = null from r
-    where work.kind = 'deliverCallback' and work.subject_id = r.callback_id and r.decides and r.next_at is not null
+    update work w set due_at = r.next_at, token = null, failures = 0, last_error = null from r
+    where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is not null
   ), latest as (
     select distinct on (callback_id) * from r order by callback_id, attempt desc
   )

@@ -9,7 +9,7 @@ import type { Queryable } from './pool.ts'
  * kind stands in the text: with a parameter the partial index would not do for a plan that is kept. Rows are compared,
  * and the addressee is ordered by, so that no other index will do: where nearly everything waits for one host the planner
  * had taken (kind, due_at), and read the whole backlog to find what is for somebody else. What was found is locked by its
- * key, and again nothing else will do: not the partial index, because the kind comes from a column there.
+ * subject, and again no index that begins with the kind will do.
  */
 const textOf = (kind: AddressedKind, returned: string) => `
   with recursive addressees (addressee) as (
@@ -28,10 +28,11 @@ const textOf = (kind: AddressedKind, returned: string) => `
           order by addressee, due_at limit coalesce(known.room, $7)) w) first
   )
   update work w set due_at = $2, attempt = attempt + 1, token = $4
-  where kind = '${kind}' and subject_id = any(array(
+  where ${beyondIndexes(`kind = '${kind}'`)} and subject_id = any(array(
     select due.subject_id from (select kind, subject_id from candidates order by place, due_at) c cross join lateral (
        select w.subject_id from work w
-        where w.kind = c.kind and w.subject_id = c.subject_id and ${beyondIndexes('w.due_at <= $1')}
+        where ${beyondIndexes('w.kind = c.kind')} and w.subject_id = c.subject_id
+          and ${beyondIndexes('w.due_at <= $1')}
         limit 1 for update skip locked) due
      limit $3))
   returning ${returned}`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Claim, WorkKind } from '../actions/ports/work.ts'
 import { createStore } from './store.ts'
-import { createWorkQueue, workStatements } from './work-items.ts'
+import { createWorkQueue } from './work-items.ts'
 import { databaseTest } from '../testing/database-test.ts'
 
 const { pool } = await databaseTest()
@@ -129,38 +129,4 @@ test('what is put aside waits, counted and with its reason, until it is replaced
   await store.transaction((unit) => unit.replaceWork([again!], 'askRail', at(6)))
   expect((await pool.query('select failures, last_error from work')).rows).toEqual([{ failures: 0, last_error: null }])
   await drain()
-})
-
-test('work is locked by its key and by nothing else, also where a plan was made while there was none of it', async () => {
-  const texts = new Map<string, string>()
-  const heard = {
-    query: async (asked: { name: string; text: string }) => (texts.set(asked.name, asked.text), { rows: [] }),
-  }
-  const listening = createWorkQueue(heard as unknown as typeof pool)
-  const [item] = [{ id: 1n, kind: 'deliverCallback', subjectId: 1n, attempt: 1, token: '0', failures: 0 } as const]
-  await listening.claim('askRail', claimOf(at(0), at(30)), 64)
-  await listening.claimFairly('deliverCallback', claimOf(at(0), at(30)), 64, { of: new Map(), each: 5 })
-  await listening.renew([item], at(0), at(30))
-  await listening.release([item], at(0))
-  const unit = workStatements(heard as unknown as typeof pool)
-  await unit.holdWork([item])
-  await unit.finishWork([item])
-  await unit.replaceWork([item], 'askRail', at(0))
-  const found: Record<string, readonly string[]> = {}
-  for (const [name, text] of texts) {
-    const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (generic_plan, costs off) ${text}`)
-    found[name] = rows.flatMap(
-      ({ 'QUERY PLAN': line }) => /(?:using (\w+) on|Seq Scan on) work (?:w|w_\d)$/.exec(line)?.slice(1) ?? [],
-    )
-  }
-  const key = 'work_kind_subject_id_key'
-  expect(found).toEqual({
-    'claim-work': [key],
-    'claim-fairly-deliverCallback': [key, key],
-    'renew-work': [key, key],
-    'release-work': [key],
-    'hold-work': [key],
-    'finish-work': [key],
-    'replace-work': [key],
-  })
 })

@@ -26,7 +26,7 @@ const claimOf = (name: string, due: string) => ({
   // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
   text: `
     update work w set due_at = $3, attempt = attempt + 1, token = $5
-    where kind = $1 and subject_id = any(array(${due} limit $4 for update of due skip locked))
+    where ${beyondIndexes('w.kind = $1')} and w.subject_id = any(array(${due} limit $4 for update of due skip locked))
     returning ${WORK.names('w')}`,
 })
 const CLAIM = claimOf('claim-work', 'select subject_id from work due where kind = $1 and due_at <= $2 order by due_at')
@@ -75,7 +75,8 @@ export const createWorkQueue = (pool: Pool): WorkQueue => ({
         with held_still as materialized (
           select w.kind, w.subject_id from work w join ${HELD} on ${HELD_MATCHES}
            where ${beyondIndexes('w.due_at > $4')} ${IN_ORDER} for update of w skip locked)
-        update work w set due_at = $5 from held_still h where w.kind = h.kind and w.subject_id = h.subject_id`,
+        update work w set due_at = $5 from held_still h
+         where ${BY_SUBJECT} and ${beyondIndexes('w.kind = h.kind')} and w.subject_id = h.subject_id`,
         values: [...heldValues(items), now, leaseUntil],
       })
     }),
@@ -124,7 +125,11 @@ async function nextDue(pool: Pool, kinds: readonly WorkKind[]): Promise<Readonly
 
 // What a claim took and still holds: what it is for, of which there is one row, and the token of the claim.
 const HELD = 'unnest($1::text[], $2::bigint[], $3::uuid[]) as held(kind, subject_id, token)'
-const HELD_MATCHES = 'w.kind = held.kind and w.subject_id = held.subject_id and w.token = held.token'
+// Found by its subject whatever the plan was made for: indexes that begin with the kind lead through all that waits of it,
+// and without the array, which stands beside the rows for that, a plan of an empty table reads the table whole.
+const BY_SUBJECT = 'w.subject_id = any($2::bigint[])'
+const HELD_MATCHES = `${BY_SUBJECT} and ${beyondIndexes('w.kind = held.kind')}
+  and w.subject_id = held.subject_id and w.token = held.token`
 /** Whoever locks several rows of work takes them so: nobody waits for each other in a circle. */
 const IN_ORDER = 'order by w.kind, w.subject_id'
 
@@ -134,6 +139,11 @@ const heldValues = (items: readonly WorkItem[]) => [
   items.map(({ subjectId }) => subjectId),
   items.map(({ token }) => token),
 ]
+
+const PAYMENT_KINDS = ['verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage', 'sendOtp']
+const FINISH_PAYMENT_WORK = `
+  delete from work w where subject_id = any($1)
+     and ${beyondIndexes(`kind in (${PAYMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})`)}`
 
 type WorkStatements = Pick<
   Unit,
@@ -179,7 +189,8 @@ export const workStatements = (client: Queryable): WorkStatements => ({
       text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1, addressee = r.addressee
              from unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[])
                     as r(kind, subject_id, token, due_at, addressee)
-             where w.kind = r.kind and w.subject_id = r.subject_id and w.token = r.token`,
+             where ${BY_SUBJECT} and ${beyondIndexes('w.kind = r.kind')}
+               and w.subject_id = r.subject_id and w.token = r.token`,
       values: [
         ...heldValues(postponed.map(({ item }) => item)),
         postponed.map(({ dueAt }) => dueAt),
@@ -194,8 +205,7 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     if (transactionIds.length === 0) return
     await client.query({
       name: 'finish-payment-work',
-      text: `delete from work where subject_id = any($1)
-               and kind in ('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage', 'sendOtp')`,
+      text: FINISH_PAYMENT_WORK,
       values: [transactionIds],
     })
   },

@@ -4,6 +4,7 @@ import type { CallbackEvent } from '../../domain/callback.ts'
 import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { transactionOfCallbackId } from '../../domain/references.ts'
+import { WORK_OF_CALLBACKS } from '../callbacks.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { insertEvents } from '../transactions.ts'
 import { insertWork } from '../work-items.ts'
@@ -182,13 +183,10 @@ const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date)
   inTransaction(pool, async (client) => {
     // Work before callbacks, each in the order of the callbacks' ids, as the recording of deliveries locks them: the two never
     // wait for each other in a circle.
-    await client.query(
-      `select from work where kind = 'deliverCallback' and subject_id = any($1) order by subject_id for update`,
-      [ids],
-    )
+    await client.query(`select from work w where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`, [ids])
     await insertWork(client, await deliveriesOf(client, ids, dueAt))
     // An attempt that is under way, perhaps to the URL of before, must not have the last word.
-    await client.query(`update work set token = null where kind = 'deliverCallback' and subject_id = any($1)`, [ids])
+    await client.query(`update work w set token = null where ${WORK_OF_CALLBACKS('$1')}`, [ids])
     await client.query('select from callbacks where id = any($1) order by id for update', [ids])
     const { rows } = await client.query<{ transaction_id: bigint; event: string }>(
       `update callbacks set status = 'PENDING', finished_at = null, resends = resends + 1, attempts_before = attempts
