@@ -321,6 +321,15 @@ test.each([
   expect(manifestAt(join(shop, 'package.json')).dependencies['@malipo/client']).toBe('file:../client.tgz')
 })
 
+test.each(['fastapi', 'php'])('the README of a %s shop takes the toolbox from where it is told', async (framework) => {
+  await run(['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../my client.tgz'], folder)
+  const readme = readFileSync(join(folder, 'shop', 'README.md'), 'utf8')
+  expect(readme.match(/^npx -p \S+ \S+ malipo-dev (listen|check) /gm)).toEqual([
+    "npx -p 'file:../my client.tgz' malipo-dev listen ",
+    "npx -p 'file:../my client.tgz' malipo-dev check ",
+  ])
+})
+
 interface Manifest {
   readonly version: string
   readonly dependencies: Readonly<Record<string, string>>

@@ -28,7 +28,7 @@ const OPTIONS = {
   client: {
     type: 'string',
     value: 'SPEC',
-    help: 'where npm gets @malipo/client from, such as file:../malipo-client-0.1.0.tgz',
+    help: 'where npm and npx get @malipo/client from, such as file:../malipo-client-0.1.0.tgz',
   },
 } as const satisfies OptionTable
 
@@ -58,7 +58,7 @@ export const newShopCommand: Command = {
     for (const line of [
       paint.good(`A ${framework} shop is in ${folder}`),
       '',
-      `  cd ${/^[\w./~-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`}`,
+      `  cd ${asTyped(name)}`,
       ...FIRST_STEPS[framework].map((step) => `  ${step}`),
       '',
       'README.md tells the rest: listen, check, and what each file does.',
@@ -67,6 +67,10 @@ export const newShopCommand: Command = {
     return 0
   },
 }
+
+/** One word for a shell. */
+const asTyped = (word: string): string =>
+  /^[\w./~:@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 
 const isFramework = (text: string): text is Framework => Object.hasOwn(WEB_FOLDERS, text)
 
@@ -95,14 +99,16 @@ function writeShop(folder: string, framework: Framework, client: string | undefi
   if (ON_NODE.includes(framework)) cpSync(join(templates, 'shop'), join(folder, 'shop'), { recursive: true })
   cpSync(join(templates, framework), join(folder, WEB_FOLDERS[framework]), { recursive: true })
   for (const root of [join(templates, 'root'), join(templates, 'root', framework)]) copyFiles(root, folder)
-  if (client !== undefined && ON_NODE.includes(framework)) useClient(join(folder, 'package.json'), client)
+  if (client === undefined) return
+  if (ON_NODE.includes(framework)) useClient(join(folder, 'package.json'), client)
+  else nameClient(join(folder, 'README.md'), client)
 }
 
 function mustRunTypeScript(nodeVersion: string): void {
   const [major = 0, minor = 0] = nodeVersion.replace(/^v/, '').split('.').map(Number)
   if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return
   throw new UsageError(
-    `this shop runs on Node ${NODE_MIN.join('.')} or later, and this is ${nodeVersion}: nothing was written. --framework fastapi (Python) and php need no Node`,
+    `this shop runs on Node ${NODE_MIN.join('.')} or later, and yours is ${nodeVersion}: nothing was written. --framework fastapi (Python) and php need no Node`,
   )
 }
 
@@ -129,5 +135,14 @@ function useClient(file: string, spec: string): void {
   writeFileSync(
     file,
     text.replace(/("@malipo\/client": )"[^"]*"/, (_whole, name: string) => name + JSON.stringify(spec)),
+  )
+}
+
+/** Shops without npm take only the toolbox from there, by a line of their README. */
+function nameClient(file: string, spec: string): void {
+  const text = readFileSync(file, 'utf8')
+  writeFileSync(
+    file,
+    text.replaceAll('npx -p @malipo/client ', () => `npx -p ${asTyped(spec)} `),
   )
 }

@@ -9,6 +9,7 @@ import { freePort } from '../../server/testing/free-port.ts'
 import { startReceiver } from '../../server/testing/receiver.ts'
 import { until } from '../../server/testing/served-gateway.ts'
 import { runToolbox } from './run-toolbox.ts'
+import { nodeVersionOf } from './terminal.ts'
 import { run, testTerminal } from './testing/terminal.ts'
 
 // The shops in other languages run as their README says, and pass every row of check, as the TypeScript one does.
@@ -163,12 +164,20 @@ test.each(['v20.19.0', 'v22.17.1'])(
     const terminal = { ...testTerminal(folder), nodeVersion }
     expect(await runToolbox(['new', 'shop', 'mine'], terminal)).toBe(2)
     expect(terminal.complained[0]).toContain(
-      `runs on Node 22.18 or later, and this is ${nodeVersion}: nothing was written`,
+      `runs on Node 22.18 or later, and yours is ${nodeVersion}: nothing was written`,
     )
     expect(readdirSync(folder)).toEqual([])
     expect(await runToolbox(['new', 'shop', 'mine', '--framework', 'php'], terminal)).toBe(0)
   },
 )
+
+test('the Node of a shop is the one that npm runs on, also when the toolbox runs on the one of a clone', () => {
+  expect(nodeVersionOf({ npm_config_user_agent: 'npm/11.19.1 node/v20.20.2 linux x64 workspaces/false' })).toBe(
+    'v20.20.2',
+  )
+  expect(nodeVersionOf({ npm_config_user_agent: 'yarn/1.22.22 npm/? node/v22.18.0 linux x64' })).toBe('v22.18.0')
+  expect(nodeVersionOf({})).toBe(process.version)
+})
 
 test('listen asks the gateway of MALIPO_URL, unless it is told another', async () => {
   const receiver = await startReceiver()

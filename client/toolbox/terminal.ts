@@ -16,7 +16,7 @@ export interface Terminal {
   readonly folder: string
   /** How many columns a line has; absent where nobody looks on: files and CI logs. */
   readonly columns: number | undefined
-  /** As `process.version` has it. */
+  /** Of the Node that npm starts programs with here, as `process.version` has it. */
   readonly nodeVersion: string
   /** Where the sandbox is when nobody says so: `MALIPO_URL` of the environment, or of the folder's .env.development. */
   readonly gatewayUrl: string | undefined
@@ -37,11 +37,18 @@ export function processTerminal(): Terminal {
     randomBytes: (size) => randomBytes(size),
     folder: process.cwd(),
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-    nodeVersion: process.version,
+    nodeVersion: nodeVersionOf(process.env),
     gatewayUrl: process.env.MALIPO_URL ?? settingIn(join(process.cwd(), '.env.development'), 'MALIPO_URL'),
     ended: ending.signal,
   }
 }
+
+/**
+ * A clone of Malipo brings a Node of its own, which `npx malipo-dev` runs on; what is written elsewhere runs on the
+ * machine's. npm, pnpm and yarn tell theirs: `npm/11.19.1 node/v20.20.2 linux x64`.
+ */
+export const nodeVersionOf = ({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): string =>
+  / node\/(v\d+\.\d+\.\d+)/.exec(agent)?.[1] ?? process.version
 
 /** A line `NAME=value` of a file that a shop may have. */
 function settingIn(file: string, name: string): string | undefined {

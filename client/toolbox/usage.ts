@@ -133,12 +133,19 @@ export function helpOf(
     wrap(`  malipo-dev ${name} ${takes}`, columns, '    '),
     '',
     'Options',
-    ...rows.map(([left, right]) => wrap(`  ${left.padEnd(width)}  ${right}`, columns, ' '.repeat(width + 4))),
+    ...rows.map((row) => wrapRow(row, width, columns)),
     ...(notes.length > 0 ? ['', ...notes.map((note) => wrap(note, columns, /^ */.exec(note)?.[0]))] : []),
     '',
     'Example',
     wrapCommand(`  ${example}`, columns, '    '),
   ].join('\n')
+}
+
+/** An option, and beside it what it does; below it where a word would not fit in the columns that are left. */
+function wrapRow([left, right]: readonly [left: string, right: string], width: number, columns: number): string {
+  const isBeside = right.split(' ').every((word) => word.length <= columns - width - 4)
+  if (isBeside) return wrap(`  ${left.padEnd(width)}  ${right}`, columns, ' '.repeat(width + 4))
+  return `  ${left}\n${wrap(`      ${right}`, columns, ' '.repeat(6))}`
 }
 
 function optionRow(option: string, { value, help, default: given }: OptionHelp): [left: string, right: string] {

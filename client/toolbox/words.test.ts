@@ -78,12 +78,12 @@ test('a sample that can be is sent without a word', async () => {
 })
 
 test.each(['', 'listen', 'trigger', 'resend', 'check', 'new shop'])(
-  'the help of %s fits into a narrow terminal, but for single words, and its lines to be copied are one for a shell',
+  'the help of %s fits into a narrow terminal, and its lines to be copied are one for a shell',
   async (name) => {
     const terminal = { ...testTerminal(folder), columns: 60 }
     await runToolbox([...name.split(' ').filter((word) => word !== ''), '--help'], terminal)
     const help = terminal.printed.join('\n')
-    expect(help.split('\n').filter((line) => line.length > 60 && / \S+ /.test(line.trim()))).toEqual([])
+    expect(help.split('\n').filter((line) => line.length > 60)).toEqual([])
     const [, example] = /^Example\n((?:.*\\\n)*.*)$/m.exec(help) ?? []
     expect(example?.replaceAll(/ \\\n +/g, ' ').trim()).toBe(COMMANDS.find((command) => command.name === name)?.example)
   },

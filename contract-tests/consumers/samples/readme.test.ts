@@ -118,7 +118,11 @@ test(
     const places = { port, myShop: join(folder, 'my-shop.ts'), coffeeShop: join(folder, 'coffee-shop') }
     await writeFile(places.myShop, typed(source.replace(`(${SHOWN_PORT},`, `(${port},`), places))
     const shop = { PORT: String(port), SHOP_URL: `http://127.0.0.1:${port}`, MALIPO_URL: gateway.url }
-    const path = `${writeShims(folder, shop)}:${process.env.PATH}`
+    // npm lets the clone's programs come first in a test, which no reader's terminal does.
+    const machines = present(process.env.PATH, 'a PATH')
+      .split(':')
+      .filter((at) => !at.endsWith('node_modules/.bin'))
+    const path = [writeShims(folder, shop), ...machines].join(':')
     try {
       for (const run of RUNS) {
         const terminal = openTerminal({ ...environmentOf(database), PATH: path })

@@ -19,6 +19,8 @@ const SHOWN = {
   merchantReference: 'ORDER-2026-0001',
 }
 const CUSTOMER_MS = 5_000
+/** Their own words for a gateway that is away are good enough. */
+const SAYS_BY_ITSELF = ['curl', 'Go']
 const OPERATIONS = operations.map(({ operationId }) => operationId)
 
 /** What a sample is known to print; one that is not named here prints something of the reply's data. */
@@ -53,12 +55,15 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
   if (missing !== undefined) return test.skip(`needs ${missing}`)
   const exchanges: Exchange[] = []
   let isKnown = true
+  let isAway = false
   const { gateway } = await ownGatewayTest()
   const proxy = await forFile(
     startProxy({
       to: gateway.url,
-      onRequest: (request) =>
-        isKnown ? request : { ...request, headers: { ...request.headers, 'public-key': ['pub_sandbox_nobody'] } },
+      onRequest(request) {
+        if (isAway) throw new Error('hangs up')
+        return isKnown ? request : { ...request, headers: { ...request.headers, 'public-key': ['pub_sandbox_nobody'] } }
+      },
       onExchange: (exchange) => void exchanges.push(exchange),
     }),
   )
@@ -116,6 +121,14 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
       if (label !== 'curl') expect(said.trim().split('\n')).toHaveLength(1)
     },
   )
+
+  test.each(refused)('the sample of %s says in one line that no reply came, and no traceback', async (operationId) => {
+    isAway = true
+    const { exitCode, stderr } = await run(operationId).finally(() => (isAway = false))
+    expect(exitCode).not.toBe(0)
+    if (label !== 'curl') expect(stderr.trim().split('\n')).toHaveLength(1)
+    if (!SAYS_BY_ITSELF.includes(label)) expect(stderr).toMatch(/^No reply: ./)
+  })
 
   /** The sample, asking the gateway of this test. */
   function sourceOf(operationId: string): string {

@@ -24,17 +24,18 @@ export function writeShims(folder: string, shop: Readonly<Record<string, string>
   const settings = Object.entries(shop).map(([name, value]) => `${name}='${value}'`)
   const npm = [
     'case "$*" in',
-    `  "exec -- node "*) shift 3; exec ${node} "$@";;`,
     `  "run malipo -- "*) shift 3; exec ${node} server/cli.ts "$@";;`,
     '  "pack "*) exit 0;;',
     `  install) mkdir -p node_modules/@malipo && ln -sfn '${join(ROOT, 'client')}' node_modules/@malipo/client &&`,
     `    ln -sfn '${join(ROOT, 'node_modules/fastify')}' node_modules/fastify;;`,
-    `  "run dev") exec env ${settings.join(' ')} ${node} --env-file=.env.development web/server.ts;;`,
+    // The machine's own, whatever this test runs on: what the reader has set is what a shop finds.
+    `  "run dev") exec env ${settings.join(' ')} node --env-file=.env.development web/server.ts;;`,
     `  "run check") exec ${dev} $(${node} -p 'require("./package.json").scripts.check.replace(/^malipo-dev/, "").replaceAll(":3000", ":${shop['PORT']}")');;`,
     '  *) echo "no such npm: $*" >&2; exit 1;;',
     'esac',
   ]
-  const npx = ['[ "$1" = malipo-dev ] || exit 1', 'shift', `exec ${dev} "$@"`]
+  const agent = 'npm_config_user_agent="npm/11 node/$(node --version)"'
+  const npx = ['[ "$1" = malipo-dev ] || exit 1', 'shift', `exec env ${agent} ${dev} "$@"`]
   for (const [name, lines] of Object.entries({ npm, npx })) {
     writeFileSync(join(bin, name), ['#!/bin/sh', ...lines, ''].join('\n'))
     chmodSync(join(bin, name), 0o755)

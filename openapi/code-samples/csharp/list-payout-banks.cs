@@ -1,19 +1,28 @@
 using System;
 using System.Net.Http;
 using System.Text.Json;
+using System.Threading.Tasks;
 
 using var client = new HttpClient { Timeout = TimeSpan.FromSeconds(30) };
 client.DefaultRequestHeaders.Add("public-key", "pub_sandbox_demo");
 client.DefaultRequestHeaders.Add("x-api-version", "1");
-using var response = await client.GetAsync("http://127.0.0.1:8080/data/payout-bank-codes?provider_code=bank_ng");
-using var reply = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
-if (!response.IsSuccessStatusCode)
+try
 {
-    Console.Error.WriteLine(reply.RootElement.GetProperty("message"));
+    using var response = await client.GetAsync("http://127.0.0.1:8080/data/payout-bank-codes?provider_code=bank_ng");
+    using var reply = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
+    if (!response.IsSuccessStatusCode)
+    {
+        Console.Error.WriteLine(reply.RootElement.GetProperty("message"));
+        return 1;
+    }
+    foreach (var bank in reply.RootElement.GetProperty("data").GetProperty("payout_banks").EnumerateArray())
+    {
+        Console.WriteLine($"{bank.GetProperty("bank_code")} {bank.GetProperty("bank_name")}");
+    }
+    return 0;
+}
+catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException)
+{
+    Console.Error.WriteLine($"No reply: {failure.Message}");
     return 1;
 }
-foreach (var bank in reply.RootElement.GetProperty("data").GetProperty("payout_banks").EnumerateArray())
-{
-    Console.WriteLine($"{bank.GetProperty("bank_code")} {bank.GetProperty("bank_name")}");
-}
-return 0;

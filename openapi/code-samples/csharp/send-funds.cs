@@ -2,6 +2,7 @@ using System;
 using System.Net.Http;
 using System.Text;
 using System.Text.Json;
+using System.Threading.Tasks;
 
 // Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody is paid twice.
 var payoutReference = $"PAYOUT-{DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()}";
@@ -22,12 +23,20 @@ client.DefaultRequestHeaders.Add("secret-key", "sec_sandbox_demo");
 client.DefaultRequestHeaders.Add("x-api-version", "1");
 client.DefaultRequestHeaders.Add("Idempotency-Key", payoutReference);
 using var content = new StringContent(body, Encoding.UTF8, "application/json");
-using var response = await client.PostAsync("http://127.0.0.1:8080/payout/send-funds", content);
-using var reply = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
-if (!response.IsSuccessStatusCode)
+try
 {
-    Console.Error.WriteLine(reply.RootElement.GetProperty("message"));
+    using var response = await client.PostAsync("http://127.0.0.1:8080/payout/send-funds", content);
+    using var reply = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
+    if (!response.IsSuccessStatusCode)
+    {
+        Console.Error.WriteLine(reply.RootElement.GetProperty("message"));
+        return 1;
+    }
+    Console.WriteLine($"accepted, not yet paid: {reply.RootElement.GetProperty("data").GetProperty("internal_reference")}");
+    return 0;
+}
+catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException)
+{
+    Console.Error.WriteLine($"No reply: {failure.Message}");
     return 1;
 }
-Console.WriteLine($"accepted, not yet paid: {reply.RootElement.GetProperty("data").GetProperty("internal_reference")}");
-return 0;

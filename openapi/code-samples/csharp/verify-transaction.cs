@@ -1,25 +1,34 @@
 using System;
 using System.Net.Http;
 using System.Text.Json;
+using System.Threading.Tasks;
 
 using var client = new HttpClient { Timeout = TimeSpan.FromSeconds(30) };
 client.DefaultRequestHeaders.Add("public-key", "pub_sandbox_demo");
 client.DefaultRequestHeaders.Add("x-api-version", "1");
-using var response = await client.GetAsync("http://127.0.0.1:8080/data/transaction/verify/ORDER-2026-0001");
-using var reply = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
-if (!response.IsSuccessStatusCode)
+try
 {
-    Console.Error.WriteLine(reply.RootElement.GetProperty("message"));
+    using var response = await client.GetAsync("http://127.0.0.1:8080/data/transaction/verify/ORDER-2026-0001");
+    using var reply = JsonDocument.Parse(await response.Content.ReadAsStringAsync());
+    if (!response.IsSuccessStatusCode)
+    {
+        Console.Error.WriteLine(reply.RootElement.GetProperty("message"));
+        return 1;
+    }
+    var transaction = reply.RootElement.GetProperty("data");
+    var status = transaction.GetProperty("transaction_status").GetString();
+    if (transaction.GetProperty("transaction_type").GetString() == "COLLECTION" && status == "COMPLETED")
+    {
+        Console.WriteLine($"credited {transaction.GetProperty("total_credit")} {transaction.GetProperty("transaction_currency")}");
+    }
+    else
+    {
+        Console.WriteLine($"{status} {transaction.GetProperty("status_message")}");
+    }
+    return 0;
+}
+catch (Exception failure) when (failure is HttpRequestException or TaskCanceledException)
+{
+    Console.Error.WriteLine($"No reply: {failure.Message}");
     return 1;
 }
-var transaction = reply.RootElement.GetProperty("data");
-var status = transaction.GetProperty("transaction_status").GetString();
-if (transaction.GetProperty("transaction_type").GetString() == "COLLECTION" && status == "COMPLETED")
-{
-    Console.WriteLine($"credited {transaction.GetProperty("total_credit")} {transaction.GetProperty("transaction_currency")}");
-}
-else
-{
-    Console.WriteLine($"{status} {transaction.GetProperty("status_message")}");
-}
-return 0;

@@ -1,3 +1,4 @@
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,12 +22,17 @@ class AuthorizeCollection {
             .timeout(Duration.ofSeconds(30))
             .POST(BodyPublishers.ofString(body))
             .build();
-        var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-        if (reply.statusCode() != 202) {
-            var what = reply.statusCode() == 400 ? "ask the customer again" : "refused";
-            System.err.println(what + ": " + reply.body());
+        try {
+            var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            if (reply.statusCode() != 202) {
+                var what = reply.statusCode() == 400 ? "ask the customer again" : "refused";
+                System.err.println(what + ": " + reply.body());
+                System.exit(1);
+            }
+            System.out.println("authorized: " + reply.body());
+        } catch (IOException failure) {
+            System.err.println("No reply: " + failure);
             System.exit(1);
         }
-        System.out.println("authorized: " + reply.body());
     }
 }

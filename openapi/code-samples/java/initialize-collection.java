@@ -1,3 +1,4 @@
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -29,11 +30,16 @@ class InitializeCollection {
             .timeout(Duration.ofSeconds(30))
             .POST(BodyPublishers.ofString(body))
             .build();
-        var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-        if (reply.statusCode() != 202) {
-            System.err.println(reply.body());
+        try {
+            var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            if (reply.statusCode() != 202) {
+                System.err.println(reply.body());
+                System.exit(1);
+            }
+            System.out.println("accepted, not yet paid: " + reply.body());
+        } catch (IOException failure) {
+            System.err.println("No reply: " + failure);
             System.exit(1);
         }
-        System.out.println("accepted, not yet paid: " + reply.body());
     }
 }

@@ -1,3 +1,4 @@
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,13 +12,18 @@ class VerifyTransaction {
             .header("x-api-version", "1")
             .timeout(Duration.ofSeconds(30))
             .build();
-        var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-        if (reply.statusCode() != 200) {
-            System.err.println(reply.body());
+        try {
+            var reply = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+            if (reply.statusCode() != 200) {
+                System.err.println(reply.body());
+                System.exit(1);
+            }
+            // Java itself has no JSON: read the body with the library of your project. A collection is paid, and
+            // credited with data.total_credit, when data.transaction_status is COMPLETED.
+            System.out.println(reply.body());
+        } catch (IOException failure) {
+            System.err.println("No reply: " + failure);
             System.exit(1);
         }
-        // Java itself has no JSON: read the body with the library of your project. A collection is paid, and credited with
-        // data.total_credit, when data.transaction_status is COMPLETED.
-        System.out.println(reply.body());
     }
 }

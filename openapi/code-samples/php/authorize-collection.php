@@ -14,7 +14,12 @@ curl_setopt_array($curl, [
         'otp' => 123456,
     ], JSON_THROW_ON_ERROR),
 ]);
-$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+$body = curl_exec($curl);
+if ($body === false) {
+    fwrite(STDERR, 'No reply: ' . curl_error($curl) . "\n");
+    exit(1);
+}
+$reply = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
 if ($reply['code'] !== 202) {
     $what = $reply['code'] === 400 ? 'ask the customer again' : 'refused';
     fwrite(STDERR, "$what: {$reply['message']}\n");

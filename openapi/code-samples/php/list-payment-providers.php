@@ -5,7 +5,12 @@ curl_setopt_array($curl, [
     CURLOPT_TIMEOUT => 30,
     CURLOPT_HTTPHEADER => ['public-key: pub_sandbox_demo', 'x-api-version: 1'],
 ]);
-$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+$body = curl_exec($curl);
+if ($body === false) {
+    fwrite(STDERR, 'No reply: ' . curl_error($curl) . "\n");
+    exit(1);
+}
+$reply = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
 if ($reply['code'] !== 200) {
     fwrite(STDERR, "{$reply['message']}\n");
     exit(1);

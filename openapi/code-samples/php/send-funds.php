@@ -23,7 +23,12 @@ curl_setopt_array($curl, [
         'description' => 'Refund of order 17',
     ], JSON_THROW_ON_ERROR),
 ]);
-$reply = json_decode((string) curl_exec($curl), true, flags: JSON_THROW_ON_ERROR);
+$body = curl_exec($curl);
+if ($body === false) {
+    fwrite(STDERR, 'No reply: ' . curl_error($curl) . "\n");
+    exit(1);
+}
+$reply = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
 if ($reply['code'] !== 202) {
     fwrite(STDERR, "{$reply['message']}\n");
     exit(1);

@@ -15,3 +15,5 @@ try:
 except urllib.error.HTTPError as refusal:
     what = 'ask the customer again' if refusal.code == 400 else 'refused'
     sys.exit(f"{what}: {json.load(refusal)['message']}")
+except OSError as failure:
+    sys.exit(f'No reply: {failure}')

@@ -29,3 +29,5 @@ try:
         print('accepted, not yet paid:', json.load(reply)['data']['internal_reference'])
 except urllib.error.HTTPError as refusal:
     sys.exit(json.load(refusal)['message'])
+except OSError as failure:
+    sys.exit(f'No reply: {failure}')

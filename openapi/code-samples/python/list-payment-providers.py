@@ -13,5 +13,7 @@ try:
         data = json.load(reply, parse_float=Decimal)['data']
 except urllib.error.HTTPError as refusal:
     sys.exit(json.load(refusal)['message'])
+except OSError as failure:
+    sys.exit(f'No reply: {failure}')
 for provider in data['payment_providers']:
     print(provider['provider_code'], provider['min_amount'], provider['max_amount'])

@@ -13,5 +13,7 @@ try:
         data = json.load(reply, parse_float=Decimal)['data']
 except urllib.error.HTTPError as refusal:
     sys.exit(json.load(refusal)['message'])
+except OSError as failure:
+    sys.exit(f'No reply: {failure}')
 for wallet in data['merchant_wallets']:
     print(wallet['wallet_type'], wallet['available_balance'], wallet['currency'])

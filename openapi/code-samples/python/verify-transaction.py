@@ -13,6 +13,8 @@ try:
         data = json.load(reply, parse_float=Decimal)['data']
 except urllib.error.HTTPError as refusal:
     sys.exit(json.load(refusal)['message'])
+except OSError as failure:
+    sys.exit(f'No reply: {failure}')
 if data['transaction_type'] == 'COLLECTION' and data['transaction_status'] == 'COMPLETED':
     print('credited', data['total_credit'], data['transaction_currency'])
 else:

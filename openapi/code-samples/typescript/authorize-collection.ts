@@ -12,6 +12,7 @@ try {
   console.log('authorized', internal_reference)
 } catch (error) {
   if (!(error instanceof MalipoError)) throw error
-  console.error(error.kind === 'validation' ? 'ask the customer again:' : 'refused:', error.message)
+  if (error.status === undefined) console.error(error.message)
+  else console.error(error.kind === 'validation' ? 'ask the customer again:' : 'refused:', error.message)
   process.exitCode = 1
 }
