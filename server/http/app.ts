@@ -2,7 +2,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import { METHODS, type IncomingMessage } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
-import { answerBesideRequests, answerUnreadableRequest } from './below-requests.ts'
+import { answerBesideRequests, answerUnreadableRequest, type Unreadable } from './below-requests.ts'
 import { closed, PendingReplies } from './pending-replies.ts'
 import { trustedProxy } from './client-address.ts'
 import { drain } from './drain.ts'
@@ -26,6 +26,8 @@ export interface AppOptions {
    * all others.
    */
   readonly lost?: Lost
+  /** The same for what never became a request. */
+  readonly unreadable?: Unreadable
   readonly answered?: Answered
   /** The process is about to stop: replies end their connections, so that the next request goes elsewhere. */
   readonly isEnding?: () => boolean
@@ -50,6 +52,7 @@ export function createApp({
   trustedProxies = [],
   routes,
   lost = () => undefined,
+  unreadable = () => undefined,
   answered,
   isEnding = () => false,
 }: AppOptions): FastifyInstance {
@@ -78,7 +81,7 @@ export function createApp({
         : ([404, 'There is nothing at this path'] as const)
       send(reply, failure(status, message))
     },
-    clientErrorHandler: (error, socket) => void answerUnreadableRequest(error, socket, pending.on(socket)),
+    clientErrorHandler: (error, socket) => void answerUnreadableRequest(error, socket, pending.on(socket), unreadable),
     exposeHeadRoutes: false,
     // A longer reference is no reference: the route's own answer says so, not the router.
     routerOptions: { maxParamLength: 1_000 },

@@ -22,22 +22,31 @@ export function answerBesideRequests({ server }: FastifyInstance): void {
  * believe that nothing happened.
  */
 export async function answerUnreadableRequest(
-  error: Error & { code?: string },
+  error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   pending: readonly ServerResponse[],
+  unreadable: Unreadable,
 ): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
+  // Behind other requests the packet may begin with one of those.
+  const page = pending.length === 0 && Buffer.isBuffer(error.rawPacket) ? unreadable(error.rawPacket) : undefined
   await closed(pending.filter(({ req }) => req.complete))
-  if (socket.writable) socket.end(rawReply(status, text, message))
+  if (!socket.writable) return
+  socket.end(page ? rawText(`${status} ${text}`, page.headers, page.html) : rawReply(status, text, message))
 }
 
-function rawReply(status: number, text: string, message: string, headers = ''): string {
-  const body = JSON.stringify(failure(status, message).body)
-  const always = Object.entries(ENVELOPE_HEADERS)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')
-  return `HTTP/1.1 ${status} ${text}\r\n${always}content-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
+/** A page for what people sent, by the first packet of it; undefined: it gets the envelope like all others. */
+export type Unreadable = (
+  packet: Buffer,
+) => { readonly headers: Readonly<Record<string, string>>; readonly html: string } | undefined
+
+const rawReply = (status: number, text: string, message: string, headers = ''): string =>
+  rawText(`${status} ${text}`, ENVELOPE_HEADERS, JSON.stringify(failure(status, message).body), headers)
+
+function rawText(status: string, always: Readonly<Record<string, string>>, body: string, headers = ''): string {
+  const lines = Object.entries(always).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
 }
 
 function endWith(response: ServerResponse, { status, body }: Reply): void {

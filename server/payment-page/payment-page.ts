@@ -52,6 +52,8 @@ const REFERENCE = /^MLP[0-9A-HJKMNP-TV-Z]{22}$/
  * Well-formed, and never given to any payment: looked up in place of a malformed one, so that both take the same time.
  */
 const NO_REFERENCE = `MLP${'0'.repeat(22)}`
+/** A full stop or a bracket of a message that went along with the link, or one in small letters: it is meant well. */
+const ALMOST_A_REFERENCE = /^(MLP[0-9A-HJKMNP-TV-Z]{22})[^0-9A-Z]*$/i
 const pathOf = (reference: string): string => `/pay/collection/${encodeURIComponent(reference)}`
 
 type Asked = 'from' | 'to' | 'since'
@@ -86,6 +88,7 @@ function routes(app: FastifyInstance, deps: PaymentPageDeps): void {
   const forms = createForms(deps)
 
   get(app, PAGE, (request, reply) => showPayment(deps, pages, request, reply))
+  get(app, `${PAGE}/`, async (request, reply) => reply.redirect(pathOf(request.params.reference), 303))
   get(app, `${PAGE}/status`, async (request, reply) => {
     const view = await pages.find(request)
     if (!view) return refuseUnknown(deps, request, reply)
@@ -136,6 +139,9 @@ async function showPayment(
   request: Paying,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { reference } = request.params
+  const meant = ALMOST_A_REFERENCE.exec(reference)?.[1]?.toUpperCase() ?? reference
+  if (meant !== reference) return reply.redirect(pathOf(meant), 303)
   const view = await pages.find(request)
   if (!view) return refuseUnknown(deps, request, reply)
   const { from, to, since } = request.query
@@ -148,7 +154,7 @@ async function showPayment(
     return pages.lead(request, reply, view, address)
   return pages.send(request, reply, 200, view, {
     leaves: goesOnByItself,
-    ...(address !== undefined && { backTo: `${pathOf(request.params.reference)}?to=merchant` }),
+    ...(address !== undefined && { backTo: `${pathOf(reference)}?to=merchant` }),
     ...(from === 'new-password' &&
       view.step.step === 'enter_otp' && { notice: speechOf(request).text('otpNewOnItsWay') }),
   })

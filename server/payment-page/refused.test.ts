@@ -11,7 +11,7 @@ test('unknown, malformed and never existed: the same page, and one look-up each'
   for (const reference of [
     newReference(),
     'MLP0',
-    'mlp'.padEnd(25, '0'),
+    'mlp'.padEnd(24, '0'),
     `MLP${'U'.repeat(22)}`,
     '%00',
     '%F0%9F%92%A9',
@@ -25,6 +25,17 @@ test('unknown, malformed and never existed: the same page, and one look-up each'
   expect(replies.every(({ headers }) => headers['set-cookie'] === undefined)).toBe(true)
   expect(lookups).toBe(replies.length)
   expect((await payments.app.inject(`${pathOf(newReference())}/status`)).statusCode).toBe(404)
+})
+
+test('a link in small letters, or with what stood behind it in a message, leads to its payment', async () => {
+  const payments = start()
+  const reference = payments.add(STEPS.confirm_phone)
+  for (const link of [reference.toLowerCase(), `${reference}.`, `${reference})`, `${reference}/`, `${reference}%20`]) {
+    const { statusCode, headers } = await payments.app.inject(pathOf(link))
+    expect([link, statusCode, headers.location]).toEqual([link, 303, pathOf(reference)])
+  }
+  for (const link of [`${reference}x`, `x${reference}`, `${reference}./x`])
+    expect([link, (await payments.app.inject(pathOf(link))).statusCode]).toEqual([link, 404])
 })
 
 describe('forms that are not ours', () => {

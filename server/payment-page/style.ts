@@ -101,6 +101,10 @@ footer a { display: block; width: fit-content; margin: 0 auto; padding: 10px 4px
 .lock { margin-right: 6px; vertical-align: -2px; }
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@media print {
+  .languages, .button, form, .receipt .soft { display: none; }
+  body { background: none; print-color-adjust: exact; }
+}
 @media (min-width: 640px) {
   .column { padding: 40px 24px 64px; }
   .card { padding: 26px 28px; }

@@ -3,7 +3,7 @@ import { storable } from './inbox-message.ts'
 import { parameter } from './inbox-request.ts'
 
 /** What a message is, as far as a reader picks by it; the same words stand in the URL. */
-export const INBOX_STATES = ['completed', 'failed', 'handshakes', 'bad'] as const
+export const INBOX_STATES = ['completed', 'failed', 'cancelled', 'handshakes', 'bad'] as const
 export type InboxState = (typeof INBOX_STATES)[number]
 
 /** Which messages a reader wants to see. */

@@ -25,7 +25,7 @@ const message = (body: string, changes: Partial<InboxMessage> = {}): InboxMessag
     ...changes,
   }
 }
-const COUNTS = { all: 1, completed: 1, failed: 0, handshakes: 0, bad: 0 }
+const COUNTS = { all: 1, completed: 1, failed: 0, cancelled: 0, handshakes: 0, bad: 0 }
 const PLACE = { counts: COUNTS, version: '7.1', baseUrl: 'http://127.0.0.1:8080' }
 const list = (...messages: InboxMessage[]) => inboxPage({ ...PLACE, messages, filter: {} })
 /** The page's own script, and none else. */

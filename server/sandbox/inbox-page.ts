@@ -102,6 +102,7 @@ const filterForm = ({ reference, state }: InboxFilter): string => html`
 const STATE_NAMES: Readonly<Record<InboxState, string>> = {
   completed: 'Completed',
   failed: 'Failed',
+  cancelled: 'Cancelled',
   handshakes: 'Handshakes',
   bad: 'Bad signatures',
 }

@@ -98,14 +98,15 @@ test('messages are picked by state and by either reference', async () => {
     paid('256772000002'),
   ])
   await forge({ merchant_reference: reference, transaction_status: 'COMPLETED' })
+  await forge({ merchant_reference: failed.merchant_reference, transaction_status: 'CANCELLED' })
   expect((await messages(`reference=${ours}`)).map(({ merchant_reference }) => merchant_reference)).toEqual([reference])
   const of = async (one: string, state: string) => (await messages(`reference=${one}&state=${state}`)).length
-  const states = ['completed', 'failed', 'bad', 'handshakes']
-  expect(await Promise.all(states.map((state) => of(reference, state)))).toEqual([2, 0, 1, 0])
-  expect(await of(failed.merchant_reference, 'failed')).toBe(1)
+  const states = ['completed', 'failed', 'cancelled', 'bad', 'handshakes']
+  expect(await Promise.all(states.map((state) => of(reference, state)))).toEqual([2, 0, 0, 1, 0])
+  expect(await Promise.all(states.map((state) => of(failed.merchant_reference, state)))).toEqual([0, 1, 1, 1, 0])
   const page = await (await fetch(`${inbox}?reference=${reference}&state=bad`)).text()
   const count = (state: string) => new RegExp(`id="count-${state}" data-live>(\\d+)<`).exec(page)?.[1]
-  expect(['all', ...states].map(count)).toEqual(['2', '2', '0', '1', '0'])
+  expect(['all', ...states].map(count)).toEqual(['2', '2', '0', '0', '1', '0'])
   expect(page).toContain(`<span class="anchor" id="of-${reference}"></span>`)
   expect((await fetch(`${inbox}?state=lost`)).status).toBe(400)
   const refused = await fetch(`${inbox}?state=lost`, { headers: { accept: 'text/html' } })

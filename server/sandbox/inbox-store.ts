@@ -32,6 +32,7 @@ export type InboxCounts = Readonly<Record<'all' | InboxState, number>>
 const OF_STATE = {
   completed: `summary->>'transactionStatus' = 'COMPLETED'`,
   failed: `summary->>'transactionStatus' = 'FAILED'`,
+  cancelled: `summary->>'transactionStatus' = 'CANCELLED'`,
   handshakes: `kind = 'handshake'`,
   bad: `'bad' in (checks->'webhook'->>'verdict', checks->'hmac'->>'verdict', checks->'rsa'->>'verdict')`,
 } as const satisfies Record<InboxState, string>

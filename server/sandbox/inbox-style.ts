@@ -79,8 +79,8 @@ pre { margin: 0 0 12px; padding: 8px 10px; font-size: .8rem; max-height: 70vh; o
 pre[aria-label^='Command'] { max-height: none; -webkit-user-select: all; user-select: all; }
 .live { margin: 12px 0 0; color: var(--soft); font-size: .9rem; }
 .notice { margin: 12px 0 0; padding: 10px 12px; border-radius: 8px; color: var(--good); background: var(--good-back); }
-.chips { display: flex; flex-wrap: wrap; gap: 8px; margin: 12px 0 0; padding: 0; list-style: none; }
-.chip { display: inline-flex; align-items: center; gap: 6px; min-height: 44px; padding: 0 12px; border: 1px solid var(--line); border-radius: 22px; color: var(--ink); background: var(--card); font-size: .9rem;
+.chips { display: flex; flex-wrap: wrap; gap: 6px; margin: 12px 0 0; padding: 0; list-style: none; }
+.chip { display: inline-flex; align-items: center; gap: 6px; min-height: 44px; padding: 0 10px; border: 1px solid var(--line); border-radius: 22px; color: var(--ink); background: var(--card); font-size: .9rem;
   text-decoration: none; }
 .chip:hover { border-color: var(--ink); text-decoration: underline; }
 .chip[aria-current] { border-color: var(--link); box-shadow: inset 0 0 0 1px var(--link); font-weight: 600; }

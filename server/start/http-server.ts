@@ -5,7 +5,7 @@ import { createApi, type Api } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
 import { createHandlers } from '../http/handlers/index.ts'
 import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
-import { lostPages } from '../payment-page/lost.ts'
+import { lostPages, unreadablePages } from '../payment-page/lost.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
 import { listeningUrl } from './addresses.ts'
 import type { Core } from './core.ts'
@@ -51,6 +51,7 @@ export async function startHttp(
     trustedProxies: config.trustedProxies,
     isEnding: foundation.readiness.isEnding,
     lost: lostPages(config),
+    unreadable: unreadablePages(config),
     routes: (app) => serveRoutes(app, { foundation, core, paymentSteps, rateLimits, baseUrl }),
   })
   cleanUp.push(() => server.close())

@@ -86,7 +86,7 @@ export async function inboxWithMessages(): Promise<Weighed> {
     checks: check(headers),
   })
   const messages = Array.from({ length: INBOX_MESSAGES }, (_, place) => message(place + 1))
-  const counts = { all: INBOX_MESSAGES, completed: INBOX_MESSAGES, failed: 0, handshakes: 0, bad: 0 }
+  const counts = { all: INBOX_MESSAGES, completed: INBOX_MESSAGES, failed: 0, cancelled: 0, handshakes: 0, bad: 0 }
   const page = inboxPage({ messages, filter: {}, counts, version: '10.10', baseUrl: 'http://127.0.0.1:8080' })
   const bytes = Buffer.byteLength(page) + Buffer.byteLength(INBOX_SCRIPT)
   return { name: `inbox with ${INBOX_MESSAGES} messages`, bytes, bytesMax: BYTES_MAX.inbox }
