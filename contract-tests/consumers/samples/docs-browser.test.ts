@@ -17,7 +17,7 @@ import {
 import { inTurn, someByDay } from '../../../server/testing/by-night.ts'
 import { verify } from '../../../server/testing/requests.ts'
 import { answered, dialogOf, referenceIn, replyIn, sendIn, sentIn } from './console-dialog.ts'
-import { faultsIn, PAGES_MEASURED, smallTargets, tablesCutOff, widerThanScreen } from './docs-measures.ts'
+import { faultsIn, measured, NOTHING_WRONG, PAGES_MEASURED, widerThanScreen } from './docs-measures.ts'
 import { runShell } from './run-sample.ts'
 import { gatewayTest } from '../../../server/testing/gateway-test.ts'
 
@@ -61,9 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
       for (const path of PAGES_MEASURED) {
         await page.goto(docs(path))
         await browser.screenshot(page, `docs${path} ${kind.name}`)
-        expect([path, await widerThanScreen(page)]).toEqual([path, 0])
-        expect(await tablesCutOff(page), path).toEqual([])
-        expect(await smallTargets(page), path).toEqual([])
+        expect(await measured(page), path).toEqual(NOTHING_WRONG)
       }
       expect(complaints).toEqual([])
       expect(asked.filter((url) => !url.startsWith(gateway.url) && !/^(data|blob):/.test(url))).toEqual([])

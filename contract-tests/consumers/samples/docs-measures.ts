@@ -32,14 +32,28 @@ export const widerThanScreen = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 /** Tables wider than the room that they have: a column would be out of sight until it is pushed there. */
-export const tablesCutOff = (page: Page): Promise<string[]> =>
+const tablesCutOff = (page: Page): Promise<string[]> =>
   page.evaluate(
     `[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth)
       .map((table) => table.textContent.slice(0, 80))`,
   )
 
+/** Code that runs out of its block: the end of a line would be out of sight until it is pushed there. */
+const codeCutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll('.code pre')].filter((block) => block.scrollWidth > block.clientWidth)
+      .map((block) => block.textContent.slice(0, 80))`,
+  )
+
+/** Buttons that do nothing, because there is no script. */
+const deadButtons = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    `!matchMedia('(scripting: none)').matches ? []
+      : [...document.querySelectorAll('button')].filter((each) => each.checkVisibility()).map((each) => each.outerHTML)`,
+  )
+
 /** What a finger would miss, on a phone. */
-export const smallTargets = (page: Page): Promise<string[]> =>
+const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(
     `!matchMedia('(max-width: 30rem)').matches ? []
       : [...document.querySelectorAll('button, .to-pages, .side a, .contents a, .way a, .tabs label')].filter((each) => {
@@ -47,3 +61,20 @@ export const smallTargets = (page: Page): Promise<string[]> =>
           return height > 0 && height < 44
         }).map((each) => each.outerHTML.slice(0, 80))`,
   )
+
+/** All that is measured above, of which there should be nothing. */
+export const measured = async (page: Page) => ({
+  widerThanScreen: await widerThanScreen(page),
+  tablesCutOff: await tablesCutOff(page),
+  codeCutOff: await codeCutOff(page),
+  deadButtons: await deadButtons(page),
+  smallTargets: await smallTargets(page),
+})
+/** A page about which nobody complains. */
+export const NOTHING_WRONG = {
+  widerThanScreen: 0,
+  tablesCutOff: [],
+  codeCutOff: [],
+  deadButtons: [],
+  smallTargets: [],
+} satisfies Awaited<ReturnType<typeof measured>>

@@ -49,18 +49,16 @@ export function codeBlock(source: string, fence: string, label?: string): string
     language === 'bash'
       ? coloured.replaceAll(/<span class="hljs-(?:built_in|keyword)">([^<]*)<\/span>/g, '$1')
       : coloured
-  // What nobody types may be broken anywhere.
-  const wraps = language === undefined || language === 'json' ? 'data-wraps' : ''
   const name = label ?? usual
-  return html`<div class="code"><div class="code-head"><span>${name}</span></div><pre !${wraps} tabindex="0" role="group" aria-label="${name}"><code>!${inLines(breakableCode(withYours(code)))}</code></pre></div>`
+  return html`<div class="code"><div class="code-head"><span>${name}</span></div><pre tabindex="0" role="group" aria-label="${name}"><code>!${inLines(breakableCode(withYours(code)))}</code></pre></div>`
 }
 
 /** How deep a line may stand for the style to know it; deeper ones wrap as these do. */
 const DEPTH_MAX = 8
 
 /**
- * Each line in an element of its own, which says how deep it stands: where the screen is narrow its rest goes on below
- * it, a little further in. What reaches over several lines, such as a text, begins again on each.
+ * Each line in an element of its own, which says how deep it stands: where there is no room its rest goes on below it, a
+ * little further in. What reaches over several lines, such as a text, begins again on each.
  */
 function inLines(code: string): string {
   let open: string[] = []
@@ -86,7 +84,7 @@ const UNTOUCHED = /(<span data-yours[^>]*>[^<]*<\/span>|<[^>]*>|&[a-z]+;|&#\w+;)
 /** As HTML writes it where nothing is highlighted. */
 const EQUALS_SIGN = /^&#61;$/
 
-/** Where the screen is narrow lines may end behind signs, and not within an option such as `--currency`. */
+/** Where there is no room lines may end behind signs, and not within an option such as `--currency`. */
 const breakableCode = (code: string): string =>
   code
     .split(UNTOUCHED)

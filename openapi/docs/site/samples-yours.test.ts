@@ -25,8 +25,7 @@ test.each(samples)(
   },
 )
 
-test('only JSON and plain text are broken where a line is full, and words of our own commands are not coloured', () => {
-  expect(['sh', 'ts', 'json', ''].filter((fence) => codeBlock('1', fence).includes('data-wraps'))).toEqual(['json', ''])
+test('words of our own commands are not coloured', () => {
   expect(codeBlock('npm run malipo -- merchant set 1 # now', 'sh')).toMatch(
     /merchant set 1 <span class="hljs-comment">/,
   )

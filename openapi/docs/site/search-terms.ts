@@ -4,6 +4,7 @@
 const ONE_SPELLING: readonly (readonly [RegExp, string])[] = [
   [/\btime[d]?[- ]?outs?\b/gi, 'timeout'],
   [/\bweb[- ]hooks?\b/gi, 'webhook'],
+  [/\bc#/gi, 'csharp'],
   [/\bone-time passwords?\b/gi, 'otp one-time password'],
 ]
 
