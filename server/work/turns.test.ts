@@ -179,6 +179,27 @@ test('a host that is back is asked again soon, whatever its backlog was', async 
   expect(full).toHaveLength(others.length + 1)
 })
 
+test('a server that was slow for a moment is asked again after a few of its answers, whatever was turned away', async () => {
+  let elapsedMs = 0
+  const timers = { elapsedMs: () => elapsedMs, after: (_ms: number, run: () => void) => (setImmediate(run), () => {}) }
+  const share = { runningMax: 8, waitingMax: 0 }
+  const { turns, shares } = createTurns({ perHost: share, perMerchant: share, waitMs: 0, awayMs: 0 }, timers)
+  const to = at('host')
+  const answer = (afterMs: number, wasPrompt: boolean) =>
+    turns(to, async () => async () => {
+      elapsedMs += afterMs
+      return wasPrompt
+    })
+  await answer(50, true)
+  await answer(3_100, false)
+  for (let n = 0; n < 8; n += 1) void turns(to, async () => forever)
+  const away = await Promise.all(Array.from({ length: 500 }, () => turns(to, async () => prompt)))
+  expect(away.at(-1)!.afterMs).toBe(20_000)
+  expect(shares.isPutOff(to.addressee)).toBe(true)
+  elapsedMs += 4 * (90 + (3_100 - 90) * 0.2) + 1 // by what it took on average: 100 ms guessed, 50, 3,100
+  expect(shares.isPutOff(to.addressee)).toBe(false)
+})
+
 test('what has no hope of a turn is not prepared, and preparing takes no place', async () => {
   const turns = turnsOf({ runningMax: 1, waitingMax: 1 })
   const prepared: string[] = []

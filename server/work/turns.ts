@@ -80,6 +80,11 @@ const REMEMBERED_MAX = 10_000
  * waiting for minutes.
  */
 const PUT_OFF_MS = { min: 100, max: 20_000 }
+/**
+ * Whoever has more waiting is asked again once so many answers of its server could have come: one that was slow for a
+ * moment, because we were, had been left alone for 17 s with thousands of callbacks waiting for it.
+ */
+const PUT_OFF_ANSWERS = 4
 const FIRST_GUESS_MS = 100
 /** How much the newest time counts. */
 const NEWEST = 0.2
@@ -102,7 +107,8 @@ export function createTurns(
 
   function leave(addressee: Addressee): PutOff {
     const away = putOff(addressee.line, timers)
-    addressee.putOffUntil = timers.elapsedMs() + away.afterMs
+    addressee.putOffUntil =
+      timers.elapsedMs() + Math.min(away.afterMs, Math.max(addressee.line.tookMs * PUT_OFF_ANSWERS, PUT_OFF_MS.min))
     return away
   }
 
