@@ -38,6 +38,15 @@ test('a link in small letters, or with what stood behind it in a message, leads 
     expect([link, (await payments.app.inject(pathOf(link))).statusCode]).toEqual([link, 404])
 })
 
+test.each(['%0D%0Aset-cookie:x', '%C3%A9', '%E2%80%A8', '%00', '%2F%2Fevil.example', '%3Cb%3E', '%22', '%5C'])(
+  'a link of %s with a slash behind it leads to the same without one, and nowhere else',
+  async (link) => {
+    const { statusCode, headers } = await start().app.inject(`/pay/collection/${link}/`)
+    expect(statusCode).toBe(303)
+    expect(headers.location).toMatch(/^\/pay\/collection\/[\w%.~-]+$/)
+  },
+)
+
 describe('forms that are not ours', () => {
   const attempt = async (
     forge: (
