@@ -45,7 +45,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
 
   'storage/accept-transactions.ts': 'of several with one new reference in one batch the first that fits its limit',
   'storage/account-usage.ts': 'an account number has room for so many of a kind, however many come at once',
-  'storage/beyond-indexes.ts': 'work is locked by its key and by nothing else, also where a plan was made',
+  'storage/beyond-indexes.ts': 'while PostgreSQL believes %s, work is found by its subject',
   'storage/bounded-locks.ts': 'for too long is told with who holds it, and nothing was kept',
   'storage/bounded-pool.ts':
     'when the primary hangs and the standby is promoted, pool and listener go there, and nobody waits for the former',
