@@ -13,7 +13,16 @@ export async function references(scene: Scene): Promise<void> {
     `${text.slice(0, 28)}${own.slice(-6)}${index % 10}x`.slice(0, 36)
   const mixed = pieces(`${LETTERS}${DIGITS}`, 28).map(unique)
   const special = SPECIAL.flatMap((sign) => [`${sign}${own}`, `${own}${sign}`, `${own.slice(0, 6)}${sign.repeat(20)}`])
-  const odd = [`auto${own}`, `AUTO${own}`, `..${own}..`, `${own}.json`, own.padEnd(36, '0'), own, ...numerals(own)]
+  // No two of them differ in case alone: asked side by side, a server that mixes these up would tell now this, now that.
+  const odd = [
+    `auto${own}`,
+    `AUTO${own.slice(1)}z`,
+    `..${own}..`,
+    `${own}.json`,
+    own.padEnd(36, '0'),
+    own,
+    ...numerals(own),
+  ]
   const all = [...mixed, ...special, ...odd]
   await inTurns(
     all.map((reference, index) => [reference, index % 2 === 0 ? 'a collection' : 'a payout'] as const),
