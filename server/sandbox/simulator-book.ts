@@ -46,15 +46,15 @@ export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
       const { taken, refused } = await handOver(rows, report)
       await client.query({
         name: 'acknowledge-reports',
-        text: 'update sandbox.reports set acknowledged_at = $2 where id = any($1)',
-        values: [taken.map(({ id }) => id), now],
+        text: 'update sandbox.reports set acknowledged_at = $3 where reference = any($2) and id = any($1)',
+        values: [taken.map(({ id }) => id), taken.map(({ reference }) => reference), now],
       })
       for (const { row, error } of refused) {
         const againAt = new Date(now.getTime() + putAside(error, row.reference, row.failures))
-        await client.query('update sandbox.reports set failures = failures + 1, again_at = $2 where id = $1', [
-          row.id,
-          againAt,
-        ])
+        await client.query(
+          'update sandbox.reports set failures = failures + 1, again_at = $3 where reference = $2 and id = $1',
+          [row.id, row.reference, againAt],
+        )
       }
       return taken.length
     }),

@@ -36,8 +36,8 @@ interface HistoryTable {
   readonly own?: (partition: string) => readonly string[]
   /**
    * Room on a page for updates that touch no index, in percent that are filled. A whole batch is changed in one commit, so
-   * there must be room for most rows of a page at once: 60 and 55 instead of 85 and 75 take 780 bytes of WAL from a payment
-   * (one index entry and one whole row less for every change that stays on its page) for 150 bytes on the disk.
+   * there must be room for most rows of a page at once: 50 and 55 instead of 85 and 75 take 900 bytes of WAL from a payment
+   * (one index entry and one whole row less for every change that stays on its page) for 250 bytes on the disk.
    */
   readonly fillfactor?: number
 }
@@ -51,7 +51,7 @@ const appendOnly = (partition: string): readonly string[] => [
 export const HISTORY: readonly HistoryTable[] = [
   {
     name: 'transactions',
-    fillfactor: 60,
+    fillfactor: 50,
     // Unique in its month, whose time is part of it: an index over all months would have to know all of them.
     own: (partition) => [`create unique index ${partition}_internal_reference on ${partition} (internal_reference)`],
   },
