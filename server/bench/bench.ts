@@ -13,6 +13,7 @@ import { deadHostsSection } from './sections/dead-hosts.ts'
 import { historySection } from './sections/history.ts'
 import { livesSection } from './sections/lives.ts'
 import { merchantsSection } from './sections/merchants.ts'
+import { operatorsSection } from './sections/operators.ts'
 import { partitionsSection } from './sections/partitions.ts'
 import { startSection } from './sections/start.ts'
 import { tracesSection } from './sections/traces.ts'
@@ -28,9 +29,10 @@ const SECTIONS: readonly Section[] = [
   historySection,
   merchantsSection,
   partitionsSection,
+  operatorsSection,
   tracesSection,
 ]
-const LIMIT_MS = 1_200_000
+const LIMIT_MS = 3_600_000
 
 const step = (text: string) => console.error(`… ${text}`)
 

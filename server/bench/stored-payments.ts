@@ -1,6 +1,8 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { present } from '../domain/present.ts'
+import { ensureMonths, monthOf, monthsAhead, type Month } from '../storage/months.ts'
 import { packBody } from '../storage/packed-body.ts'
+import type { Pool } from '../storage/pool.ts'
 import { idBound } from '../storage/time-ids.ts'
 import { storedReference } from './requests.ts'
 
@@ -26,6 +28,58 @@ export async function storePayments(client: pg.Client, { from, to, at, everyMs }
     await accountsOf(client),
     packBody(BODY),
   ])
+}
+
+const PART = 50_000
+
+/**
+ * Stores so many, spread evenly over the months that end with this one.
+ * @returns these months, the oldest first
+ */
+export async function storeMonths(
+  pool: Pool,
+  connection: pg.PoolConfig,
+  { count, months: monthsCount }: { readonly count: number; readonly months: number },
+): Promise<readonly Month[]> {
+  const now = new Date()
+  const months = [...Array(monthsCount).keys()].map((n) =>
+    present(monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + n - monthsCount, 1))), 'a month'),
+  )
+  await ensureMonths(pool, [...months, ...monthsAhead(now, 1)], now)
+  const each = Math.ceil(count / monthsCount)
+  const parts = months.flatMap((month, n) => {
+    const everyMs = (Math.min(month.until.getTime(), now.getTime()) - month.from.getTime()) / each
+    return Array.from({ length: Math.ceil(each / PART) }, (_, part) => {
+      const from = n * each + part * PART
+      const to = Math.min(from + PART, (n + 1) * each, count)
+      return { from, to, at: new Date(month.from.getTime() + part * PART * everyMs), everyMs }
+    })
+  })
+  // Two connections, one core each; what is lost with the machine is stored again by the next run.
+  const store = async (): Promise<void> => {
+    const client = new pg.Client(connection)
+    client.on('error', () => {})
+    await client.connect()
+    await client.query('set synchronous_commit = off')
+    for (let part = parts.shift(); part; part = parts.shift()) await storePayments(client, part)
+    await client.end()
+  }
+  await Promise.all([store(), store()])
+  return months
+}
+
+/** What the gateway keeps beside the payments themselves: balances, and what counts toward the limits of a day. */
+export async function bookStored(client: pg.Client): Promise<void> {
+  await client.query(
+    `update accounts a set balance_minor = e.minor
+     from (select account_id, sum(amount_minor)::bigint as minor from entries group by account_id) e
+     where e.account_id = a.id`,
+  )
+  await client.query(
+    `insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
+     select provider_code, type, account, id, created_at, amount_minor from transactions
+     where created_at > now() - interval '24 hours' and not exists (select from limit_usage where transaction_id = id)`,
+  )
 }
 
 /** One for all: it is its length that counts. */

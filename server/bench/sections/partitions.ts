@@ -1,21 +1,21 @@
 import pg from 'pg'
 import { present } from '../../domain/present.ts'
-import { createPool, type Pool } from '../../storage/pool.ts'
-import { ensureMonths, HISTORY, monthOf, monthsAhead, partitionOf, type Month } from '../../storage/months.ts'
+import { createPool } from '../../storage/pool.ts'
+import { HISTORY, partitionOf, type Month } from '../../storage/months.ts'
 import { listTransactions } from '../../storage/operators/transactions.ts'
 import { startGatewayProcess, startWorkerProcess, type GatewayProcess } from '../gateway-process.ts'
 import { malipo } from '../command-line.ts'
 import { runLoad, type Load } from '../load.ts'
 import { startReceiver } from '../receiver.ts'
 import { DEMO_MERCHANT } from '../../sandbox/providers.ts'
+import { percentilesOf, timesOf, type Percentiles } from '../looks.ts'
 import { temporaryFolder } from '../processes.ts'
 import { wholeNumber } from '../report.ts'
 import { atMost, connectTo, rate, type Measurement, type Section } from '../section.ts'
-import { storePayments } from '../stored-payments.ts'
+import { storeMonths } from '../stored-payments.ts'
 
 const STORED = 1_500_000
 const MONTHS = 3
-const PART = 50_000
 const PER_SECOND = 500
 const LOAD_MS = 20_000
 const PATIENCE_MS = 60_000
@@ -31,7 +31,7 @@ export const partitionsSection: Section = {
     const { client, connection, close } = await connectTo(gateway)
     const pool = createPool({ connection, connectionsMax: 4, onError: () => undefined })
     step(`storing ${wholeNumber(STORED)}`)
-    const months = await storeMonths(pool, connection)
+    const months = await storeMonths(pool, connection, { count: STORED, months: MONTHS })
     await client.query('vacuum analyze')
     const disk = await diskOf(client, months)
     step('lives')
@@ -49,8 +49,10 @@ export const partitionsSection: Section = {
       expectedStatus: 200,
       stored: STORED,
     })
-    const list = await timed(() => listTransactions(pool, FIRST_PAGE))
-    const byKey = await timed(() => pool.query('select * from transactions_plain where id = $1', [peer.id]))
+    const list = percentilesOf(await timesOf(LOOKS, () => listTransactions(pool, FIRST_PAGE)))
+    const byKey = percentilesOf(
+      await timesOf(LOOKS, () => pool.query('select * from transactions_plain where id = $1', [peer.id])),
+    )
     await pool.end()
     await close()
     await gateway.stop()
@@ -59,33 +61,6 @@ export const partitionsSection: Section = {
 }
 
 const FIRST_PAGE = { status: undefined, merchantId: undefined, since: undefined, limit: 20 } as const
-
-/** Two connections, one core each; what is lost with the machine is stored again by the next run. */
-async function storeMonths(pool: Pool, connection: pg.PoolConfig): Promise<readonly Month[]> {
-  const now = new Date()
-  const months = [...Array(MONTHS).keys()].map((n) =>
-    present(monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + n - MONTHS, 1))), 'a month'),
-  )
-  await ensureMonths(pool, [...months, ...monthsAhead(now, 1)], now)
-  const each = STORED / MONTHS
-  const parts = months.flatMap((month, n) => {
-    const everyMs = (Math.min(month.until.getTime(), now.getTime()) - month.from.getTime()) / each
-    return Array.from({ length: each / PART }, (_, part) => {
-      const from = n * each + part * PART
-      return { from, to: from + PART, at: new Date(month.from.getTime() + part * PART * everyMs), everyMs }
-    })
-  })
-  const store = async (): Promise<void> => {
-    const client = new pg.Client(connection)
-    client.on('error', () => {})
-    await client.connect()
-    await client.query('set synchronous_commit = off')
-    for (let part = parts.shift(); part; part = parts.shift()) await storePayments(client, part)
-    await client.end()
-  }
-  await Promise.all([store(), store()])
-  return months
-}
 
 interface Disk {
   readonly bytesPerPayment: number
@@ -189,25 +164,13 @@ async function plainRows(client: pg.Client, month: Month) {
   return { diskBytes: disk / SAMPLE, walBytes: log / SAMPLE, id: present(rows[0], 'a payment').id }
 }
 
-/** @returns milliseconds: the middle one and that which 1 of 100 exceeds */
-async function timed(ask: () => Promise<unknown>): Promise<{ readonly p50Ms: number; readonly p99Ms: number }> {
-  const times: number[] = []
-  for (let n = 0; n < LOOKS; n += 1) {
-    const start = performance.now()
-    await ask()
-    times.push(performance.now() - start)
-  }
-  times.sort((a, b) => a - b)
-  return { p50Ms: times[LOOKS / 2] ?? Number.NaN, p99Ms: times[Math.floor(LOOKS * 0.99)] ?? Number.NaN }
-}
-
 interface Measured {
   readonly disk: Disk
   readonly lives: Wal
   readonly peer: { readonly diskBytes: number; readonly walBytes: number }
   readonly verify: Load
-  readonly list: Awaited<ReturnType<typeof timed>>
-  readonly byKey: Awaited<ReturnType<typeof timed>>
+  readonly list: Percentiles
+  readonly byKey: Percentiles
 }
 
 function measurement({ disk, lives, peer, verify, list, byKey }: Measured): Measurement {
