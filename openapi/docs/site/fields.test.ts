@@ -27,8 +27,8 @@ test('answers of which the same is said stand under one heading', () => {
   if (handshake === undefined) throw new Error('the contract has no handshake')
   const { body } = operationPages(contract)(handshake, { slug: '', title: '', group: '', about: '', markdown: '' })
   expect([...body.matchAll(/<h[23] id="(?:reply|error)-[^"]*">([^<]+) </g)].map(([, title]) => title)).toEqual([
-    'Your answer 2XX',
-    '408, 425, 429, 3XX, 5XX',
-    'Other 4XX',
+    'Your answer 2xx',
+    '408, 425, 429, 3xx, 5xx',
+    'Other 4xx',
   ])
 })

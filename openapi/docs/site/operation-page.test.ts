@@ -12,13 +12,13 @@ const headingsIn = (body: string): (string | undefined)[] =>
 
 test('what Malipo does after a merchant answers is told once where it does the same after several statuses', () => {
   const handshake = bodyOf('payout-handshake')
-  expect(headingsIn(handshake).filter((text) => /\dXX|\d\d\d/.test(text ?? ''))).toEqual([
-    'Your answer 2XX',
-    '408, 425, 429, 3XX, 5XX',
-    'Other 4XX',
+  expect(headingsIn(handshake).filter((text) => /\dxx|\d\d\d/.test(text ?? ''))).toEqual([
+    'Your answer 2xx',
+    '408, 425, 429, 3xx, 5xx',
+    'Other 4xx',
   ])
   expect(handshake.split('Malipo asks again, three times.')).toHaveLength(2)
-  expect(headingsIn(bodyOf('collection-callback')).slice(-2)).toEqual(['410', '3XX, other 4XX, 5XX'])
+  expect(headingsIn(bodyOf('collection-callback')).slice(-2)).toEqual(['410', '3xx, other 4xx, 5xx'])
 })
 
 test('an operation tells each reply, and on a phone leads to each of its parts', () => {

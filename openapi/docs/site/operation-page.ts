@@ -81,7 +81,7 @@ const REDIRECT_EXAMPLE = 'https://shop.example/paid'
 
 const isSuccess = ({ status }: Response): boolean => status.startsWith('2')
 
-/** Answers that are taken alike, with all their statuses as one name: `408, 425, 3XX`. */
+/** Answers that are taken alike, with all their statuses as one name, as the texts write them: `408, 425, 3xx`. */
 interface Answer extends Response {
   readonly name: string
 }
@@ -97,7 +97,7 @@ function answersOf({ kind, responses }: Operation, isMeant: (response: Response)
     const isRest = (status: string): boolean =>
       meant.some((other) => !statuses.includes(other.status) && classOf(other.status) === status)
     const name = told.map((status) => (isRest(status) ? `other ${status}` : status)).join(', ')
-    return [{ ...first, name: name.replace(/^o/, 'O') }]
+    return [{ ...first, name: name.replace(/^o/, 'O').replaceAll('XX', 'xx') }]
   })
 }
 const classOf = (status: string): string => `${status.charAt(0)}XX`
