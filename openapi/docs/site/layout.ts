@@ -25,7 +25,10 @@ export interface Site {
 
 /** A page in its frame: a whole HTML document. */
 export function framed(site: Site, page: SitePage): string {
-  const { assets, pages } = site
+  const { assets } = site
+  const groups = groupsOf(site.pages)
+  // The next page is the one below in the list, wherever it was made.
+  const pages = groups.flatMap(([, members]) => members)
   const place = pages.findIndex(({ slug }) => slug === page.slug)
   const isListed = place >= 0
   const isTried = page.triedOperation !== undefined
@@ -49,7 +52,7 @@ export function framed(site: Site, page: SitePage): string {
 <header class="top"><a class="brand" href="/docs">${site.name} <span>docs</span></a><span class="tools"><button type="button" id="search-open" hidden><span>Search</span> <kbd aria-hidden="true">/</kbd></button><button type="button" id="yours-open" hidden>Your keys</button><button type="button" id="theme" hidden>Dark</button><a class="to-pages" href="#pages">Menu</a></span></header>
 <div class="frame">
 <main id="content" tabindex="-1">!${body}!${isListed ? neighbours(pages[place - 1], pages[place + 1]) : ''}<footer>!${isListed ? html`<a href="/docs/${page.slug}.md">This page as Markdown</a>` : ''}<a href="/openapi.json">OpenAPI</a><a href="/llms.txt">llms.txt</a><a href="/docs/one-file">All of it in one file, to keep</a><span>contract ${site.version}</span></footer></main>
-<nav class="side" id="pages" aria-label="Pages">!${groupsOf(pages).map(([group, members]) => html`<h2>${group}</h2><ul>!${members.map((member) => entry(member, page))}</ul>`)}</nav>
+<nav class="side" id="pages" aria-label="Pages">!${groups.map(([group, members]) => html`<h2>${group}</h2><ul>!${members.map((member) => entry(member, page))}</ul>`)}</nav>
 </div>
 </body>
 </html>
