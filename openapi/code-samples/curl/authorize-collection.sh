@@ -1,6 +1,4 @@
-# The internal reference is in the reply to your
-# collection. In the sandbox, numbers that end in 005
-# ask for the password 123456.
+# The internal reference is in the reply to your collection. In the sandbox, numbers that end in 005 ask for the password 123456.
 curl --fail-with-body \
   http://127.0.0.1:8080/collections/authorize \
   -H 'public-key: pub_sandbox_demo' \

@@ -1,6 +1,4 @@
-# Your own reference, stored before you ask: when no
-# reply arrives, send the same again, and nobody
-# is paid twice.
+# Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody is paid twice.
 payout="PAYOUT-$(date +%s)"
 curl --fail-with-body \
   http://127.0.0.1:8080/payout/send-funds \

@@ -4,7 +4,7 @@ import { sameJson, textOf, type Json } from '../../reading/json.ts'
 import type { Header } from '../../reading/operations.ts'
 import { dereferenced } from '../../reading/references.ts'
 import { flattener } from '../../reading/schemas.ts'
-import { anchorOf, breakable, rendered, unbroken } from './markdown.ts'
+import { anchorOf, breakable, rendered, withCharacters } from './markdown.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
@@ -188,7 +188,7 @@ function fieldEntry(field: Field, id: string, direction: keyof typeof PRESENCE):
   const cut = name.lastIndexOf('.') + 1
   const depth = name.split('.').length - 1
   return html`<div class="field depth-${depth}" id="${id}"><dt><a class="name" href="#${id}"><code><span class="path">!${breakable(name.slice(0, cut))}</span><wbr>!${breakable(name.slice(cut))}</code></a> <span class="facts"><span class="type">${place === undefined || place === IN_REPLY ? type : `${place}, ${type}`}</span>!${said === '' ? '' : html` <span class="!${direction === 'sent' ? presence : 'optional'}">${said}</span>`}</span></dt>
-<dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values, about)}!${bounds.length === 0 ? '' : html`<p class="bounds">!${unbroken(sentence(bounds.join('; ')))}</p>`}!${
+<dd>!${about === '' ? '' : rendered(about, `${id}-`).body}!${valuesLine(values, about)}!${bounds.length === 0 ? '' : html`<p class="bounds">!${withCharacters(sentence(bounds.join('; ')))}</p>`}!${
     example === undefined || values.length === 1 ? '' : html`<p class="bounds">Example: <code>${example}</code></p>`
   }</dd></div>`
 }

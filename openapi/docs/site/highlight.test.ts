@@ -21,3 +21,13 @@ test('code that is too long for a line is broken behind its signs, and never wit
     'shop.<wbr>example/<wbr>paid?<wbr>id&#61;<wbr>x',
   )
 })
+
+test('what is indented by tabs is as deep as they say, so its rest goes on further in than it begins', () => {
+  const shown = codeBlock('func main() {\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n}', 'go')
+  expect([...shown.matchAll(/class="line (d\d)"/g)].map(([, depth]) => depth)).toEqual(['d0', 'd1', 'd2', 'd1', 'd0'])
+})
+
+test('a line of a key is not broken at its slashes', () => {
+  const line = 'exDweFVqH5JltWYAkQocsK38Rx9jEahJ52OR28W/EIP59Wliw/qiRmt2RLlvxFqD'
+  expect(codeBlock(`-----BEGIN PUBLIC KEY-----\n${line}\n`, '')).toContain(line)
+})

@@ -70,7 +70,12 @@ function inLines(code: string): string {
         open = tag === '</span>' ? open.slice(0, -1) : [...open, tag]
       const depth = Math.min(
         DEPTH_MAX,
-        Math.ceil((/^(?:<[^>]*>)* */.exec(line)?.[0].replaceAll(/<[^>]*>/g, '').length ?? 0) / 2),
+        Math.ceil(
+          (/^(?:<[^>]*>)*[ \t]*/
+            .exec(line)?.[0]
+            .replaceAll(/<[^>]*>/g, '')
+            .replaceAll('\t', '  ').length ?? 0) / 2,
+        ),
       )
       const end = index === length - 1 ? '' : '\n'
       return `<span class="line d${depth}">${before}${line}${'</span>'.repeat(open.length)}${end}</span>`
@@ -84,7 +89,12 @@ const UNTOUCHED = /(<span data-yours[^>]*>[^<]*<\/span>|<[^>]*>|&[a-z]+;|&#\w+;)
 /** As HTML writes it where nothing is highlighted. */
 const EQUALS_SIGN = /^&#61;$/
 
-/** Where there is no room lines may end behind signs, and not within an option such as `--currency`. */
+/** A line of a key in base64, in which a slash is a letter like any other. */
+const BASE64_LINE = /^[\w+/]{60,}$/
+
+/**
+ * Where there is no room lines may end behind signs, not within an option such as `--currency`, and not within a key.
+ */
 const breakableCode = (code: string): string =>
   code
     .split(UNTOUCHED)
@@ -92,10 +102,16 @@ const breakableCode = (code: string): string =>
       index % 2 === 1
         ? part.replace(EQUALS_SIGN, '$&<wbr>')
         : part
-            .replaceAll(/[.(,/](?=[a-z_{$'"]|$)|[=?](?=[a-z_{$'"])/gim, '$&<wbr>')
-            .replaceAll(/(?<=^|\s)--?[a-z][\w-]*/gm, '<span class="option">$&</span>'),
+            .split('\n')
+            .map((line) => (BASE64_LINE.test(line) ? line : breakableLine(line)))
+            .join('\n'),
     )
     .join('')
+
+const breakableLine = (line: string): string =>
+  line
+    .replaceAll(/[.(,/](?=[a-z_{$'"]|$)|[=?](?=[a-z_{$'"])/gi, '$&<wbr>')
+    .replaceAll(/(?<=^|\s)--?[a-z][\w-]*/g, '<span class="option">$&</span>')
 
 /** Each place where a reader's own value belongs, marked so that the browser can put it there. */
 function withYours(code: string): string {

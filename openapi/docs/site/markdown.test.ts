@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rendered } from './markdown.ts'
+import { rendered, withCharacters } from './markdown.ts'
 
 const bodyOf = (markdown: string): string => rendered(markdown).body
 
@@ -45,4 +45,11 @@ test('a word of code stays whole, and longer code is broken behind its signs, ne
   expect(long).toContain('shop.<wbr>example/')
   expect(bodyOf('`npm run malipo -- transaction list --stuck`')).toContain('<span class="option">--stuck</span></code>')
   expect(long.replaceAll(/<\/?(?:wbr|code|p)>/g, '')).not.toContain('<')
+})
+
+test('signs that a value may be made of are marked and stay in one line, so their full stop is none', () => {
+  expect(withCharacters('Must have 8 characters out of A-Z a-z 0-9 . _ ~ -.')).toBe(
+    'Must have 8 characters out of <code class="word">A-Z a-z 0-9 . _ ~ -</code>.',
+  )
+  expect(bodyOf('Digits and `. _ ~ -`.')).toContain('<code class="word">. _ ~ -</code>')
 })

@@ -52,6 +52,16 @@ const whole = (word: string): string =>
 export const unbroken = (text: string): string =>
   html`${text}`.replaceAll(/\b\w-\w+/g, '<span class="option">$&</span>')
 
+/** Signs that a text may be made of: without a mark its full stop would look like one of them. */
+const CHARACTERS = /(A-Z a-z 0-9(?: [^\sA-Za-z0-9])+)/
+
+/** As `unbroken`, of a rule that a value keeps to. */
+export const withCharacters = (text: string): string =>
+  text
+    .split(CHARACTERS)
+    .map((part, index) => (index % 2 === 1 ? html`<code class="word">${part}</code>` : unbroken(part)))
+    .join('')
+
 /** `Headers and body` → `headers-and-body`. */
 export const anchorOf = (text: string): string =>
   text
@@ -100,9 +110,11 @@ function firstOf(before: unknown, length: number): string {
   return length > NAME_MAX || before === 'long' ? 'long' : 'short'
 }
 rules.text = (tokens, index) => unbroken(tokens[index]?.content ?? '')
+/** `. _ ~ -` */
+const SIGNS = /^[^\sA-Za-z0-9](?: [^\sA-Za-z0-9])+$/
 rules.code_inline = (tokens, index) => {
   const { content = '' } = tokens[index] ?? {}
-  const isWord = content.length <= WORD_MAX && !/\s/.test(content)
+  const isWord = content.length <= WORD_MAX && (!/\s/.test(content) || SIGNS.test(content))
   return isWord ? html`<code class="word">${content}</code>` : `<code>${breakable(content)}</code>`
 }
 rules.fence = (tokens, index) => {

@@ -65,6 +65,18 @@ const shortened = (text: string): string =>
 /** Neither a line of a program nor the head of a table tells what a section is about; marks of a list are none of it. */
 const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$|^\|.*\|\n\|[ |:-]+\|$|^- /gm, '')
 
+/** Rows of a table as they are read: what stands in one cell does not run into the next. */
+const withRows = (text: string): string =>
+  text.replaceAll(
+    /^\|(.*)\|$/gm,
+    (_row, cells: string) =>
+      `${cells
+        .split('|')
+        .map((cell) => cell.trim())
+        .filter(Boolean)
+        .join(' · ')};`,
+  )
+
 type Found = Omit<Findable, 'id'>
 
 /** Everything that can be found. */
@@ -124,7 +136,7 @@ function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): 
         ...shared,
         title: heading?.text ?? title,
         kind: 'Section',
-        about: shortened(plainText(withoutCode(lines.join('\n')))),
+        about: shortened(plainText(withRows(withoutCode(lines.join('\n'))))),
         address: `${address}#${heading?.id ?? ''}`,
         keywords: alsoCalled(`${slug}#${heading?.id ?? ''}`),
         weight: WEIGHTS.Section * factor,

@@ -83,3 +83,8 @@ test('an error that several operations give is found once', () => {
   const errors = all.filter(({ kind }) => kind === 'Error').map(({ keywords, title }) => `${keywords} ${title}`)
   expect(errors.filter((error, place) => errors.indexOf(error) !== place)).toEqual([])
 })
+
+test('what is told of a section that is a table keeps its cells apart', () => {
+  const times = all.find(({ address }) => address === '/docs/life-of-a-transaction#times')
+  expect(times?.about).toMatch(/^a payment page · 30 minutes; a one-time password · 5 minutes /)
+})

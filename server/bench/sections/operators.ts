@@ -102,7 +102,7 @@ async function giveWallets(client: pg.Client): Promise<bigint[]> {
        unnest(array['UGX', 'KES']) as currency
      on conflict do nothing`,
   )
-  const { rows } = await client.query<{ id: bigint }>('select id from merchants order by id')
+  const { rows } = await client.query<{ id: string }>('select id from merchants order by id')
   return rows.map(({ id }) => BigInt(id))
 }
 

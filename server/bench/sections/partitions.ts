@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { present } from '../../domain/present.ts'
 import { createPool } from '../../storage/pool.ts'
 import { HISTORY, partitionOf, type Month } from '../../storage/months.ts'
