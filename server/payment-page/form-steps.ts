@@ -27,17 +27,17 @@ export function chooseBank(page: PaymentPage, { banks }: Step<'choose_bank'>): s
 
 export const confirmPhone = (
   { view, path, token, speech: { say } }: PaymentPage,
-  { account }: Step<'confirm_phone'>,
+  { account, asksForOtp }: Step<'confirm_phone'>,
 ): string => html`
-  <p>!${say('phoneWillAsk', { provider: named(view.providerName), digits: strong(endOfAccount(account)) })}</p>
-  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">!${say('sendRequest')}</button></form>`
+  <p>!${say(asksForOtp ? 'phoneGetsOtp' : 'phoneWillAsk', { provider: named(view.providerName), digits: strong(endOfAccount(account)) })}</p>
+  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">!${say(asksForOtp ? 'sendOtp' : 'sendRequest')}</button></form>`
 
 export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
   const { path, token, now, speech } = page
   const { say } = speech
   const { triesLeft, otpExpiresAt, nextOtpAt } = step
-  const why = otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment'
   const isLate = otpExpiresAt !== undefined && otpExpiresAt <= now
+  const why = isLate ? 'otpStartAgain' : otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment'
   // The one thing to do: once the password is no longer good, to ask for another.
   const [confirm, another] = isLate && nextOtpAt ? ['second', 'primary'] : ['primary', 'second']
   return html`
@@ -53,7 +53,7 @@ export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
 
 function whenSent(
   { view, now, speech: { say, minutes } }: PaymentPage,
-  { account, otpExpiresAt }: Step<'enter_otp'>,
+  { account, otpExpiresAt, nextOtpAt }: Step<'enter_otp'>,
 ): string {
   const digits = strong(endOfAccount(account))
   const isPhone = view.payment.transaction.method === 'MOBILE_MONEY'
@@ -62,7 +62,7 @@ function whenSent(
   const how =
     validMs > 0
       ? say('otpGoodFor', { time: html`${minutes(validMs)}` })
-      : `<strong>${say('otpNoLongerGood')}</strong> ${say('otpAskBelow')}`
+      : `<strong>${say('otpNoLongerGood')}</strong> ${nextOtpAt ? say('otpAskBelow') : ''}`
   return `${say(isPhone ? 'otpSentToPhone' : 'otpSentTo', { digits })} ${how}`
 }
 
