@@ -102,7 +102,7 @@ footer a { display: block; width: fit-content; margin: 0 auto; padding: 10px 4px
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media print {
-  .languages, .button, form, .receipt .soft { display: none; }
+  .languages, .button, form, .receipt .soft, .receipt ~ * { display: none; }
   body { background: none; print-color-adjust: exact; }
 }
 @media (min-width: 640px) {
