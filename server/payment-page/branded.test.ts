@@ -27,6 +27,13 @@ test('the policy allows pictures of our own, a script where there is one, and no
   expect(await policy('completed')).toBe(`${begins}; ${ends}`)
 })
 
+test('the dark is for screens: what is printed stands on white paper', async () => {
+  const payments = start()
+  const { body } = await browse(payments, payments.add(STEPS.completed, { brand: BRAND })).get()
+  const dark = styleOf(body).match(/@media[^{]*prefers-color-scheme[^{]*/g)
+  expect(dark).toEqual(Array(2).fill('@media screen and (prefers-color-scheme: dark) '))
+})
+
 test('a logo is kept for ever, and is nothing but a picture', async () => {
   const { app } = start()
   const reply = await app.inject(`/pay/logo/${LOGO_DIGEST}`)
