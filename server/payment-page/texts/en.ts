@@ -30,7 +30,7 @@ export const en = {
   phoneWillAsk:
     '{provider} will ask you to approve the payment on the phone number ending in {digits}. Keep that phone at hand.',
   phoneGetsOtp:
-    'A message with a one\u2011time password comes to the phone number ending in {digits}. Enter it on the next page; then {provider} asks you to approve the payment on that phone.',
+    'A message with a one\u2011time password comes to the phone number ending in {digits}. Enter the password on the next page; then {provider} asks you to approve the payment on that phone.',
   sendRequest: 'Send the request to my phone',
   sendOtp: 'Send the password to my phone',
 
