@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import type { Field, PageError, PaymentPage, Step } from './page.ts'
+import type { TextName } from './speech.ts'
 import { endOfAccount, named, secondsUntil, strong } from './text.ts'
 
 // Steps where the customer sends a form.
@@ -37,7 +38,6 @@ export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
   const { say } = speech
   const { triesLeft, otpExpiresAt, nextOtpAt } = step
   const isLate = otpExpiresAt !== undefined && otpExpiresAt <= now
-  const why = isLate ? 'otpStartAgain' : otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment'
   // The one thing to do: once the password is no longer good, to ask for another.
   const [confirm, another] = isLate && nextOtpAt ? ['second', 'primary'] : ['primary', 'second']
   return html`
@@ -48,7 +48,12 @@ export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
     <span class="help" id="otp-help">${triesLeft === 1 ? speech.text('lastTry') : speech.counted('triesLeft', triesLeft)}</span>
     <button class="!${confirm}" type="submit">!${say('otpConfirm')}</button>
   </form>
-  <div class="more">!${nextOtpAt ? askAgain(page, secondsUntil(nextOtpAt, now), another) : html`<p class="soft">!${say(why)}</p>`}</div>`
+  <div class="more">!${nextOtpAt ? askAgain(page, secondsUntil(nextOtpAt, now), another) : html`<p class="soft">!${say(whyNoOther(step, isLate))}</p>`}</div>`
+}
+
+function whyNoOther({ otpExpiresAt }: Step<'enter_otp'>, isLate: boolean): TextName {
+  if (isLate) return 'otpStartAgain'
+  return otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment'
 }
 
 function whenSent(
