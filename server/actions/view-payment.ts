@@ -11,12 +11,12 @@ import type { Lookups, Payment } from './ports/lookups.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
- * What the customer does next. A password without `otpExpiresAt` is still on its way. `expired`: the thirty minutes are
- * over, the state will follow in a moment.
+ * What the customer does next. A password without `otpExpiresAt` is still on its way. `asksForOtp`: one comes first, and
+ * the request to approve after it. `expired`: the thirty minutes are over, the state will follow in a moment.
  */
 export type PaymentStep =
   | { readonly step: 'choose_bank'; readonly banks: readonly Bank[] }
-  | { readonly step: 'confirm_phone'; readonly account: string }
+  | { readonly step: 'confirm_phone'; readonly account: string; readonly asksForOtp: boolean }
   | {
       readonly step: 'enter_otp'
       readonly account: string
@@ -59,11 +59,16 @@ export interface PaymentView {
   readonly payment: Payment
 }
 
+export interface ViewDeps {
+  readonly lookups: Lookups
+  readonly reference: ReferenceData
+  readonly clock: Clock
+  readonly accountAsksForOtp: (account: string) => boolean
+}
+
 /** @returns undefined for a reference that does not exist, and for what is no collection */
-export async function viewPayment(
-  { lookups, reference, clock }: { lookups: Lookups; reference: ReferenceData; clock: Clock },
-  internalReference: string,
-): Promise<PaymentView | undefined> {
+export async function viewPayment(deps: ViewDeps, internalReference: string): Promise<PaymentView | undefined> {
+  const { lookups, reference, clock } = deps
   const payment = await lookups.payment(internalReference)
   if (!payment || payment.transaction.type !== 'COLLECTION') return undefined
   const { transaction, session, description } = payment
@@ -83,7 +88,7 @@ export async function viewPayment(
     ...(transaction.chargeCustomer && { charge: money(transaction.chargeMinor, currency) }),
     ...(session && { expiresAt: session.expiresAt }),
     isDelayed: option?.isDown === true,
-    step: stepOf(payment, reference, clock.now()),
+    step: stepOf(payment, deps, clock.now()),
     payment,
   }
 }
@@ -94,7 +99,7 @@ const brandOf = ({ brandColour, logoDigest, supportContact }: Partial<Merchant> 
   ...(supportContact !== undefined && { supportContact }),
 })
 
-function stepOf({ transaction, session }: Payment, reference: ReferenceData, now: Date): PaymentStep {
+function stepOf({ transaction, session }: Payment, { reference, accountAsksForOtp }: ViewDeps, now: Date): PaymentStep {
   const { status, statusMessage, failureCode, method, account, institutionName } = transaction
   if (status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED')
     return { step: 'final', status, statusMessage, ...(failureCode !== undefined && { failureCode }) }
@@ -112,7 +117,9 @@ function stepOf({ transaction, session }: Payment, reference: ReferenceData, now
       ...(next && { nextOtpAt: next }),
     }
   }
-  return method === 'BANK'
-    ? { step: 'choose_bank', banks: reference.banks(transaction.providerCode).filter(({ isActive }) => isActive) }
-    : { step: 'confirm_phone', account }
+  if (method === 'BANK')
+    return { step: 'choose_bank', banks: reference.banks(transaction.providerCode).filter(({ isActive }) => isActive) }
+  const asksForOtp =
+    reference.option(transaction.providerCode, 'COLLECTION')?.asksForOtp === true || accountAsksForOtp(account)
+  return { step: 'confirm_phone', account, asksForOtp }
 }

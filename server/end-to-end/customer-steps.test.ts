@@ -54,6 +54,15 @@ describe('otp', () => {
     await after(1000)
     expect(await statusOf(merchant_reference)).toBe('COMPLETED')
   })
+  test.each([
+    ['a provider that asks for one', withOtp(), true],
+    ['test number 005', phoneCollection({ msisdn: uniqueMsisdn('005') }), true],
+    ['any other number', phoneCollection({}), false],
+  ])('on the page of %s the customer knows beforehand what comes first', async (_whose, request, asksForOtp) => {
+    const hosted = { ...hostedCollection(), ...request }
+    const { internal_reference } = await malipo.collections.initialize(hosted)
+    expect((await steps().view(internal_reference))?.step).toMatchObject({ step: 'confirm_phone', asksForOtp })
+  })
   test('a wrong one is 400 Invalid OTP; the fifth fails the collection', async () => {
     const { internal_reference, merchant_reference } = await malipo.collections.initialize(withOtp())
     for (let n = 0; n < 5; n += 1)

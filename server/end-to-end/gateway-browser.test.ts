@@ -179,7 +179,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     const { page } = await browser.open(kind)
     const payment = await startHosted('005')
     await page.goto(payment.paymentUrl)
-    await page.getByRole('button', { name: 'Send the request' }).click()
+    await page.getByRole('button', { name: 'Send the password' }).click()
     await heading(page, 'Enter your one\u2011time password')
     await faultlessly(page, kind, 'otp')
     const otp = page.getByLabel('One-time password')
@@ -203,7 +203,7 @@ describe.skipIf(CHROMIUM === undefined)('paid in a real browser', async () => {
     const { page, complaints } = await browser.open(kind)
     const payment = await startHosted('005')
     await page.goto(payment.paymentUrl)
-    await page.getByRole('button', { name: 'Send the request' }).click()
+    await page.getByRole('button', { name: 'Send the password' }).click()
     for (const left of [4, 3, 2, 1, 0]) {
       await page.getByLabel('One-time password').fill('654321')
       await page.getByRole('button', { name: 'Confirm the payment' }).click()

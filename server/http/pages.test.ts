@@ -7,6 +7,7 @@ import { buildDocs } from '../../openapi/docs/build.ts'
 import { buildOperatorDocs } from '../../openapi/operators/docs/build.ts'
 import { OPERATORS } from '../../openapi/operators/operators.ts'
 import { startTestGateway } from '../testing/gateway.ts'
+import { ICON_HEADERS, ICON_LINK } from './icon.ts'
 import { createServedFiles } from './served-files.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { createTestDatabase } from '../testing/database.ts'
@@ -150,10 +151,23 @@ test.each([
   '/docs/operators/daraja',
   '/llms.txt',
   '/openapi-3.0.json',
+  '/favicon.svg',
+  '/favicon.ico',
 ])('%s: by GET and HEAD only', async (path) => {
   expect([(await get(path, 'HEAD')).status, await (await get(path, 'HEAD')).text()]).toEqual([200, ''])
   const refused = await get(path, 'POST')
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test.each(['/favicon.svg', '/favicon.ico'])('%s is the icon, which no browser asks for twice a day', async (path) => {
+  const { status, headers } = await get(path)
+  expect([status, Object.fromEntries(headers)]).toEqual([200, expect.objectContaining(ICON_HEADERS)])
+})
+
+test.each(['/docs', '/sandbox/inbox', '/pay/nothing'])('%s names the icon, and its policy allows it', async (path) => {
+  const page = await get(path)
+  expect(page.headers.get('content-security-policy')).toContain("img-src 'self'")
+  expect(await page.text()).toContain(ICON_LINK)
 })
 
 test('the docs may ask the gateway that serves them, and nobody else', async () => {

@@ -6,6 +6,7 @@ import { send } from './app.ts'
 import { contractText } from './contract.ts'
 import { serveDocs } from './docs-pages.ts'
 import { failure } from './envelope.ts'
+import { ICON, ICON_HEADERS, ICON_PATHS } from './icon.ts'
 import { addressed, createServedFiles, type ServedFiles } from './served-files.ts'
 
 export interface RsaPublicKey {
@@ -28,13 +29,14 @@ export interface PagesOptions {
 const EXPORTS = ['openapi-3.0.json', 'malipo.postman_collection.json'] as const
 const GENERATED_FOLDER = fileURLToPath(new URL('../../generated/', import.meta.url))
 
-/** What is served beside the contract: docs, contract file, RSA public keys, health. */
+/** What is served beside the contract: docs, contract file, RSA public keys, health, and the icon of all pages. */
 export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isReady, baseUrl }: PagesOptions): void {
   const read = createServedFiles(baseUrl)
   app.addHook('onRequest', async (_request, reply) => {
     if (baseUrl().startsWith('https:')) reply.header('strict-transport-security', HTTPS_ONLY)
   })
   get(app, '/', async (_request, reply) => reply.redirect('/docs', 302))
+  for (const url of ICON_PATHS) get(app, url, async (_request, reply) => reply.headers(ICON_HEADERS).send(ICON))
   serveDocs(app, read)
   serveContractFiles(app, read, baseUrl)
   serveRsaKeys(app, newestRsaKey, findRsaKey)

@@ -89,7 +89,7 @@ export function brandStyle(colour: string | undefined): string {
   const root = (text: string, { fill, press, onFill }: Fill): string =>
     `:root { --link: ${text}; --fill: ${fill}; --press: ${press}; --on-fill: ${onFill}; }`
   return `${root(link.light, light)}
-@media (prefers-color-scheme: dark) { ${root(link.dark, dark)} }
+@media screen and (prefers-color-scheme: dark) { ${root(link.dark, dark)} }
 body { border-top: 6px solid ${colour}; }
 `
 }

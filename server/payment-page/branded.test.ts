@@ -14,18 +14,24 @@ test('a merchant’s name, logo, colour and contact are on the page, and the pro
   expect(body).toContain('<bdi class="mark mark-mtn">MTN Uganda</bdi>')
 })
 
-test('the policy allows a picture where there is a logo, a script where there is one, and nothing else', async () => {
+test('the policy allows pictures of our own, a script where there is one, and nothing else', async () => {
   const payments = start()
-  const policy = async (step: keyof typeof STEPS, brand = {}) => {
-    const { headers } = await browse(payments, payments.add(STEPS[step], { brand })).get()
+  const policy = async (step: keyof typeof STEPS) => {
+    const { headers } = await browse(payments, payments.add(STEPS[step])).get()
     return String(headers['content-security-policy']).replace(/'sha256-[^']+'/, 'DIGEST')
   }
   const ends = "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-  const begins = "default-src 'none'; style-src DIGEST"
+  const begins = "default-src 'none'; style-src DIGEST; img-src 'self'"
   const script = "script-src 'self'; connect-src 'self'"
   expect(await policy('confirm_phone')).toBe(`${begins}; ${script}; ${ends}`)
   expect(await policy('completed')).toBe(`${begins}; ${ends}`)
-  expect(await policy('completed', BRAND)).toBe(`${begins}; img-src 'self'; ${ends}`)
+})
+
+test('the dark is for screens: what is printed stands on white paper', async () => {
+  const payments = start()
+  const { body } = await browse(payments, payments.add(STEPS.completed, { brand: BRAND })).get()
+  const dark = styleOf(body).match(/@media[^{]*prefers-color-scheme[^{]*/g)
+  expect(dark).toEqual(Array(2).fill('@media screen and (prefers-color-scheme: dark) '))
 })
 
 test('a logo is kept for ever, and is nothing but a picture', async () => {

@@ -1,5 +1,6 @@
 import { html } from 'ghtml'
 import type { Field, PageError, PaymentPage, Step } from './page.ts'
+import type { TextName } from './speech.ts'
 import { endOfAccount, named, secondsUntil, strong } from './text.ts'
 
 // Steps where the customer sends a form.
@@ -27,16 +28,15 @@ export function chooseBank(page: PaymentPage, { banks }: Step<'choose_bank'>): s
 
 export const confirmPhone = (
   { view, path, token, speech: { say } }: PaymentPage,
-  { account }: Step<'confirm_phone'>,
+  { account, asksForOtp }: Step<'confirm_phone'>,
 ): string => html`
-  <p>!${say('phoneWillAsk', { provider: named(view.providerName), digits: strong(endOfAccount(account)) })}</p>
-  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">!${say('sendRequest')}</button></form>`
+  <p>!${say(asksForOtp ? 'phoneGetsOtp' : 'phoneWillAsk', { provider: named(view.providerName), digits: strong(endOfAccount(account)) })}</p>
+  <form method="post" action="${path}/confirm"><input type="hidden" name="token" value="${token}"><button class="primary" type="submit">!${say(asksForOtp ? 'sendOtp' : 'sendRequest')}</button></form>`
 
 export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
   const { path, token, now, speech } = page
   const { say } = speech
   const { triesLeft, otpExpiresAt, nextOtpAt } = step
-  const why = otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment'
   const isLate = otpExpiresAt !== undefined && otpExpiresAt <= now
   // The one thing to do: once the password is no longer good, to ask for another.
   const [confirm, another] = isLate && nextOtpAt ? ['second', 'primary'] : ['primary', 'second']
@@ -48,12 +48,17 @@ export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
     <span class="help" id="otp-help">${triesLeft === 1 ? speech.text('lastTry') : speech.counted('triesLeft', triesLeft)}</span>
     <button class="!${confirm}" type="submit">!${say('otpConfirm')}</button>
   </form>
-  <div class="more">!${nextOtpAt ? askAgain(page, secondsUntil(nextOtpAt, now), another) : html`<p class="soft">!${say(why)}</p>`}</div>`
+  <div class="more">!${nextOtpAt ? askAgain(page, secondsUntil(nextOtpAt, now), another) : html`<p class="soft">!${say(whyNoOther(step, isLate))}</p>`}</div>`
+}
+
+function whyNoOther({ otpExpiresAt }: Step<'enter_otp'>, isLate: boolean): TextName {
+  if (isLate) return 'otpStartAgain'
+  return otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment'
 }
 
 function whenSent(
   { view, now, speech: { say, minutes } }: PaymentPage,
-  { account, otpExpiresAt }: Step<'enter_otp'>,
+  { account, otpExpiresAt, nextOtpAt }: Step<'enter_otp'>,
 ): string {
   const digits = strong(endOfAccount(account))
   const isPhone = view.payment.transaction.method === 'MOBILE_MONEY'
@@ -62,7 +67,7 @@ function whenSent(
   const how =
     validMs > 0
       ? say('otpGoodFor', { time: html`${minutes(validMs)}` })
-      : `<strong>${say('otpNoLongerGood')}</strong> ${say('otpAskBelow')}`
+      : `<strong>${say('otpNoLongerGood')}</strong> ${nextOtpAt ? say('otpAskBelow') : ''}`
   return `${say(isPhone ? 'otpSentToPhone' : 'otpSentTo', { digits })} ${how}`
 }
 

@@ -73,7 +73,8 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
       if (result === 'blocked') return again(400, said('tooManyWrong', 'otp'))
       if (result !== 'wrong') return next
       const tooLate = step.otpExpiresAt !== undefined && deps.clock.now() >= step.otpExpiresAt
-      return again(400, said(tooLate ? 'lateOtp' : 'wrongOtp', 'otp'))
+      const late = step.nextOtpAt ? 'lateOtp' : 'lateOtpNoMore'
+      return again(400, said(tooLate ? late : 'wrongOtp', 'otp'))
     },
 
     async newOtp({ internalReference, step }) {

@@ -1,4 +1,5 @@
 import { html } from 'ghtml'
+import { ICON_LINK } from '../http/icon.ts'
 import { languageSwitch } from './language-switch.ts'
 import { LIVE_SCRIPT_PATH } from './live-script.ts'
 import type { Speech } from './speech.ts'
@@ -12,7 +13,6 @@ export interface Layout {
   readonly speech: Speech
   /** Comes after the style of all pages. */
   readonly brandStyle?: string
-  readonly hasLogo?: boolean
   /** Where the page is in another language; absent: at its own address. */
   readonly path?: string
   readonly title: string
@@ -39,7 +39,7 @@ export function layout(page: Layout): Made {
   const style = STYLE + (page.brandStyle ?? '')
   return {
     html: markup(page, style),
-    policy: pagePolicy({ style, hasLogo: page.hasLogo === true, hasScript: page.live !== undefined }),
+    policy: pagePolicy({ style, hasScript: page.live !== undefined }),
   }
 }
 
@@ -55,6 +55,7 @@ const markup = (
 <meta name="format-detection" content="telephone=no">
 !${refresh ?? ''}
 <title>${title}</title>
+!${ICON_LINK}
 <style>!${style}</style>
 !${live ? html`<script src="!${LIVE_SCRIPT_PATH}" defer></script>` : ''}
 </head>

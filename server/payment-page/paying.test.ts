@@ -122,6 +122,17 @@ test('one-time password: when there are no more, no button promises one', async 
   expect(body).toContain('No more passwords can be sent.')
 })
 
+test('one-time password: when the last one is no longer good, nobody is told to ask for another', async () => {
+  const payments = start()
+  const { nextOtpAt: _none, ...last } = STEPS.enter_otp
+  const tab = await opened(payments, payments.add(last))
+  payments.advance(281_000)
+  const { body } = await tab.post('otp', { otp: '111111' })
+  expect(alertOf(body)).toBe('That password is no longer good.')
+  expect(body).toContain('Cancel this payment and start again in the shop.')
+  expect(body).not.toMatch(/Ask for a new/)
+})
+
 test('a thousand guesses: only ten a minute reach the action, the others get 429', async () => {
   const payments = start()
   const tab = await opened(payments, payments.add({ ...STEPS.enter_otp, triesLeft: 2_000 }))

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PaymentStep } from '../actions/view-payment.ts'
 import { money } from '../domain/money.ts'
 import { amountText } from './amount.ts'
+import { ICON } from '../http/icon.ts'
 import { STEPS } from './testing/fake-payments.ts'
 import { LIVE_SCRIPT } from './live-script.ts'
 import { TONGUES } from './languages.ts'
@@ -11,6 +12,7 @@ import { start, pathOf, browse, opened, heading } from './testing/tab.ts'
 test.each([
   ['choose_bank', 'Pay from your bank account', 'Pay NGN\u00a05,000.00</button>'],
   ['confirm_phone', 'Pay with your phone', 'Send the request to my phone</button>'],
+  ['confirm_phone_otp', 'Pay with your phone', 'Send the password to my phone</button>'],
   ['enter_otp', 'Enter your one\u2011time password', '5 tries left.'],
   ['approve_phone', 'Approve on your phone', 'What if nothing comes?'],
   ['approve_bank', 'Waiting for your bank', 'Access Bank'],
@@ -18,7 +20,7 @@ test.each([
   ['completed', 'Payment complete', 'UGX\u00a05,000'],
   ['failed', 'The payment did not go through', 'There is not enough money in the account.'],
   ['cancelled', 'Payment cancelled', 'Nothing was taken'],
-] as const)('%s has one heading and one next step, within 20 kB with script', async (step, title, text) => {
+] as const)('%s has one heading and one next step, within 20 kB with script and icon', async (step, title, text) => {
   const payments = start()
   const reply = await browse(payments, payments.add(STEPS[step])).get()
   expect(reply.statusCode).toBe(200)
@@ -27,7 +29,7 @@ test.each([
   expect(heading(reply.body)).toBe(title)
   expect(reply.body).toContain(text)
   expect(reply.body).toContain('<bdi>Duka la Mfano</bdi>')
-  expect(Buffer.byteLength(reply.body) + LIVE_SCRIPT.length).toBeLessThan(20_000)
+  expect(Buffer.byteLength(reply.body) + LIVE_SCRIPT.length + ICON.length).toBeLessThan(20_000)
 })
 
 test('while the operator does not answer, nobody is told that a request was sent', async () => {
@@ -212,7 +214,7 @@ test('every reply carries the safety headers, redirects and refusals too', async
   expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 403, 303, 303, 404, 405])
   for (const { headers } of replies) {
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; (style-src 'sha256-[^']+'; )?(script-src 'self'; connect-src 'self'; )?form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; (style-src 'sha256-[^']+'; img-src 'self'; )?(script-src 'self'; connect-src 'self'; )?form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     )
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',

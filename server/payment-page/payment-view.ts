@@ -21,7 +21,6 @@ export function paymentPage(page: PaymentPage): Made {
     speech,
     path,
     brandStyle: brandStyle(view.brand.colour),
-    hasLogo: view.brand.logoDigest !== undefined,
     title: `${heading} · ${plainLine(view.merchantName)}`,
     content: html`
 !${sandboxBar(page)}

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 export interface Needs {
   /** The one style of the page, as it stands in it. */
   readonly style?: string
-  readonly hasLogo?: boolean
   readonly hasScript?: boolean
 }
 
@@ -25,11 +24,11 @@ function digestOf(style: string): string {
  * 'self'` holds along redirects too: Chromium stops a form whose answer leads to the merchant's site, even over a page
  * of ours. So no form does (see `leave` in payment-page.ts).
  */
-export const pagePolicy = ({ style, hasLogo = false, hasScript = false }: Needs): string =>
+export const pagePolicy = ({ style, hasScript = false }: Needs): string =>
   [
     "default-src 'none'",
-    ...(style === undefined ? [] : [`style-src 'sha256-${digestOf(style)}'`]),
-    ...(hasLogo ? ["img-src 'self'"] : []),
+    // Every page has the icon, and some a logo.
+    ...(style === undefined ? [] : [`style-src 'sha256-${digestOf(style)}'`, "img-src 'self'"]),
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",

@@ -7,7 +7,7 @@ import { MARK_STYLE } from './provider-mark.ts'
 export const STYLE = `
 :root { color-scheme: light dark; --page: #f4f4f1; --card: #fff; --ink: #1c1f23; --soft: #565c64; --line: #d6d7d2; --edge: #767c84; --link: #0b57a4; --fill: #0b57a4; --press: #084684; --on-fill: #fff;
   --good: #11653a; --good-back: #ddf3e4; --bad: #a11a22; --bad-back: #fde4e3; --calm: #3d4651; --calm-back: #e4e7eb; --warn: #7a4b00; --warn-back: #fdeecd; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --page: #131518; --card: #1c1f24; --ink: #e9eaec; --soft: #a7aeb8; --line: #353a42; --edge: #7d858f; --link: #8bbdf5; --fill: #8bbdf5; --press: #b5d5fa; --on-fill: #0c1d30;
     --good: #8fdcae; --good-back: #143424; --bad: #ffada8; --bad-back: #471a1c; --calm: #cfd6de; --calm-back: #303741; --warn: #f5cd83; --warn-back: #3d2d0c; }
 }
@@ -102,7 +102,8 @@ footer a { display: block; width: fit-content; margin: 0 auto; padding: 10px 4px
 code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media print {
-  .languages, .button, form, .receipt .soft { display: none; }
+  :root { color-scheme: light; }
+  .languages, .button, form, .receipt .soft, .receipt ~ * { display: none; }
   body { background: none; print-color-adjust: exact; }
 }
 @media (min-width: 640px) {

@@ -114,7 +114,9 @@ test('the command to paste is withheld when a message holds characters that Mali
   expect(command(TEXT, 'AAAA', '$(rm -rf ~)')).toBeUndefined()
 })
 test('its style is allowed by digest, and no script but its own file', () => {
-  expect(PAGE_POLICY).toMatch(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; script-src 'self'; /)
+  expect(PAGE_POLICY).toMatch(
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self'; script-src 'self'; /,
+  )
   expect(list(message(BODY)).replace(SCRIPT, '')).not.toMatch(/ style=|<script|https?:\/\/(?!127\.0\.0\.1)/)
 })
 test('of several messages of a transaction the newest is where links to it lead', () => {

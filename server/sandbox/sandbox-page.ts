@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { html } from 'ghtml'
+import { ICON_LINK } from '../http/icon.ts'
 import { STYLE } from './inbox-style.ts'
 import { LIVE_SCRIPT_PATH } from './live-script.ts'
 
 /**
- * Nothing from elsewhere, nobody frames it: only our own style (by its digest), our own script, and forms and requests
- * back to us.
+ * Nothing from elsewhere, nobody frames it: only our own style (by its digest), our own script and icon, and forms and
+ * requests back to us.
  */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "img-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
   "form-action 'self'",
@@ -33,6 +35,7 @@ export const sandboxPage = ({ title, content, version }: SandboxPage): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Malipo</title>
+!${ICON_LINK}
 <style>!${STYLE}</style>
 !${version === undefined ? '' : html`<script src="!${LIVE_SCRIPT_PATH}" defer></script>`}
 </head>

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import filePlugin from '@size-limit/file'
 import sizeLimit from 'size-limit'
+import { ICON } from '../http/icon.ts'
 import { LIVE_SCRIPT } from '../payment-page/live-script.ts'
 import { fakePayments, STEPS } from '../payment-page/testing/fake-payments.ts'
 import { readSummary, type InboxMessage } from '../sandbox/inbox-message.ts'
@@ -17,9 +18,9 @@ export const BYTES_MAX = {
   docsPage: 60_000,
   /** Library and index of the search, which come once somebody searches. */
   docsSearch: 120_000,
-  /** A step of the payment page with its script, on a slow phone. */
+  /** A step of the payment page with its script and icon, on a slow phone. */
   paymentPage: 20_000,
-  /** The inbox of the sandbox with ten messages, and its script. */
+  /** The inbox of the sandbox with ten messages, its script and icon. */
   inbox: 90_000,
 } as const
 
@@ -59,7 +60,7 @@ export async function paymentPages(): Promise<Weighed[]> {
       Object.entries(STEPS).map(async ([name, step]) => {
         const { statusCode, rawPayload } = await payments.app.inject({ url: `/pay/collection/${payments.add(step)}` })
         if (statusCode !== 200) throw new Error(`the payment page answers ${statusCode} at ${name}`)
-        const bytes = rawPayload.length + Buffer.byteLength(LIVE_SCRIPT)
+        const bytes = rawPayload.length + Buffer.byteLength(LIVE_SCRIPT) + Buffer.byteLength(ICON)
         return { name: `payment page: ${name}`, bytes, bytesMax: BYTES_MAX.paymentPage }
       }),
     )
@@ -88,7 +89,7 @@ export async function inboxWithMessages(): Promise<Weighed> {
   const messages = Array.from({ length: INBOX_MESSAGES }, (_, place) => message(place + 1))
   const counts = { all: INBOX_MESSAGES, completed: INBOX_MESSAGES, failed: 0, cancelled: 0, handshakes: 0, bad: 0 }
   const page = inboxPage({ messages, filter: {}, counts, version: '10.10', baseUrl: 'http://127.0.0.1:8080' })
-  const bytes = Buffer.byteLength(page) + Buffer.byteLength(INBOX_SCRIPT)
+  const bytes = Buffer.byteLength(page) + Buffer.byteLength(INBOX_SCRIPT) + Buffer.byteLength(ICON)
   return { name: `inbox with ${INBOX_MESSAGES} messages`, bytes, bytesMax: BYTES_MAX.inbox }
 }
 

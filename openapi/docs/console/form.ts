@@ -34,7 +34,9 @@ export const requestNow = (): ConsoleRequest => requestOf(operation, filledNow()
 
 /** Shows what Send would send. */
 export function showRequest(): void {
-  find('try-address', HTMLElement).textContent = `${operation.method} ${operation.path}`
+  // On a phone it is broken behind a slash, not before its last bracket.
+  const parts = operation.path.split('/').flatMap((part, place) => (place === 0 ? [part] : ['/', element('wbr'), part]))
+  find('try-address', HTMLElement).replaceChildren(`${operation.method} `, ...parts)
   find('try-curl', HTMLElement).textContent = curlOf(requestNow())
 }
 

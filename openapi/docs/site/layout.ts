@@ -41,7 +41,7 @@ export function framed(site: Site, page: SitePage): string {
 <title>${page.slug === 'overview' ? `${site.name} docs` : `${page.title} · ${site.name} docs`}</title>
 <meta name="description" content="${page.about}">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 !${isListed ? html`<link rel="alternate" type="text/markdown" href="/docs/${page.slug}.md" title="This page as Markdown; all pages in /llms.txt">` : ''}
 <link rel="stylesheet" href="${assets.style}">!${isTried ? html`<link rel="stylesheet" href="${assets.consoleStyle}">` : ''}
 <script src="${assets.theme}"></script>

@@ -29,7 +29,10 @@ export const en = {
   phoneHeading: 'Pay with your phone',
   phoneWillAsk:
     '{provider} will ask you to approve the payment on the phone number ending in {digits}. Keep that phone at hand.',
+  phoneGetsOtp:
+    'A message with a one\u2011time password comes to the phone number ending in {digits}. Enter the password on the next page; then {provider} asks you to approve the payment on that phone.',
   sendRequest: 'Send the request to my phone',
+  sendOtp: 'Send the password to my phone',
 
   otpHeading: 'Enter your one\u2011time password',
   otpOnItsWayTo: 'A password of 6 digits is on its way to the account ending in {digits}.',
@@ -49,6 +52,7 @@ export const en = {
   otpSendNew: 'Send a new password',
   otpNewOnItsWay: 'A new password is on its way.',
   otpNoMore: 'No more passwords can be sent. If none arrived, cancel and start again in the shop.',
+  otpStartAgain: 'No more passwords can be sent. Cancel this payment and start again in the shop.',
   otpMayTakeAMoment: 'It may take a moment. Another one can be asked for when it has been sent.',
 
   approveHeading: 'Approve on your phone',
@@ -108,6 +112,7 @@ export const en = {
 
   wrongOtp: 'That password is not right. Check the message and try again.',
   lateOtp: 'That password is no longer good. Ask for a new one.',
+  lateOtpNoMore: 'That password is no longer good.',
   otpNeedsDigits: 'Enter the 6 digits of the password.',
   tooManyTries: 'Too many tries. Wait {time}, then try again.',
   tooManyWrong:

@@ -28,7 +28,10 @@ export const fr: Texts = {
   phoneHeading: 'Payer avec votre téléphone',
   phoneWillAsk:
     '{provider} vous demandera d’approuver le paiement sur le numéro de téléphone qui finit par {digits}. Gardez ce téléphone à portée de main.',
+  phoneGetsOtp:
+    'Un message avec un mot de passe à usage unique arrivera au numéro de téléphone qui finit par {digits}. Vous l’entrerez à la page suivante ; ensuite {provider} vous demandera d’approuver le paiement sur ce téléphone.',
   sendRequest: 'Envoyer la demande à mon téléphone',
+  sendOtp: 'Envoyer le mot de passe à mon téléphone',
 
   otpHeading: 'Entrez votre mot de passe à usage unique',
   otpOnItsWayTo: 'Un mot de passe de 6 chiffres est en route vers le compte qui finit par {digits}.',
@@ -49,6 +52,7 @@ export const fr: Texts = {
   otpNewOnItsWay: 'Un nouveau mot de passe est en route.',
   otpNoMore:
     'Aucun autre mot de passe ne peut être envoyé. Si vous n’en avez reçu aucun, annulez et recommencez dans la boutique.',
+  otpStartAgain: 'Aucun autre mot de passe ne peut être envoyé. Annulez ce paiement et recommencez dans la boutique.',
   otpMayTakeAMoment: 'Cela peut prendre un moment. Vous pourrez en demander un autre quand il aura été envoyé.',
 
   approveHeading: 'Approuvez sur votre téléphone',
@@ -109,6 +113,7 @@ export const fr: Texts = {
 
   wrongOtp: 'Ce mot de passe n’est pas le bon. Vérifiez le message et réessayez.',
   lateOtp: 'Ce mot de passe n’est plus valable. Demandez-en un nouveau.',
+  lateOtpNoMore: 'Ce mot de passe n’est plus valable.',
   otpNeedsDigits: 'Entrez les 6 chiffres du mot de passe.',
   tooManyTries: 'Trop d’essais. Attendez {time}, puis réessayez.',
   tooManyWrong:

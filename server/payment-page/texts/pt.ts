@@ -28,7 +28,10 @@ export const pt: Texts = {
   phoneHeading: 'Pagar com o seu telefone',
   phoneWillAsk:
     '{provider} vai pedir-lhe que aprove o pagamento no número de telefone que termina em {digits}. Tenha esse telefone à mão.',
+  phoneGetsOtp:
+    'Uma mensagem com uma senha de uso único vai chegar ao número de telefone que termina em {digits}. Introduza-a na página seguinte; depois {provider} vai pedir-lhe que aprove o pagamento nesse telefone.',
   sendRequest: 'Enviar o pedido ao meu telefone',
+  sendOtp: 'Enviar a senha ao meu telefone',
 
   otpHeading: 'Introduza a sua senha de uso único',
   otpOnItsWayTo: 'Uma senha de 6 algarismos está a caminho da conta que termina em {digits}.',
@@ -48,6 +51,7 @@ export const pt: Texts = {
   otpSendNew: 'Enviar uma nova senha',
   otpNewOnItsWay: 'Uma nova senha está a caminho.',
   otpNoMore: 'Não podem ser enviadas mais senhas. Se não recebeu nenhuma, cancele e comece de novo na loja.',
+  otpStartAgain: 'Não podem ser enviadas mais senhas. Cancele este pagamento e comece de novo na loja.',
   otpMayTakeAMoment: 'Pode demorar um momento. Poderá pedir outra quando esta tiver sido enviada.',
 
   approveHeading: 'Aprove no seu telefone',
@@ -107,6 +111,7 @@ export const pt: Texts = {
 
   wrongOtp: 'Essa senha não está certa. Veja a mensagem e tente de novo.',
   lateOtp: 'Essa senha já não é válida. Peça uma nova.',
+  lateOtpNoMore: 'Essa senha já não é válida.',
   otpNeedsDigits: 'Introduza os 6 algarismos da senha.',
   tooManyTries: 'Demasiadas tentativas. Espere {time} e tente de novo.',
   tooManyWrong:

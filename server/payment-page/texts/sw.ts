@@ -28,7 +28,10 @@ export const sw: Texts = {
   phoneHeading: 'Lipa kwa simu yako',
   phoneWillAsk:
     '{provider} itakuomba uidhinishe malipo kwenye nambari ya simu inayoishia na {digits}. Weka simu hiyo karibu nawe.',
+  phoneGetsOtp:
+    'Ujumbe wenye nenosiri la mara moja utafika kwenye nambari ya simu inayoishia na {digits}. Liweke kwenye ukurasa unaofuata; kisha {provider} itakuomba uidhinishe malipo kwenye simu hiyo.',
   sendRequest: 'Tuma ombi kwenye simu yangu',
+  sendOtp: 'Tuma nenosiri kwenye simu yangu',
 
   otpHeading: 'Weka nenosiri lako la mara moja',
   otpOnItsWayTo: 'Nenosiri la tarakimu 6 linatumwa kwenye akaunti inayoishia na {digits}.',
@@ -48,6 +51,7 @@ export const sw: Texts = {
   otpSendNew: 'Tuma nenosiri jipya',
   otpNewOnItsWay: 'Nenosiri jipya linatumwa.',
   otpNoMore: 'Hakuna nenosiri jingine linaloweza kutumwa. Kama hukupokea lolote, ghairi na uanze tena dukani.',
+  otpStartAgain: 'Hakuna nenosiri jingine linaloweza kutumwa. Ghairi malipo haya na uanze tena dukani.',
   otpMayTakeAMoment: 'Inaweza kuchukua muda kidogo. Unaweza kuomba jingine hili likishatumwa.',
 
   approveHeading: 'Idhinisha kwenye simu yako',
@@ -107,6 +111,7 @@ export const sw: Texts = {
 
   wrongOtp: 'Nenosiri hilo si sahihi. Angalia ujumbe na ujaribu tena.',
   lateOtp: 'Nenosiri hilo halifai tena. Omba jipya.',
+  lateOtpNoMore: 'Nenosiri hilo halifai tena.',
   otpNeedsDigits: 'Weka tarakimu 6 za nenosiri.',
   tooManyTries: 'Umejaribu mara nyingi mno. Subiri {time}, kisha ujaribu tena.',
   tooManyWrong:
