@@ -77,7 +77,7 @@ export async function migrate(
     await prepare(client)
     const isNew = (await client.query('select from schema_migrations limit 1')).rowCount === 0
     const run: Run = { client, connection, mode, isNew, bounds, pause }
-    const applied = await applyInOrder(run, ours, onPutOff)
+    const applied = (isNew && (await applyToNew(run, ours))) || (await applyInOrder(run, ours, onPutOff))
     await settleDown(
       client,
       ours.map(({ name }) => name),
@@ -120,6 +120,31 @@ async function applyInOrder(
     if (kind !== 'expand') putOff = left
   }
   return applied
+}
+
+/**
+ * All at once, in one transaction: nobody works with a new database, so nothing has to wait for anybody, and a first start
+ * is half a second sooner ready.
+ * @returns the names of all; undefined when another process was first
+ */
+async function applyToNew({ client, mode }: Run, ours: readonly Migration[]): Promise<string[] | undefined> {
+  let file = ''
+  await client.query(`begin; ${UNBOUNDED}`)
+  try {
+    await client.query('lock table schema_migrations in exclusive mode')
+    const isTaken = (await client.query('select from schema_migrations limit 1')).rowCount !== 0
+    if (!isTaken) await client.query(`select set_config('malipo.mode', $1, true)`, [mode])
+    for (const { name, kind, sql } of isTaken ? [] : ours) {
+      file = name
+      await client.query(sql)
+      await client.query('insert into schema_migrations (name, kind) values ($1, $2)', [name, kind])
+    }
+    await client.query('commit')
+    return isTaken ? undefined : ours.map(({ name }) => name)
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw new MigrationFailed(file, error)
+  }
 }
 
 interface Run extends Locking {
