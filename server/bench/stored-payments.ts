@@ -150,7 +150,7 @@ const STORE = `
       'DELIVERED', 1, at, at from p
   ), tried as (
     insert into callback_attempts (callback_id, attempt, at, url, duration_ms, http_status, reply_excerpt)
-    select id + 1, 1, at, 'http://127.0.0.1:8080/sandbox/inbox', 12, 200, '{"received":true}' from p
+    select id + 1, 1, at, '', 12, 200, '{"received":true}' from p
   )
   insert into transactions (id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account, request_currency, request_amount_minor, currency,
     amount_minor, charge_minor, total_minor, charge_customer, allow_final_status_change, customer_name, description, status, status_message, created_at, final_at, rail_order_id)

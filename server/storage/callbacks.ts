@@ -226,13 +226,15 @@ const WITHHOLD_CALLBACKS = `
 
 async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
   const ids = deliveries.map(({ callback }) => callback.id)
-  const held = await lockDeliveryWork(client, ids)
-  const numbered = numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), await lockCallbacks(client, ids))
+  const work = await lockDeliveryWork(client, ids)
+  const states = await callbackStates(client, ids, work)
+  const held = new Set(work.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token }))))
+  const numbered = numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), states)
   await client.query({
     name: 'record-deliveries',
     text: RECORD_DELIVERIES,
     // The ids beside the rows: by them the plan knows which months it is about.
-    values: [DELIVERED.json(numbered.map(toDelivered)), ids],
+    values: [DELIVERED.json(numbered.map((delivery) => toDelivered(delivery, states.get(delivery.callback.id)))), ids],
   })
   const { attempt } = present(numbered[0], 'a delivery to record')
   await insertEvents(client, numbered.map(deliveryEvent), attempt.at)
@@ -243,26 +245,60 @@ async function recordDeliveries(client: Queryable, deliveries: readonly Delivery
  */
 const claimOf = ({ id, token }: Pick<WorkItem, 'id' | 'token'>): string => `${id}:${token}`
 
-/** Whoever holds it. @returns the claims that hold */
-async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ id: bigint; token: string | null }>({
-    name: 'lock-delivery-work',
-    text: `select id, token from work w where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`,
-    values: [ids],
-  })
-  return new Set(
-    rows.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token: token.replaceAll('-', '') }))),
-  )
+interface DeliveryWork {
+  readonly id: bigint
+  readonly subjectId: bigint
+  /** Of the claim that holds it. */
+  readonly token: string | null
 }
 
-async function lockCallbacks(client: Queryable, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, CallbackState>> {
-  const { rows } = await client.query<CallbackState & { readonly id: bigint }>({
+/** Whoever holds it. */
+async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]): Promise<readonly DeliveryWork[]> {
+  const { rows } = await client.query<DeliveryWork>({
+    name: 'lock-delivery-work',
+    text: `select id, subject_id as "subjectId", replace(token::text, '-', '') as token from work w
+           where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`,
+    values: [ids],
+  })
+  return rows
+}
+
+/**
+ * How often each was tried. Whoever changes a callback takes its work first: those whose work we have are ours, the others
+ * are locked themselves. Asked when the work is locked: what was waited for is seen.
+ */
+async function callbackStates(
+  client: Queryable,
+  ids: readonly bigint[],
+  work: readonly DeliveryWork[],
+): Promise<ReadonlyMap<bigint, CallbackRowState>> {
+  const ours = new Set(work.map(({ subjectId }) => subjectId))
+  const others = ids.filter((id) => !ours.has(id))
+  const locked = others.length > 0 ? await lockCallbacks(client, others) : []
+  const { rows } = await client.query<CallbackRowState>({
+    name: 'callback-states',
+    text: 'select id, attempts, resends, url from callbacks where id = any($1)',
+    values: [[...ours]],
+  })
+  return new Map([...locked, ...rows.map((row) => [row.id, row] as const)])
+}
+
+type CallbackRowState = CallbackState & Pick<CallbackRow, 'id' | 'url'>
+
+async function lockCallbacks(
+  client: Queryable,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, CallbackRowState>> {
+  const { rows } = await client.query<CallbackRowState>({
     name: 'lock-callbacks',
-    text: 'select id, attempts, resends from callbacks where id = any($1) order by id for update',
+    text: 'select id, attempts, resends, url from callbacks where id = any($1) order by id for update',
     values: [ids],
   })
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** Of an attempt that went where its callback says: written once, not once more with each attempt. */
+export const OWN_URL = ''
 
 interface Delivered extends CallbackAttempt {
   readonly callbackId: bigint
@@ -272,8 +308,12 @@ interface Delivered extends CallbackAttempt {
   readonly nextAt?: Date
 }
 
-function toDelivered({ callback, attempt, next, number, decides }: Numbered<DeliveryRecord>): Delivered {
-  const decided = { ...attempt, callbackId: callback.id, attempt: number, decides }
+function toDelivered(
+  { callback, attempt, next, number, decides }: Numbered<DeliveryRecord>,
+  stored: CallbackRowState | undefined,
+): Delivered {
+  const url = attempt.url === stored?.url ? OWN_URL : attempt.url
+  const decided = { ...attempt, url, callbackId: callback.id, attempt: number, decides }
   if (next.step !== 'retry') return { ...decided, status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED' }
   const nextAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
   return { ...decided, status: 'PENDING', nextAt }

@@ -17,8 +17,15 @@ const WORK = columns<WorkItem>({
 
 function toWorkItem(row: Row<WorkItem>): WorkItem {
   const { addressee, ...item } = WORK.toFields(row)
-  return { ...item, token: row.token.replaceAll('-', ''), ...(addressee && { addressee }) }
+  return { ...item, token: tokenOf(row), ...(addressee && { addressee }) }
 }
+
+/** As a claim gave it: without the dashes that PostgreSQL writes. */
+const tokenOf = ({ token }: { readonly token: string }): string => token.replaceAll('-', '')
+
+type Claimed = Pick<WorkItem, 'kind' | 'subjectId' | 'token'>
+const CLAIMED = columns<Claimed>({ kind: 'text', subjectId: 'bigint', token: 'uuid' })
+const nameOfClaim = ({ kind, subjectId, token }: Claimed): string => `${kind}:${subjectId}:${token}`
 
 /** @param due subjects of what is due of the kind, in the order of the times */
 const claimOf = (name: string, due: string) => ({
@@ -171,14 +178,17 @@ export const workStatements = (client: Queryable): WorkStatements => ({
   },
 
   async replaceWork(items, kind, dueAt) {
-    if (items.length === 0) return
-    await client.query({
+    if (items.length === 0) return []
+    const { rows } = await client.query<Row<Claimed>>({
       name: 'replace-work',
       text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
                token = null, failures = 0, last_error = null
-             from ${HELD} where ${HELD_MATCHES}`,
+             from ${HELD} where ${HELD_MATCHES}
+             returning held.kind, held.subject_id, held.token`,
       values: [...heldValues(items), kind, dueAt],
     })
+    const replaced = new Set(rows.map((row) => nameOfClaim({ ...CLAIMED.toFields(row), token: tokenOf(row) })))
+    return items.filter((item) => replaced.has(nameOfClaim(item)))
   },
 
   async postponeWork(postponed) {

@@ -5,7 +5,7 @@ import { createAcceptance } from '../storage/accept-transactions.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
-import { resendCallbacks } from '../storage/operators/callbacks.ts'
+import { callbackAttempts, resendCallbacks } from '../storage/operators/callbacks.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
@@ -73,8 +73,15 @@ const orUndefined = <Value>(value: Value | null): Value | undefined => value ?? 
 /** What actions have no port for, read from the tables. */
 const readPostgres = (pool: Pool): StoreReader => ({
   work: () => workIn(pool),
-  callbackAttempts: (id) => attemptsIn(pool, 'callback_attempts', 'callback_id', id),
-  handshakes: (id) => attemptsIn(pool, 'handshake_attempts', 'transaction_id', id),
+  // As operators read them: what an attempt shares with its callback is stored with that.
+  callbackAttempts: async (id) => (await callbackAttempts(pool, [id])).map(toAttempt),
+  async handshakes(transactionId) {
+    const { rows } = await pool.query<AttemptRow>(
+      'select * from handshake_attempts where transaction_id = $1 order by attempt',
+      [transactionId],
+    )
+    return rows.map(toAttempt)
+  },
   accountUses: (account) => accountUsesIn(pool, account),
   async events(transactionId) {
     const { rows } = await pool.query<{ at: Date; kind: string; detail: string }>(
@@ -142,17 +149,14 @@ interface AttemptRow {
   readonly error: string | null
 }
 
-async function attemptsIn(pool: Pool, table: string, column: string, id: bigint): Promise<StoredAttempt[]> {
-  const { rows } = await pool.query<AttemptRow>(`select * from ${table} where ${column} = $1 order by attempt`, [id])
-  return rows.map((row) => ({
-    attempt: row.attempt,
-    at: row.at,
-    ...(typeof row.url === 'string' && { url: row.url }),
-    durationMs: row.duration_ms,
-    ...(row.http_status !== null && { httpStatus: row.http_status }),
-    ...(row.error !== null && { error: row.error }),
-  }))
-}
+const toAttempt = (row: AttemptRow): StoredAttempt => ({
+  attempt: row.attempt,
+  at: row.at,
+  ...(typeof row.url === 'string' && { url: row.url }),
+  durationMs: row.duration_ms,
+  ...(row.http_status !== null && { httpStatus: row.http_status }),
+  ...(row.error !== null && { error: row.error }),
+})
 
 async function accountUsesIn(pool: Pool, account: string): ReturnType<StoreReader['accountUses']> {
   const { rows } = await pool.query<{ transaction_id: bigint; kind: string; number: number; counts_until: Date }>(

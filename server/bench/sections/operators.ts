@@ -46,6 +46,7 @@ export const operatorsSection: Section = {
     const changed = await checks(pool, gateway, client)
 
     step('the list and wallets')
+    await client.query('checkpoint')
     const lookups = createLookups(pool)
     const list = percentilesOf(await timesOf(200, () => listTransactions(pool, FIRST_PAGE)))
     let asked = 0

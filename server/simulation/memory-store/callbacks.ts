@@ -30,7 +30,8 @@ const ADD: Step = { what: 'addCallbacks', kind: 'write' }
 const LOAD: Step = { what: 'load callbacks', kind: 'read' }
 const END_WORK: Step = { what: 'end work of ended callbacks', kind: 'write' }
 const HOLD: Step = { what: 'hold work of deliveries', kind: 'lock' }
-const LOCK: Step = { what: 'lock callbacks', kind: 'lock' }
+const LOCK: Step = { what: 'lock callbacks without work', kind: 'lock' }
+const READ_STATES: Step = { what: 'read callbacks', kind: 'read' }
 const RECORD: Step = { what: 'record deliveries', kind: 'write' }
 const ADD_EVENTS: Step = { what: 'events of deliveries', kind: 'write' }
 const HOLD_WITHHELD: Step = { what: 'hold work of withheld callbacks', kind: 'lock' }
@@ -265,15 +266,20 @@ async function recordDeliveries(unit: UnitOfWork, deliveries: readonly DeliveryR
       .filter((item) => isHeld(unit, item))
       .map(claimOf),
   )
-  const numbered = await unit.statement(LOCK, async () => {
-    for (const id of ids) await unit.callbacks.lock(id)
-    return numberDeliveries(
+  const others = ids.filter((id) => !workOf(unit, 'deliverCallback', id))
+  if (others.length > 0)
+    await unit.statement(LOCK, async () => {
+      for (const id of others) await unit.callbacks.lock(id)
+    })
+  const numbered = await unit.statement(READ_STATES, () =>
+    numberDeliveries(
       deliveries,
       ({ item }) => held.has(claimOf(item)),
       new Map(ids.map((id) => [id, unit.callbacks.existing(id)])),
-    )
-  })
+    ),
+  )
   await unit.statement(RECORD, async () => {
+    for (const id of ids) await unit.callbacks.lock(id)
     for (const delivery of numbered) await store(unit, delivery)
   })
   const { at } = present(numbered[0], 'a delivery to record').attempt

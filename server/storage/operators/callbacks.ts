@@ -4,7 +4,7 @@ import type { CallbackEvent } from '../../domain/callback.ts'
 import { present } from '../../domain/present.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { transactionOfCallbackId } from '../../domain/references.ts'
-import { WORK_OF_CALLBACKS } from '../callbacks.ts'
+import { OWN_URL, WORK_OF_CALLBACKS } from '../callbacks.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
 import { insertEvents } from '../transactions.ts'
 import { insertWork } from '../work-items.ts'
@@ -111,8 +111,10 @@ export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Pr
     async () =>
       (
         await pool.query<AttemptView>(
-          `select callback_id, attempt, at, url, duration_ms, http_status, error, reply_excerpt from callback_attempts
-           where callback_id = any($1) order by callback_id desc, attempt`,
+          `select a.callback_id, a.attempt, a.at, case when a.url = '${OWN_URL}' then c.url else a.url end as url,
+             a.duration_ms, a.http_status, a.error, a.reply_excerpt
+           from callback_attempts a join callbacks c on c.id = a.callback_id
+           where a.callback_id = any($1) and c.id = any($1) order by a.callback_id desc, a.attempt`,
           [callbackIds],
         )
       ).rows,

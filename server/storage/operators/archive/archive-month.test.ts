@@ -105,7 +105,7 @@ test('what is over goes into files, and the books, the doctor and the ledger che
         body: expect.stringContaining(`"${completed}"`) as string,
       },
     ],
-    attempts: [{ attempt: 1, http_status: 200 }],
+    attempts: [{ attempt: 1, http_status: 200, url: expect.stringMatching(/^http:/) as string }],
   })
   expect(payment?.events.map(({ kind }) => kind)).toContain('settled')
   const sum = payment?.entries.reduce((total, { amount_minor }) => total + Number(amount_minor), 0)

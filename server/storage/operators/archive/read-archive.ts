@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { timeOfReference } from '../../../domain/references.ts'
+import { OWN_URL } from '../../callbacks.ts'
 import { monthOf } from '../../months.ts'
 import { unpackBody } from '../../packed-body.ts'
 import { MANIFEST, readLines, readManifest, type Manifest } from './month-files.ts'
@@ -57,6 +58,8 @@ async function paymentOf(folder: string, manifest: Manifest, transaction: Archiv
     })
   }
   const transfers = new Map((await related('transfers', 'id')).map((row) => [row['id'], row]))
+  const callbacks = await related('callbacks', 'id')
+  const urls = new Map(callbacks.map((callback) => [callback['id'], callback['url']]))
   const accounts = new Map(manifest.accounts.map((account) => [Number(account.account_id), account]))
   return {
     month: manifest.month,
@@ -67,8 +70,10 @@ async function paymentOf(folder: string, manifest: Manifest, transaction: Archiv
       const transfer = transfers.get(entry['transfer_id'])
       return { ...entry, transfer_kind: transfer?.['kind'], account: account?.kind, currency: account?.currency }
     }),
-    callbacks: (await related('callbacks', 'id')).map(withBody),
-    attempts: await related('callback_attempts', 'callback_id'),
+    callbacks: callbacks.map(withBody),
+    attempts: (await related('callback_attempts', 'callback_id')).map((attempt) =>
+      attempt['url'] === OWN_URL ? { ...attempt, url: urls.get(attempt['callback_id']) } : attempt,
+    ),
     handshakes: await related('handshake_attempts', 'transaction_id'),
     operatorReferences: await related('rail_references', 'transaction_id'),
   }
