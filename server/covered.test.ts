@@ -50,6 +50,9 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/bounded-pool.ts':
     'when the primary hangs and the standby is promoted, pool and listener go there, and nobody waits for the former',
   'storage/callbacks.ts': 'the attempts of many callbacks are stored together, each with its own end',
+  'storage/record-deliveries.ts': 'acknowledged or stopped it has ended, and its work is done',
+  'storage/delivery-locks.ts':
+    'sent again while an attempt is under way, that attempt decides nothing, whatever it comes to',
   'storage/digests.ts': 'digests stay those of that version; a new database has a key of its own',
   'storage/handshakes.ts': 'questions to a verification URL are numbered from 1, per payout',
   'storage/idempotency.ts': 'the first outcome of a key is kept, and who comes second is told so',

@@ -1,6 +1,5 @@
 import type {
   AddressedCallback,
-  CallbackAttempt,
   CallbackStore,
   DeliveryRecord,
   DueCallback,
@@ -9,13 +8,13 @@ import type {
 import type { Unit } from '../actions/ports/unit.ts'
 import type { Postponed, WorkItem } from '../actions/ports/work.ts'
 import { statusTold } from '../domain/callback.ts'
-import { deliveryEvent, numberDeliveries, type CallbackState, type Numbered } from '../domain/deliveries.ts'
 import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import { beyondIndexes } from './beyond-indexes.ts'
 import { coalesce } from './coalesce.ts'
+import { claimOf, lockCallbacks, WORK_OF_CALLBACKS } from './delivery-locks.ts'
 import { packBody, unpackBody } from './packed-body.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
+import { recordDeliveries } from './record-deliveries.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
 import { callbackIdOf } from './time-ids.ts'
 import { insertEvents } from './transactions.ts'
@@ -177,10 +176,6 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
   ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 
-/** Found by its subjects alone (work-items.ts): these stand beside the rows, so that no plan goes through all that waits. */
-export const WORK_OF_CALLBACKS = (ids: string) =>
-  `w.subject_id = any(${ids}::bigint[]) and ${beyondIndexes("w.kind = 'deliverCallback'")}`
-
 /** Changes of merchants are heard of within a second. */
 const URL_KNOWN_AFTER_MS = 1_000
 
@@ -223,132 +218,3 @@ const WITHHOLD_CALLBACKS = `
   )
   update callbacks c set status = 'STOPPED', finished_at = $2 from r where c.id = r.id and c.id = any($1) and r.url is null
   returning c.transaction_id, c.event`
-
-async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
-  const ids = deliveries.map(({ callback }) => callback.id)
-  const work = await lockDeliveryWork(client, ids)
-  const states = await callbackStates(client, ids, work)
-  const held = new Set(work.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token }))))
-  const numbered = numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), states)
-  await client.query({
-    name: 'record-deliveries',
-    text: RECORD_DELIVERIES,
-    // The ids beside the rows: by them the plan knows which months it is about.
-    values: [DELIVERED.json(numbered.map((delivery) => toDelivered(delivery, states.get(delivery.callback.id)))), ids],
-  })
-  const { attempt } = present(numbered[0], 'a delivery to record')
-  await insertEvents(client, numbered.map(deliveryEvent), attempt.at)
-}
-
-/**
- * Not the row alone: an attempt made after a lost lease may be stored together with one of the holder, of the same row.
- */
-const claimOf = ({ id, token }: Pick<WorkItem, 'id' | 'token'>): string => `${id}:${token}`
-
-interface DeliveryWork {
-  readonly id: bigint
-  readonly subjectId: bigint
-  /** Of the claim that holds it. */
-  readonly token: string | null
-}
-
-/** Whoever holds it. */
-async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]): Promise<readonly DeliveryWork[]> {
-  const { rows } = await client.query<DeliveryWork>({
-    name: 'lock-delivery-work',
-    text: `select id, subject_id as "subjectId", replace(token::text, '-', '') as token from work w
-           where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`,
-    values: [ids],
-  })
-  return rows
-}
-
-/**
- * How often each was tried. Whoever changes a callback takes its work first: those whose work we have are ours, the others
- * are locked themselves. Asked when the work is locked: what was waited for is seen.
- */
-async function callbackStates(
-  client: Queryable,
-  ids: readonly bigint[],
-  work: readonly DeliveryWork[],
-): Promise<ReadonlyMap<bigint, CallbackRowState>> {
-  const ours = new Set(work.map(({ subjectId }) => subjectId))
-  const others = ids.filter((id) => !ours.has(id))
-  const locked = others.length > 0 ? await lockCallbacks(client, others) : []
-  const { rows } = await client.query<CallbackRowState>({
-    name: 'callback-states',
-    text: 'select id, attempts, resends, url from callbacks where id = any($1)',
-    values: [[...ours]],
-  })
-  return new Map([...locked, ...rows.map((row) => [row.id, row] as const)])
-}
-
-type CallbackRowState = CallbackState & Pick<CallbackRow, 'id' | 'url'>
-
-async function lockCallbacks(
-  client: Queryable,
-  ids: readonly bigint[],
-): Promise<ReadonlyMap<bigint, CallbackRowState>> {
-  const { rows } = await client.query<CallbackRowState>({
-    name: 'lock-callbacks',
-    text: 'select id, attempts, resends, url from callbacks where id = any($1) order by id for update',
-    values: [ids],
-  })
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Of an attempt that went where its callback says: written once, not once more with each attempt. */
-export const OWN_URL = ''
-
-interface Delivered extends CallbackAttempt {
-  readonly callbackId: bigint
-  readonly attempt: number
-  readonly decides: boolean
-  readonly status: CallbackRow['status']
-  readonly nextAt?: Date
-}
-
-function toDelivered(
-  { callback, attempt, next, number, decides }: Numbered<DeliveryRecord>,
-  stored: CallbackRowState | undefined,
-): Delivered {
-  const url = attempt.url === stored?.url ? OWN_URL : attempt.url
-  const decided = { ...attempt, url, callbackId: callback.id, attempt: number, decides }
-  if (next.step !== 'retry') return { ...decided, status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED' }
-  const nextAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
-  return { ...decided, status: 'PENDING', nextAt }
-}
-
-const ATTEMPT: ColumnTypes<Omit<Delivered, 'decides' | 'status' | 'nextAt'>> = {
-  callbackId: 'bigint',
-  attempt: 'int',
-  at: 'timestamptz',
-  url: 'text',
-  durationMs: 'int',
-  httpStatus: 'int',
-  error: 'text',
-  replyExcerpt: 'text',
-}
-const ATTEMPTED = columns<Omit<Delivered, 'decides' | 'status' | 'nextAt'>>(ATTEMPT)
-const DELIVERED = columns<Delivered>({ ...ATTEMPT, decides: 'boolean', status: 'text', nextAt: 'timestamptz' })
-
-// A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves
-// both to whoever has the work.
-const RECORD_DELIVERIES = `
-  with r as materialized (
-    select * from json_to_recordset($1) as r(${DELIVERED.definition})
-  ), attempts as (
-    insert into callback_attempts (${ATTEMPTED.names()}) select ${ATTEMPTED.names()} from r
-  ), done as (
-    delete from work w using r
-    where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is null
-  ), again as (
-    update work w set due_at = r.next_at, token = null, failures = 0, last_error = null from r
-    where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is not null
-  ), latest as (
-    select distinct on (callback_id) * from r order by callback_id, attempt desc
-  )
-  update callbacks c set attempts = l.attempt, status = coalesce(d.status, c.status),
-    finished_at = case when d.callback_id is null then c.finished_at when d.next_at is null then d.at end
-  from latest l left join r d on d.callback_id = l.callback_id and d.decides
-  where c.id = l.callback_id and c.id = any($2::bigint[])`

@@ -2,6 +2,7 @@ import type { Unit } from '../actions/ports/unit.ts'
 import type { LeftOut, NewWork, WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
 import { beyondIndexes } from './beyond-indexes.ts'
 import { claimFairly } from './claim-fairly.ts'
+import { LAZY_COMMIT } from './lazy-commit.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
@@ -33,6 +34,7 @@ const claimOf = (name: string, due: string) => ({
   // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
   text: `
     update work w set due_at = $3, attempt = attempt + 1, token = $5
+    from ${LAZY_COMMIT}
     where ${beyondIndexes('w.kind = $1')} and w.subject_id = any(array(${due} limit $4 for update of due skip locked))
     returning ${WORK.names('w')}`,
 })
@@ -177,19 +179,7 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     })
   },
 
-  async replaceWork(items, kind, dueAt) {
-    if (items.length === 0) return []
-    const { rows } = await client.query<Row<Claimed>>({
-      name: 'replace-work',
-      text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
-               token = null, failures = 0, last_error = null
-             from ${HELD} where ${HELD_MATCHES}
-             returning held.kind, held.subject_id, held.token`,
-      values: [...heldValues(items), kind, dueAt],
-    })
-    const replaced = new Set(rows.map((row) => nameOfClaim({ ...CLAIMED.toFields(row), token: tokenOf(row) })))
-    return items.filter((item) => replaced.has(nameOfClaim(item)))
-  },
+  replaceWork: (items, kind, dueAt) => replaceWork(client, items, kind, dueAt),
 
   async postponeWork(postponed) {
     if (postponed.length === 0) return
@@ -220,6 +210,25 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     })
   },
 })
+
+async function replaceWork(
+  client: Queryable,
+  items: readonly WorkItem[],
+  kind: WorkKind,
+  dueAt: Date,
+): Promise<readonly WorkItem[]> {
+  if (items.length === 0) return []
+  const { rows } = await client.query<Row<Claimed>>({
+    name: 'replace-work',
+    text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
+               token = null, failures = 0, last_error = null
+             from ${HELD} where ${HELD_MATCHES}
+             returning held.kind, held.subject_id, held.token`,
+    values: [...heldValues(items), kind, dueAt],
+  })
+  const replaced = new Set(rows.map((row) => nameOfClaim({ ...CLAIMED.toFields(row), token: tokenOf(row) })))
+  return items.filter((item) => replaced.has(nameOfClaim(item)))
+}
 
 const NEW_WORK = columns<NewWork>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz', addressee: 'text' })
 

@@ -1,0 +1,86 @@
+import type { CallbackAttempt, DeliveryRecord, DueCallback } from '../actions/ports/callbacks.ts'
+import { deliveryEvent, numberDeliveries, type Numbered } from '../domain/deliveries.ts'
+import { present } from '../domain/present.ts'
+import {
+  callbackStates,
+  claimOf,
+  lockDeliveryWork,
+  WORK_OF_CALLBACKS,
+  type CallbackRowState,
+} from './delivery-locks.ts'
+import type { Queryable } from './pool.ts'
+import { columns, type ColumnTypes } from './rows.ts'
+import { insertEvents } from './transactions.ts'
+
+/** Stores attempts, and what becomes of their callbacks and the work for them. Within the caller's transaction. */
+export async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
+  const ids = deliveries.map(({ callback }) => callback.id)
+  const work = await lockDeliveryWork(client, ids)
+  const states = await callbackStates(client, ids, work)
+  const held = new Set(work.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token }))))
+  const numbered = numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), states)
+  await client.query({
+    name: 'record-deliveries',
+    text: RECORD_DELIVERIES,
+    // The ids beside the rows: by them the plan knows which months it is about.
+    values: [DELIVERED.json(numbered.map((delivery) => toDelivered(delivery, states.get(delivery.callback.id)))), ids],
+  })
+  const { attempt } = present(numbered[0], 'a delivery to record')
+  await insertEvents(client, numbered.map(deliveryEvent), attempt.at)
+}
+
+/** Of an attempt that went where its callback says: written once, not once more with each attempt. */
+export const OWN_URL = ''
+
+interface Delivered extends CallbackAttempt {
+  readonly callbackId: bigint
+  readonly attempt: number
+  readonly decides: boolean
+  readonly status: DueCallback['status']
+  readonly nextAt?: Date
+}
+
+function toDelivered(
+  { callback, attempt, next, number, decides }: Numbered<DeliveryRecord>,
+  stored: CallbackRowState | undefined,
+): Delivered {
+  const url = attempt.url === stored?.url ? OWN_URL : attempt.url
+  const decided = { ...attempt, url, callbackId: callback.id, attempt: number, decides }
+  if (next.step !== 'retry') return { ...decided, status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED' }
+  const nextAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
+  return { ...decided, status: 'PENDING', nextAt }
+}
+
+const ATTEMPT: ColumnTypes<Omit<Delivered, 'decides' | 'status' | 'nextAt'>> = {
+  callbackId: 'bigint',
+  attempt: 'int',
+  at: 'timestamptz',
+  url: 'text',
+  durationMs: 'int',
+  httpStatus: 'int',
+  error: 'text',
+  replyExcerpt: 'text',
+}
+const ATTEMPTED = columns<Omit<Delivered, 'decides' | 'status' | 'nextAt'>>(ATTEMPT)
+const DELIVERED = columns<Delivered>({ ...ATTEMPT, decides: 'boolean', status: 'text', nextAt: 'timestamptz' })
+
+// A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves
+// both to whoever has the work.
+const RECORD_DELIVERIES = `
+  with r as materialized (
+    select * from json_to_recordset($1) as r(${DELIVERED.definition})
+  ), attempts as (
+    insert into callback_attempts (${ATTEMPTED.names()}) select ${ATTEMPTED.names()} from r
+  ), done as (
+    delete from work w using r
+    where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is null
+  ), again as (
+    update work w set due_at = r.next_at, token = null, failures = 0, last_error = null from r
+    where ${WORK_OF_CALLBACKS('$2')} and w.subject_id = r.callback_id and r.decides and r.next_at is not null
+  ), latest as (
+    select distinct on (callback_id) * from r order by callback_id, attempt desc
+  )
+  update callbacks c set attempts = l.attempt, status = coalesce(d.status, c.status),
+    finished_at = case when d.callback_id is null then c.finished_at when d.next_at is null then d.at end
+  from latest l left join r d on d.callback_id = l.callback_id and d.decides
+  where c.id = l.callback_id and c.id = any($2::bigint[])`
