@@ -234,7 +234,7 @@ function measurement({ disk, lives, peer, verify, list, byKey }: Measured): Meas
       },
     ],
     notes: [
-      `WAL from a checkpoint on, over ${wholeNumber(lives.payments)} whole lives at ${PER_SECOND}/s: accepted, handed over, settled, booked, told; with the book of the simulated operators (about 1,100 bytes), which a live gateway does not have.`,
+      `WAL from a checkpoint on, over ${wholeNumber(lives.payments)} whole lives at ${PER_SECOND}/s: accepted, handed over, settled, booked, told; with the book of the simulated operators (about 900 bytes), which a live gateway does not have.`,
       `Its rows alone: the same rows in tables without indexes. Verify with 64 connections at once, medians of ${ROUNDS} rounds in turn with the peer, which does one statement for each request and nothing else; a row by its key with one.`,
     ],
     raw: { disk, lives, peer, verify, list, byKey },
