@@ -2,6 +2,7 @@ import type { RailOrder, RailReport } from '../actions/ports/rail.ts'
 import type { FailureCode } from '../domain/failure-code.ts'
 import { present } from '../domain/present.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
+import { beyondIndexes } from '../storage/beyond-indexes.ts'
 import { available, inTransaction, isUnavailable, type Pool, type Queryable } from '../storage/pool.ts'
 import { jsonRows } from '../storage/rows.ts'
 import type { BookedOrder, Plan, SimulatorBook } from './simulator.ts'
@@ -46,7 +47,8 @@ export const createSimulatorBook = (pool: Pool): SimulatorBook => ({
       const { taken, refused } = await handOver(rows, report)
       await client.query({
         name: 'acknowledge-reports',
-        text: 'update sandbox.reports set acknowledged_at = $3 where reference = any($2) and id = any($1)',
+        // By the references alone: looked for by both, each id would be tried under each reference.
+        text: `update sandbox.reports set acknowledged_at = $3 where reference = any($2) and ${beyondIndexes('id = any($1)')}`,
         values: [taken.map(({ id }) => id), taken.map(({ reference }) => reference), now],
       })
       for (const { row, error } of refused) {

@@ -1,6 +1,5 @@
 import type { AddressedKind, Claim, Rooms, WorkItem } from '../actions/ports/work.ts'
 import { beyondIndexes } from './beyond-indexes.ts'
-import { LAZY_COMMIT } from './lazy-commit.ts'
 import type { Row } from './rows.ts'
 import type { Queryable } from './pool.ts'
 
@@ -29,7 +28,6 @@ const textOf = (kind: AddressedKind, returned: string) => `
           order by addressee, due_at limit coalesce(known.room, $7)) w) first
   )
   update work w set due_at = $2, attempt = attempt + 1, token = $4
-  from ${LAZY_COMMIT}
   where ${beyondIndexes(`kind = '${kind}'`)} and subject_id = any(array(
     select due.subject_id from (select kind, subject_id from candidates order by place, due_at) c cross join lateral (
        select w.subject_id from work w

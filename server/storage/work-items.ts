@@ -2,7 +2,6 @@ import type { Unit } from '../actions/ports/unit.ts'
 import type { LeftOut, NewWork, WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
 import { beyondIndexes } from './beyond-indexes.ts'
 import { claimFairly } from './claim-fairly.ts'
-import { LAZY_COMMIT } from './lazy-commit.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
@@ -34,7 +33,6 @@ const claimOf = (name: string, due: string) => ({
   // skip locked: two workers that look at the same moment take different items instead of waiting for each other.
   text: `
     update work w set due_at = $3, attempt = attempt + 1, token = $5
-    from ${LAZY_COMMIT}
     where ${beyondIndexes('w.kind = $1')} and w.subject_id = any(array(${due} limit $4 for update of due skip locked))
     returning ${WORK.names('w')}`,
 })
