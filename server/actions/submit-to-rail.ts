@@ -220,7 +220,11 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
-      const ours = await goOn(unit, deps, answered)
+      const isHeld = await heldWork(
+        unit,
+        answered.map(({ order }) => order.item),
+      )
+      const ours = answered.filter(({ order }) => isHeld(order.item))
       const answers = new Map(ours.map((one) => [one.order.transaction.id, one]))
       await unit.saveStates(
         locked.flatMap((transaction) => afterAnswer(deps.rail, transaction, answers.get(transaction.id))),
@@ -232,6 +236,7 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
         ),
         deps.clock.now(),
       )
+      await goOn(unit, deps, ours)
       return settleWithin(unit, deps, ours.flatMap(toReport))
     }),
   )
@@ -249,40 +254,25 @@ function afterAnswer(rail: Rail, transaction: Transaction, one: Answered | undef
   return answer.answer === 'not_sent' && onlyOurs ? [neverSent(transaction)] : []
 }
 
-/**
- * What is to be done next with each order that has no outcome yet, and the history's lines about it. Their work is not
- * held before it is replaced: of two statements that look whose it is one would do nothing else.
- * @returns those whose work is still ours
- */
-async function goOn(unit: Unit, { rail, clock }: RailDeps, answered: readonly Answered[]): Promise<Answered[]> {
+/** What is to be done next with each order that has no outcome yet, and the history's lines about it. */
+async function goOn(unit: Unit, { rail, clock }: RailDeps, ours: readonly Answered[]): Promise<void> {
   const now = clock.now()
-  const steps = answered.map((one) => ({ one, next: nextWork(rail, one.order, one.answer) }))
-  const ended = steps.flatMap(({ one, next }) => (next ? [] : [one]))
-  const open = steps.flatMap(({ one, next }) => (next ? [{ one, next }] : []))
-  const isHeld = await heldWork(
-    unit,
-    ended.map(({ order }) => order.item),
-  )
-  const ours = ended.filter(({ order }) => isHeld(order.item))
+  const open = ours.flatMap(({ order, answer }) => {
+    const next = nextWork(rail, order, answer)
+    return next ? [{ order, next }] : []
+  })
   for (const alike of Map.groupBy(open, ({ next: { kind, afterMs } }) => `${kind} ${afterMs}`).values()) {
     const { kind, afterMs } = present(alike[0], 'the first of a group').next
-    const replaced = new Set(
-      await unit.replaceWork(
-        alike.map(({ one: { order } }) => order.item),
-        kind,
-        new Date(now.getTime() + afterMs),
-      ),
-    )
-    const goneOn = alike.filter(({ one: { order } }) => replaced.has(order.item))
-    ours.push(...goneOn.map(({ one }) => one))
-    await unit.addEvents(
-      goneOn.flatMap(({ one: { order }, next: { event } }) =>
-        event ? [{ transactionId: order.transaction.id, ...event }] : [],
-      ),
-      now,
+    await unit.replaceWork(
+      alike.map(({ order }) => order.item),
+      kind,
+      new Date(now.getTime() + afterMs),
     )
   }
-  return ours
+  await unit.addEvents(
+    open.flatMap(({ order, next: { event } }) => (event ? [{ transactionId: order.transaction.id, ...event }] : [])),
+    now,
+  )
 }
 
 interface NextWork {

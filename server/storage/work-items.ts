@@ -17,15 +17,8 @@ const WORK = columns<WorkItem>({
 
 function toWorkItem(row: Row<WorkItem>): WorkItem {
   const { addressee, ...item } = WORK.toFields(row)
-  return { ...item, token: tokenOf(row), ...(addressee && { addressee }) }
+  return { ...item, token: row.token.replaceAll('-', ''), ...(addressee && { addressee }) }
 }
-
-/** As a claim gave it: without the dashes that PostgreSQL writes. */
-const tokenOf = ({ token }: { readonly token: string }): string => token.replaceAll('-', '')
-
-type Claimed = Pick<WorkItem, 'kind' | 'subjectId' | 'token'>
-const CLAIMED = columns<Claimed>({ kind: 'text', subjectId: 'bigint', token: 'uuid' })
-const nameOfClaim = ({ kind, subjectId, token }: Claimed): string => `${kind}:${subjectId}:${token}`
 
 /** @param due subjects of what is due of the kind, in the order of the times */
 const claimOf = (name: string, due: string) => ({
@@ -177,7 +170,16 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     })
   },
 
-  replaceWork: (items, kind, dueAt) => replaceWork(client, items, kind, dueAt),
+  async replaceWork(items, kind, dueAt) {
+    if (items.length === 0) return
+    await client.query({
+      name: 'replace-work',
+      text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
+               token = null, failures = 0, last_error = null
+             from ${HELD} where ${HELD_MATCHES}`,
+      values: [...heldValues(items), kind, dueAt],
+    })
+  },
 
   async postponeWork(postponed) {
     if (postponed.length === 0) return
@@ -208,25 +210,6 @@ export const workStatements = (client: Queryable): WorkStatements => ({
     })
   },
 })
-
-async function replaceWork(
-  client: Queryable,
-  items: readonly WorkItem[],
-  kind: WorkKind,
-  dueAt: Date,
-): Promise<readonly WorkItem[]> {
-  if (items.length === 0) return []
-  const { rows } = await client.query<Row<Claimed>>({
-    name: 'replace-work',
-    text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
-               token = null, failures = 0, last_error = null
-             from ${HELD} where ${HELD_MATCHES}
-             returning held.kind, held.subject_id, held.token`,
-    values: [...heldValues(items), kind, dueAt],
-  })
-  const replaced = new Set(rows.map((row) => nameOfClaim({ ...CLAIMED.toFields(row), token: tokenOf(row) })))
-  return items.filter((item) => replaced.has(nameOfClaim(item)))
-}
 
 const NEW_WORK = columns<NewWork>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz', addressee: 'text' })
 

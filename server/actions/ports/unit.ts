@@ -50,11 +50,8 @@ export interface Unit {
    */
   holdWork(items: readonly WorkItem[]): Promise<readonly WorkItem[]>
   finishWork(items: readonly WorkItem[]): Promise<void>
-  /**
-   * Turns each item that is still ours into other work, or the same at a later time. @returns those that were ours: with
-   * it as without it nobody else's is touched, so what is replaced need not be held first
-   */
-  replaceWork(items: readonly WorkItem[], kind: WorkKind, dueAt: Date): Promise<readonly WorkItem[]>
+  /** Turns each item into other work, or the same at a later time. */
+  replaceWork(items: readonly WorkItem[], kind: WorkKind, dueAt: Date): Promise<void>
   /** Puts it off, each to its own time, as if it had not been begun: it only waited for its turn. */
   postponeWork(postponed: readonly Postponed[]): Promise<void>
   addWork(work: readonly NewWork[]): Promise<void>

@@ -81,17 +81,14 @@ export const workStatements = (
   },
 
   async replaceWork(items, kind, dueAt) {
-    if (items.length === 0) return []
-    return unit.statement(REPLACE, async () => {
-      const replaced: WorkItem[] = []
-      await forHeld(unit, items, async (row, item) => {
+    if (items.length === 0) return
+    await unit.statement(REPLACE, () =>
+      forHeld(unit, items, async (row) => {
         const attempt = row.kind === kind ? row.attempt : 0
         if (row.kind !== kind) await moveKey(unit, row, kind)
         unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
-        replaced.push(item)
-      })
-      return replaced
-    })
+      }),
+    )
   },
 
   async postponeWork(postponed) {
