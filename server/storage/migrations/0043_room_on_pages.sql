@@ -3,8 +3,8 @@
 -- rewrites: none
 -- reads: sandbox.reports
 -- Room on a page for what an outcome or an acknowledgement makes of a row: a new version on another page costs a lock
--- record, a second page and the whole row in the log. Work has none on purpose: with it callbacks of one merchant came
--- half as late again while 100,000 of another waited.
+-- record, a second page and the whole row in the log. Work has none: what it gains
+-- there was not weighed against a large backlog.
 alter table sandbox.reports set (fillfactor = 50);
 do $$
 declare part regclass;
