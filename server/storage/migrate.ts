@@ -128,7 +128,7 @@ async function applyInOrder(
  * @returns the names of all; undefined when another process was first
  */
 async function applyToNew({ client, mode }: Run, ours: readonly Migration[]): Promise<string[] | undefined> {
-  let file = ''
+  let file = ours[0]?.name ?? ''
   await client.query(`begin; ${UNBOUNDED}`)
   try {
     await client.query('lock table schema_migrations in exclusive mode')
