@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '../embedded-postgres/database.ts'
 import type { GatewayProcess } from './gateway-process.ts'
@@ -59,3 +61,17 @@ export async function connectTo({ dataDir }: GatewayProcess): Promise<DatabaseAc
     },
   }
 }
+
+/** What was written before is not on its way to the disk while something is measured. Only a superuser may. */
+export async function checkpoint({ dataDir }: GatewayProcess, connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, ...(await superuserOf(dataDir)) })
+  await client.connect()
+  await client.query('checkpoint')
+  await client.end()
+}
+
+/** As the supervisor of the embedded PostgreSQL logs in. */
+const superuserOf = async (dataDir: string) => ({
+  user: 'malipo',
+  password: (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim(),
+})

@@ -240,3 +240,27 @@ test('whatever is asked when: one call per order at a time, and every question i
     { numRuns: 100 },
   )
 })
+
+test('the same question gets the answer of the one that is out; by other names it is another, which waits for it and is asked itself', async () => {
+  const asked: { readonly by: unknown; readonly end: (knowledge: RailKnowledge) => void }[] = []
+  const { rail, timers } = given({
+    adapter: {
+      traitsOf: () => ({ repeat: 'never', askAfterMs: () => 1 }),
+      submit: () => Promise.resolve(ACCEPTED),
+      ask: ({ theirs }) => new Promise((end) => asked.push({ by: theirs, end })),
+    },
+  })
+  const called = { ...order(0), theirs: { id: 'of somebody else' } }
+  const questions = [rail.ask([called]), rail.ask([order(0)]), rail.ask([{ ...called, theirs: { ...called.theirs } }])]
+  await timers.pass(0)
+  expect(asked.map(({ by }) => by)).toEqual([called.theirs])
+  asked[0]?.end({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+  await timers.pass(0)
+  expect(asked.map(({ by }) => by)).toEqual([called.theirs, {}])
+  asked[1]?.end({ knows: 'unreachable', error: 'no name' })
+  expect(await Promise.all(questions)).toEqual([
+    [{ knows: 'outcome', outcome: { status: 'COMPLETED' } }],
+    [{ knows: 'unreachable', error: 'no name' }],
+    [{ knows: 'outcome', outcome: { status: 'COMPLETED' } }],
+  ])
+})

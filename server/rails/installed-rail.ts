@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Rail, RailAnswer, RailKnowledge, RailOrder } from '../actions/ports/rail.ts'
 import type { Circuit } from './circuit.ts'
 import { NoAnswer, NotSent } from './operator-errors.ts'
@@ -28,12 +29,14 @@ const ANSWER_WITHIN_MS = 24_000
 
 /**
  * An adapter as the gateway's port has it: batches, bounds, and what is certain of an order that failed. Of one order
- * there is never more than one call at a time: the same submit again gets the answer of the one that is running.
+ * there is never more than one call at a time: the same submit again gets the answer of the one that is running, and so
+ * does the same question, by the same names of the operator's.
  */
 export function createInstalledRail(options: InstalledRailOptions): Rail {
   const { adapter, circuit, onFault } = options
+  // What is in them never rejects.
   const submits = new Map<string, Promise<RailAnswer>>()
-  const asks = new Map<string, Promise<RailKnowledge>>()
+  const asks = new Map<string, Question>()
   const isOpen = () => circuit.state().state === 'open'
 
   const unanswered = (error: unknown): string => {
@@ -51,21 +54,31 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
 
   async function submit(order: RailOrder, mayBegin: MayBegin): Promise<RailAnswer> {
     // From the last look at what runs until the call is in the map nothing may wait, or two would begin.
-    for (let other = asks.get(order.orderId); other; other = asks.get(order.orderId)) await other
+    for (let other = asks.get(order.orderId); other; other = asks.get(order.orderId)) await other.knowledge
     const running = submits.get(order.orderId)
     if (running) return running
     if (isOpen()) return { answer: 'not_sent', error: CIRCUIT_OPEN }
     if (!mayBegin()) return { answer: 'not_sent', error: NO_TIME }
-    return kept(submits, order, submitted(order))
+    const answer = submitted(order)
+    submits.set(order.orderId, answer)
+    return answer.finally(() => submits.delete(order.orderId))
   }
 
   async function ask(order: RailOrder, mayBegin: MayBegin): Promise<RailKnowledge> {
-    for (let other = submits.get(order.orderId); other; other = submits.get(order.orderId)) await other
+    for (let other = otherThan(order); other; other = otherThan(order)) await other
     const running = asks.get(order.orderId)
-    if (running) return running
+    if (running) return running.knowledge
     if (isOpen()) return { knows: 'unreachable', error: CIRCUIT_OPEN }
     if (!mayBegin()) return { knows: 'unreachable', error: NO_TIME }
-    return kept(asks, order, asked(order))
+    const knowledge = asked(order)
+    asks.set(order.orderId, { by: order.theirs, knowledge })
+    return knowledge.finally(() => asks.delete(order.orderId))
+  }
+
+  /** What has to end before the order is asked about: also a question by other names, whose answer is about those. */
+  function otherThan({ orderId, theirs }: RailOrder): Promise<unknown> | undefined {
+    const running = asks.get(orderId)
+    return submits.get(orderId) ?? (running && !isDeepStrictEqual(running.by, theirs) ? running.knowledge : undefined)
   }
 
   return {
@@ -87,21 +100,16 @@ const CIRCUIT_OPEN = 'the operator has not answered lately: the circuit is open'
 const NO_TIME = 'its turn did not come in time'
 const LATE = 'no answer in time'
 
+interface Question {
+  readonly by: RailOrder['theirs']
+  readonly knowledge: Promise<RailKnowledge>
+}
+
 /** Whether there is time enough for a call that begins now. */
 type MayBegin = () => boolean
 
 /** Also where an adapter throws instead of returning a promise. */
 const result = async <Value>(run: () => Promise<Value>): Promise<Value> => run()
-
-/** What is in the map never rejects. */
-function kept<Answer>(
-  running: Map<string, Promise<Answer>>,
-  { orderId }: RailOrder,
-  call: Promise<Answer>,
-): Promise<Answer> {
-  running.set(orderId, call)
-  return call.finally(() => running.delete(orderId))
-}
 
 async function batch<Answer>(
   orders: readonly RailOrder[],

@@ -1,16 +1,14 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { present } from '../../domain/present.ts'
 import { malipo } from '../command-line.ts'
-import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
+import { startGatewayProcess } from '../gateway-process.ts'
 import { runLoad, type Load } from '../load.ts'
 import { createInsertPeer } from '../peers/pgbench.ts'
 import { temporaryFolder } from '../processes.ts'
 import { startReceiver } from '../receiver.ts'
 import { wholeNumber } from '../report.ts'
 import { DEMO_MERCHANT } from '../../sandbox/providers.ts'
-import { atLeastRate, atMost, connectTo, rate, type Measurement, type Section } from '../section.ts'
+import { atLeastRate, atMost, checkpoint, connectTo, rate, type Measurement, type Section } from '../section.ts'
 
 const TARGET_PER_SECOND = 5_000
 const LOAD_MS = 4_000
@@ -61,20 +59,6 @@ export const busyWalletSection: Section = {
     }
   },
 }
-
-/** Only a superuser may: what the payouts have written shall not be on its way to the disk while results are booked. */
-async function checkpoint({ dataDir }: GatewayProcess, connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, ...(await superuserOf(dataDir)) })
-  await client.connect()
-  await client.query('checkpoint')
-  await client.end()
-}
-
-/** As the supervisor of the embedded PostgreSQL logs in. */
-const superuserOf = async (dataDir: string) => ({
-  user: 'malipo',
-  password: (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim(),
-})
 
 interface Settled {
   /** From the first result to the last. */

@@ -21,7 +21,8 @@ export async function expectBooked(stage: GatewayStage, payment: Payment): Promi
 }
 
 export async function expectOpen(stage: GatewayStage, payment: Payment): Promise<void> {
-  expect([await stage.statusOf(payment), await stage.bookings(payment)]).toEqual(['PROCESSING', 0])
+  const found = [await stage.statusOf(payment), await stage.bookings(payment)]
+  expect(found, await stage.keptOf(payment)).toEqual(['PROCESSING', 0])
 }
 
 export const repeatsOrders = ({ counterpart: { lacks } }: GatewayStage): boolean => lacks.idempotency === undefined
