@@ -34,9 +34,8 @@ const ANSWER_WITHIN_MS = 24_000
  */
 export function createInstalledRail(options: InstalledRailOptions): Rail {
   const { adapter, circuit, onFault } = options
-  // What is in them never rejects.
-  const submits = new Map<string, Promise<RailAnswer>>()
-  const asks = new Map<string, Question>()
+  const submits: Running<RailAnswer> = new Map()
+  const asks: Running<RailKnowledge> = new Map()
   const isOpen = () => circuit.state().state === 'open'
 
   const unanswered = (error: unknown): string => {
@@ -54,31 +53,22 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
 
   async function submit(order: RailOrder, mayBegin: MayBegin): Promise<RailAnswer> {
     // From the last look at what runs until the call is in the map nothing may wait, or two would begin.
-    for (let other = asks.get(order.orderId); other; other = asks.get(order.orderId)) await other.knowledge
+    for (let other = asks.get(order.orderId); other; other = asks.get(order.orderId)) await other.answer
     const running = submits.get(order.orderId)
-    if (running) return running
+    if (running) return running.answer
     if (isOpen()) return { answer: 'not_sent', error: CIRCUIT_OPEN }
     if (!mayBegin()) return { answer: 'not_sent', error: NO_TIME }
-    const answer = submitted(order)
-    submits.set(order.orderId, answer)
-    return answer.finally(() => submits.delete(order.orderId))
+    return kept(submits, order, submitted(order))
   }
 
   async function ask(order: RailOrder, mayBegin: MayBegin): Promise<RailKnowledge> {
-    for (let other = otherThan(order); other; other = otherThan(order)) await other
+    const otherCall = () => submits.get(order.orderId) ?? questionByOtherNames(asks, order)
+    for (let other = otherCall(); other; other = otherCall()) await other.answer
     const running = asks.get(order.orderId)
-    if (running) return running.knowledge
+    if (running) return running.answer
     if (isOpen()) return { knows: 'unreachable', error: CIRCUIT_OPEN }
     if (!mayBegin()) return { knows: 'unreachable', error: NO_TIME }
-    const knowledge = asked(order)
-    asks.set(order.orderId, { by: order.theirs, knowledge })
-    return knowledge.finally(() => asks.delete(order.orderId))
-  }
-
-  /** What has to end before the order is asked about: also a question by other names, whose answer is about those. */
-  function otherThan({ orderId, theirs }: RailOrder): Promise<unknown> | undefined {
-    const running = asks.get(orderId)
-    return submits.get(orderId) ?? (running && !isDeepStrictEqual(running.by, theirs) ? running.knowledge : undefined)
+    return kept(asks, order, asked(order))
   }
 
   return {
@@ -100,9 +90,24 @@ const CIRCUIT_OPEN = 'the operator has not answered lately: the circuit is open'
 const NO_TIME = 'its turn did not come in time'
 const LATE = 'no answer in time'
 
-interface Question {
+/** What is out, by the id of its order. */
+type Running<Answer> = Map<string, Call<Answer>>
+interface Call<Answer> {
+  /** What the operator calls the order, as far as was known. */
   readonly by: RailOrder['theirs']
-  readonly knowledge: Promise<RailKnowledge>
+  /** Never rejects. */
+  readonly answer: Promise<Answer>
+}
+
+function kept<Answer>(running: Running<Answer>, order: RailOrder, answer: Promise<Answer>): Promise<Answer> {
+  running.set(order.orderId, { by: order.theirs, answer })
+  return answer.finally(() => running.delete(order.orderId))
+}
+
+/** Its answer is about those names: they may be anybody's, where a message alone has told them. */
+function questionByOtherNames(asks: Running<RailKnowledge>, { orderId, theirs }: RailOrder) {
+  const running = asks.get(orderId)
+  return running && !isDeepStrictEqual(running.by, theirs) ? running : undefined
 }
 
 /** Whether there is time enough for a call that begins now. */
