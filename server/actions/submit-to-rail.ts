@@ -5,7 +5,6 @@ import {
   gaveUp,
   handToRail,
   neverSent,
-  reachedRail,
   TIMED_OUT,
   unreachableRetryMs,
   type Transaction,
@@ -216,7 +215,8 @@ function isRepeatedUnasked(rail: Rail, transaction: Transaction): boolean {
   return repeat === 'safe' && unanswered === 'repeat'
 }
 
-async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Promise<void> {
+async function recordAnswers(deps: RailDeps, all: readonly Answered[]): Promise<void> {
+  const answered = all.filter((one) => !isOnlyAccepted(one))
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
@@ -236,18 +236,23 @@ async function recordAnswers(deps: RailDeps, answered: readonly Answered[]): Pro
         ),
         deps.clock.now(),
       )
-      await goOn(unit, deps, ours)
+      await goOn(unit, deps, [...ours, ...all.filter(isOnlyAccepted)])
       return settleWithin(unit, deps, ours.flatMap(toReport))
     }),
   )
   tellNotBooked(deps, paidNotBooked)
 }
 
+/**
+ * What is next stands in its work, and nothing in the transaction: so that is not locked. Of work that others have taken
+ * up or ended meanwhile nothing is replaced.
+ */
+const isOnlyAccepted = ({ answer }: Answered): boolean => answer.answer === 'accepted' && answer.theirs === undefined
+
 /** The transaction as it is now, where the answer changes it: a report may have ended it meanwhile. */
 function afterAnswer(rail: Rail, transaction: Transaction, one: Answered | undefined): Transaction[] {
   if (transaction.status !== 'PROCESSING' || !one) return []
   const { order, answer } = one
-  if (answer.answer === 'accepted' && transaction.type === 'COLLECTION') return [reachedRail(transaction)]
   // An order that may be repeated keeps its id: others may have sent it too, or a worker that was paused may yet. So does
   // one that went out before, whatever is said of its way now: its connection may have gone since.
   const onlyOurs = !order.isAgain && traitsOf(rail, transaction).repeat === 'never'

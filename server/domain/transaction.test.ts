@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   ASK_RAIL_AFTER_MS,
+  asShown,
   bookAfterAll,
   endPending,
   gaveUp,
@@ -11,7 +12,6 @@ import {
   neverPaid,
   neverSent,
   nothingMoved,
-  reachedRail,
   reportedChargeMinor,
   reportedFailureCode,
   reportedTotalMinor,
@@ -130,15 +130,16 @@ test('what certainly never arrived has no order id any more: it may be sent unde
   expect(neverSent(processing)).toEqual(rest)
 })
 
-test('a collection that reached its rail waits for the customer, a payout for the rail; what is in another state stays as it is', () => {
-  expect(reachedRail(processing)).toEqual({ ...processing, statusMessage: "Waiting for the customer's approval" })
+test('a collection that its rail has waits for the customer, a payout for the rail; what is in another state, or on its way, is shown as it is', () => {
+  expect(asShown(processing, true)).toEqual({ ...processing, statusMessage: "Waiting for the customer's approval" })
+  expect(asShown(processing, false)).toEqual(processing)
   const others = [
     pending,
     handToRail({ ...pending, type: 'PAYOUT' }, HANDOVER),
     settled(processing, completed),
     settled(processing, failed),
   ]
-  expect(others.map(reachedRail)).toEqual(others)
+  expect(others.map((other) => asShown(other, true))).toEqual(others)
 })
 
 test('what no rail has heard of can be ended, and nothing else', () => {

@@ -167,7 +167,7 @@ export interface Handover {
 
 /**
  * PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about.
- * Whether it got there is not known yet, so nobody is told that the customer was asked: that is `reachedRail`.
+ * Whether it got there is not known yet, so nobody is told that the customer was asked: that is `asShown`.
  */
 export const handToRail = (transaction: Transaction, handover: Handover | undefined): Transaction => ({
   ...transaction,
@@ -185,11 +185,11 @@ export const neverSent = ({
 }: Transaction): Transaction => transaction
 
 /**
- * The rail has taken it: from here a collection waits for its customer. Of a transaction that is not PROCESSING nothing
- * changes.
+ * As people read it: a collection that its rail has taken waits for its customer. What is to be done next tells that, and
+ * no row repeats it. Of a transaction that is not PROCESSING nothing changes.
  */
-export const reachedRail = (transaction: Transaction): Transaction =>
-  transaction.status === 'PROCESSING' && transaction.type === 'COLLECTION'
+export const asShown = (transaction: Transaction, isWithRail: boolean): Transaction =>
+  isWithRail && transaction.status === 'PROCESSING' && transaction.type === 'COLLECTION'
     ? { ...transaction, statusMessage: STATUS_MESSAGES.awaitingApproval }
     : transaction
 

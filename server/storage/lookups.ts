@@ -3,7 +3,7 @@ import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
 import { SESSION, toSession, type SessionRow } from './payment-sessions.ts'
-import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-row.ts'
+import { SHOWN, toShown, type ShownRow } from './transaction-row.ts'
 import { idsOfReference } from './transactions.ts'
 
 interface Asked {
@@ -17,20 +17,20 @@ const RUNS_MAX = 2
 const WAIT_MS = 5_000
 
 async function findTransactions(pool: Pool, asked: readonly Asked[]): Promise<(Transaction | undefined)[]> {
-  const { rows } = await pool.query<TransactionRow & { readonly n: bigint }>({
+  const { rows } = await pool.query<ShownRow & { readonly n: bigint }>({
     name: 'verify',
-    text: `select a.n, ${TRANSACTION.names('t')}
+    text: `select a.n, ${SHOWN}
            from unnest($1::bigint[], $2::text[]) with ordinality as a(merchant_id, merchant_reference, n)
            join transaction_references r using (merchant_id, merchant_reference)
            join transactions t on t.id = r.transaction_id`,
     values: [asked.map(({ merchantId }) => merchantId), asked.map(({ merchantReference }) => merchantReference)],
   })
-  const found = new Map(rows.map((row) => [Number(row.n), toTransaction(row)]))
+  const found = new Map(rows.map((row) => [Number(row.n), toShown(row)]))
   return asked.map((_, index) => found.get(index + 1))
 }
 
 const PAYMENT = `
-  select ${TRANSACTION.names('t')}, t.description, t.redirect_url, ${SESSION.names('s')}
+  select ${SHOWN}, t.description, t.redirect_url, ${SESSION.names('s')}
   from transactions t left join payment_sessions s on s.transaction_id = t.id
   where t.internal_reference = $1`
 
@@ -95,12 +95,12 @@ function coalesceFind(pool: Pool): Lookups['transactionByMerchantReference'] {
   return (merchantId, merchantReference) => find({ merchantId, merchantReference })
 }
 
-type PaymentRow = TransactionRow & { readonly description: string; readonly redirect_url: string | null } & (
+type PaymentRow = ShownRow & { readonly description: string; readonly redirect_url: string | null } & (
     SessionRow | { readonly awaits: null }
   )
 
 const toPayment = (row: PaymentRow): Payment => ({
-  transaction: toTransaction(row),
+  transaction: toShown(row),
   ...(row.awaits !== null && { session: toSession(row) }),
   description: row.description,
   ...(row.redirect_url !== null && { redirectUrl: row.redirect_url }),

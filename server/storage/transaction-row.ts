@@ -1,5 +1,6 @@
 import { money } from '../domain/money.ts'
-import type { Transaction } from '../domain/transaction.ts'
+import { asShown, type Transaction } from '../domain/transaction.ts'
+import { beyondIndexes } from './beyond-indexes.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
 
 interface AmountFields {
@@ -63,6 +64,14 @@ export const toTransaction = (row: TransactionRow): Transaction => ({
   request: money(row.request_amount_minor, row.request_currency),
   amount: money(row.amount_minor, row.currency),
 })
+
+/** What a reader needs of `t`: the columns, and whether its rail has it. Of what is final its work is not looked for. */
+export const SHOWN = `${TRANSACTION.names('t')}, t.status = 'PROCESSING' and exists (
+  select from work w where w.subject_id = t.id and ${beyondIndexes("w.kind = 'askRail'")}) as is_with_rail`
+export type ShownRow = TransactionRow & { readonly is_with_rail: boolean }
+
+/** A row of transactions as people read it. */
+export const toShown = (row: ShownRow): Transaction => asShown(toTransaction(row), row.is_with_rail)
 
 /** The columns that two amounts become. */
 export const amountFields = ({ request, amount }: Pick<Transaction, 'request' | 'amount'>) => ({

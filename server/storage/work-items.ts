@@ -133,6 +133,9 @@ const HELD_MATCHES = `${BY_SUBJECT} and ${beyondIndexes('w.kind = held.kind')}
 /** Whoever locks several rows of work takes them so: nobody waits for each other in a circle. */
 const IN_ORDER = 'order by w.kind, w.subject_id'
 
+/** What need not have been held before is locked in the order in which whoever ends it does. */
+const bySubject = (one: WorkItem, other: WorkItem): number => Number(one.subjectId - other.subjectId)
+
 /** The first three parameters of a statement with HELD. */
 const heldValues = (items: readonly WorkItem[]) => [
   items.map(({ kind }) => kind),
@@ -177,7 +180,7 @@ export const workStatements = (client: Queryable): WorkStatements => ({
       text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
                token = null, failures = 0, last_error = null
              from ${HELD} where ${HELD_MATCHES}`,
-      values: [...heldValues(items), kind, dueAt],
+      values: [...heldValues(items.toSorted(bySubject)), kind, dueAt],
     })
   },
 

@@ -35,6 +35,21 @@ onBothStores((under) => {
     expect(await hold([next!])).toEqual([next])
   })
 
+  test('of several that are replaced, held or not, those that are no longer ours are left alone', async () => {
+    const [lostId, oursId] = subjects(2) as [bigint, bigint]
+    await addWork([lostId])
+    const [lost] = await claim(0, 30)
+    const [taken] = await claim(30, 60)
+    await addWork([oursId])
+    const [ours] = await claim(0, 30)
+    await under().store.transaction((unit) => unit.replaceWork([ours!, lost!], 'submitToRail', at(9)))
+    expect(await hold([taken!])).toEqual([taken])
+    expect(await under().read.work()).toMatchObject([
+      { subjectId: lostId, kind: taken!.kind, held: true },
+      { subjectId: oursId, kind: 'submitToRail', dueAt: at(9), held: false },
+    ])
+  })
+
   test('replaced by another kind it counts its tries anew; as the same kind it goes on counting; either way nobody holds it and its failures are forgotten', async () => {
     const [subjectId] = subjects(1) as [bigint]
     await addWork([subjectId])

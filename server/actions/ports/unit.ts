@@ -50,7 +50,10 @@ export interface Unit {
    */
   holdWork(items: readonly WorkItem[]): Promise<readonly WorkItem[]>
   finishWork(items: readonly WorkItem[]): Promise<void>
-  /** Turns each item into other work, or the same at a later time. */
+  /**
+   * Turns each item that is still ours into other work, or the same at a later time. Locked in one order: nothing has to
+   * be held before.
+   */
   replaceWork(items: readonly WorkItem[], kind: WorkKind, dueAt: Date): Promise<void>
   /** Puts it off, each to its own time, as if it had not been begun: it only waited for its turn. */
   postponeWork(postponed: readonly Postponed[]): Promise<void>

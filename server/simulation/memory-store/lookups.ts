@@ -1,7 +1,10 @@
+import { present } from '../../domain/present.ts'
+import { asShown, type Transaction } from '../../domain/transaction.ts'
 import type { Lookups, Payment, Wallet } from '../../actions/ports/lookups.ts'
 import type { Connection } from './connection.ts'
 import type { Step } from './step.ts'
 import { gather } from './gather.ts'
+import { workKeyOf } from './work-items.ts'
 
 const VERIFY: Step = { what: 'transactionByMerchantReference', kind: 'read' }
 const PAYMENT: Step = { what: 'payment', kind: 'read' }
@@ -17,7 +20,7 @@ export function createLookups(connection: Connection): Lookups {
       await connection.step(VERIFY)
       return references.map((reference) => {
         const id = tables.references.rows.get(reference)
-        return id === undefined ? undefined : tables.transactions.rows.get(id)?.transaction
+        return id === undefined ? undefined : shown(connection, id)
       })
     },
   })
@@ -40,8 +43,15 @@ export function createLookups(connection: Connection): Lookups {
   }
 }
 
-function paymentOf({ tables }: Connection, id: bigint): Payment {
-  const { transaction, description, redirectUrl } = tables.transactions.existing(id)
+function shown({ tables }: Connection, id: bigint): Transaction | undefined {
+  const row = tables.transactions.rows.get(id)
+  return row && asShown(row.transaction, tables.workKeys.rows.has(workKeyOf({ kind: 'askRail', subjectId: id })))
+}
+
+function paymentOf(connection: Connection, id: bigint): Payment {
+  const { tables } = connection
+  const { description, redirectUrl } = tables.transactions.existing(id)
+  const transaction = present(shown(connection, id), 'a transaction that is there')
   const session = tables.sessions.rows.get(id)
   return { transaction, ...(session && { session }), description, ...(redirectUrl !== undefined && { redirectUrl }) }
 }

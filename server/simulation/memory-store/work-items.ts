@@ -33,8 +33,9 @@ const PAYMENT_WORK: readonly WorkKind[] = [
   'verifyPayout',
 ]
 
-const keyOf = ({ kind, subjectId }: Pick<WorkRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
+export const workKeyOf = ({ kind, subjectId }: Pick<WorkRow, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
 const byId = (a: WorkItem, b: WorkItem): number => (a.id < b.id ? -1 : Number(a.id > b.id))
+const bySubject = (a: WorkItem, b: WorkItem): number => Number(a.subjectId - b.subjectId)
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : Number(a > b))
 
 /** The row, if the item's claim still holds it. */
@@ -83,7 +84,7 @@ export const workStatements = (
   async replaceWork(items, kind, dueAt) {
     if (items.length === 0) return
     await unit.statement(REPLACE, () =>
-      forHeld(unit, items, async (row) => {
+      forHeld(unit, items.toSorted(bySubject), async (row) => {
         const attempt = row.kind === kind ? row.attempt : 0
         if (row.kind !== kind) await moveKey(unit, row, kind)
         unit.work.put(row.id, { ...row, kind, dueAt, attempt, token: undefined, failures: 0, lastError: undefined })
@@ -110,7 +111,7 @@ export const workStatements = (
 
 /** The work of a subject as this unit sees it. */
 export function workOf(unit: UnitOfWork, kind: WorkKind, subjectId: bigint): WorkRow | undefined {
-  const id = unit.workKeys.get(keyOf({ kind, subjectId }))
+  const id = unit.workKeys.get(workKeyOf({ kind, subjectId }))
   return id === undefined ? undefined : unit.work.get(id)
 }
 
@@ -119,7 +120,9 @@ export const freeWork = (unit: UnitOfWork, row: WorkRow): void => unit.work.put(
 
 /** Whoever holds it. */
 export async function lockWorkOf(unit: UnitOfWork, kind: WorkKind, subjects: readonly bigint[]): Promise<void> {
-  for (const id of subjects.flatMap((subjectId) => unit.workKeys.get(keyOf({ kind, subjectId })) ?? []).sort(compare))
+  for (const id of subjects
+    .flatMap((subjectId) => unit.workKeys.get(workKeyOf({ kind, subjectId })) ?? [])
+    .sort(compare))
     await unit.work.lock(id)
 }
 
@@ -139,7 +142,7 @@ export async function deleteWorkOf(
   kinds: readonly WorkKind[],
   subjects: readonly bigint[],
 ): Promise<void> {
-  const keys = kinds.flatMap((kind) => subjects.map((subjectId) => keyOf({ kind, subjectId })))
+  const keys = kinds.flatMap((kind) => subjects.map((subjectId) => workKeyOf({ kind, subjectId })))
   for (const id of keys.flatMap((key) => unit.workKeys.get(key) ?? [])) {
     await unit.work.lock(id)
     const row = unit.work.get(id)
@@ -150,16 +153,16 @@ export async function deleteWorkOf(
 /** Takes a row and its key away, once nobody else holds it. */
 export async function deleteWork(unit: UnitOfWork, row: WorkRow): Promise<void> {
   // Free, or ours: only who holds the row, or finds none, takes its key.
-  await unit.workKeys.lock(keyOf(row))
-  unit.workKeys.put(keyOf(row), undefined)
+  await unit.workKeys.lock(workKeyOf(row))
+  unit.workKeys.put(workKeyOf(row), undefined)
   unit.work.put(row.id, undefined)
 }
 
 async function moveKey(unit: UnitOfWork, row: WorkRow, kind: WorkKind): Promise<void> {
-  const key = keyOf({ kind, subjectId: row.subjectId })
+  const key = workKeyOf({ kind, subjectId: row.subjectId })
   await claimKey(unit, key)
-  await unit.workKeys.lock(keyOf(row))
-  unit.workKeys.put(keyOf(row), undefined)
+  await unit.workKeys.lock(workKeyOf(row))
+  unit.workKeys.put(workKeyOf(row), undefined)
   unit.workKeys.put(key, row.id)
 }
 
@@ -179,7 +182,7 @@ async function claimKey(unit: UnitOfWork, key: string): Promise<void> {
 
 /** @throws Violation when there is such work already */
 export async function insertWork(unit: UnitOfWork, { kind, subjectId, dueAt, addressee }: NewWork): Promise<void> {
-  const key = keyOf({ kind, subjectId })
+  const key = workKeyOf({ kind, subjectId })
   await claimKey(unit, key)
   const id = unit.tables.nextId()
   unit.workKeys.put(key, id)
@@ -192,7 +195,7 @@ export async function insertWork(unit: UnitOfWork, { kind, subjectId, dueAt, add
 export async function addOrHasten(unit: UnitOfWork, work: readonly NewWork[]): Promise<void> {
   const seen = new Set<string>()
   for (const one of work) {
-    const key = keyOf(one)
+    const key = workKeyOf(one)
     if (seen.has(key)) throw new Violation('21000', 'ON CONFLICT DO UPDATE command cannot affect row a second time')
     seen.add(key)
     while (!(await addedOrHastened(unit, one, key))) {
@@ -214,7 +217,7 @@ async function addedOrHastened(unit: UnitOfWork, work: NewWork, key: string): Pr
   }
   await unit.work.lock(id)
   const row = unit.work.get(id)
-  if (!row || keyOf(row) !== key) return false
+  if (!row || workKeyOf(row) !== key) return false
   if (work.dueAt < row.dueAt) unit.work.put(id, { ...row, dueAt: work.dueAt })
   return true
 }

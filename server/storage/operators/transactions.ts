@@ -1,7 +1,7 @@
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../pool.ts'
 import { idBase, ofPayment } from '../time-ids.ts'
-import { TRANSACTION, toTransaction, type TransactionRow } from '../transaction-row.ts'
+import { SHOWN, toShown, type ShownRow } from '../transaction-row.ts'
 
 // What operators ask at the command line. Not on the way of any payment, so these statements may read more than one row
 // per index.
@@ -15,7 +15,7 @@ export interface OperatorTransaction extends Transaction {
   readonly redirectUrl: string | undefined
 }
 
-interface OperatorTransactionRow extends TransactionRow {
+interface OperatorTransactionRow extends ShownRow {
   readonly merchant_name: string
   readonly merchant_public_key: string
   readonly customer_email: string | null
@@ -24,12 +24,12 @@ interface OperatorTransactionRow extends TransactionRow {
 }
 
 const OPERATOR_TRANSACTION = `
-  select ${TRANSACTION.names('t')}, t.customer_email, t.description, t.redirect_url, m.name as merchant_name,
+  select ${SHOWN}, t.customer_email, t.description, t.redirect_url, m.name as merchant_name,
     m.public_key as merchant_public_key
   from transactions t join merchants m on m.id = t.merchant_id`
 
 const toOperatorTransaction = (row: OperatorTransactionRow): OperatorTransaction => ({
-  ...toTransaction(row),
+  ...toShown(row),
   merchantName: row.merchant_name,
   merchantPublicKey: row.merchant_public_key,
   customerEmail: row.customer_email ?? undefined,
