@@ -10,6 +10,7 @@ import { apiSection } from './sections/api.ts'
 import { busyWalletSection } from './sections/busy-wallet.ts'
 import { hangingSection } from './sections/hanging.ts'
 import { deadHostsSection } from './sections/dead-hosts.ts'
+import { enduranceSection } from './sections/endurance.ts'
 import { historySection } from './sections/history.ts'
 import { livesSection } from './sections/lives.ts'
 import { merchantsSection } from './sections/merchants.ts'
@@ -23,6 +24,7 @@ const SECTIONS: readonly Section[] = [
   apiSection,
   allInOneSection,
   livesSection,
+  enduranceSection,
   hangingSection,
   deadHostsSection,
   busyWalletSection,

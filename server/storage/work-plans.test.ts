@@ -3,6 +3,7 @@ import type { DeliveryRecord, DueCallback } from '../actions/ports/callbacks.ts'
 import type { Claim, WorkItem } from '../actions/ports/work.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { createCallbackStore } from './callbacks.ts'
+import { createLookups } from './lookups.ts'
 import type { Pool } from './pool.ts'
 import { createWorkQueue, workStatements } from './work-items.ts'
 
@@ -60,12 +61,16 @@ const texts = await statementsOf(async (heard) => {
   const callbacks = createCallbackStore(heard)
   await callbacks.withhold(ITEM, CALLBACK, NOW)
   await callbacks.record(DELIVERY)
+  const lookups = createLookups(heard)
+  await lookups.transactionByMerchantReference(1n, 'ORDER-1')
+  await lookups.payment('MLP-1')
 })
 
 interface Node {
   readonly 'Relation Name'?: string
   readonly Alias?: string
   readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
   readonly Plans?: readonly Node[]
 }
 
@@ -78,7 +83,8 @@ async function waysOf(text: string): Promise<readonly string[]> {
   const walk = (node: Node, isOfSubjects: boolean): void => {
     const isHere = isOfSubjects || (node['Relation Name'] === 'work' && /^w(_\d+)?$/.test(node.Alias ?? ''))
     const isScan = node['Index Name'] !== undefined || (isHere && !node.Plans && node['Relation Name'] === 'work')
-    if (isHere && isScan) ways.push(node['Index Name'] ?? 'the whole table')
+    const isWhole = node['Index Name'] !== undefined && node['Index Cond'] === undefined
+    if (isHere && isScan) ways.push(isWhole ? 'a whole index' : (node['Index Name'] ?? 'the whole table'))
     // Below the reading of a bitmap stands its index; below a change stand readings of their own.
     for (const below of node.Plans ?? []) walk(below, isHere && below['Relation Name'] === undefined && !below.Plans)
   }
@@ -132,12 +138,15 @@ test.each(BELIEFS)('while PostgreSQL believes %s, work is found by its subject',
     'finish-work',
     'hold-work',
     'lock-delivery-work',
+    'payment',
+    'payment-anywhere',
     'postpone-work',
     'put-aside',
     'record-deliveries',
     'release-work',
     'renew-work',
     'replace-work',
+    'verify',
     'withhold-callbacks',
   ])
   for (const [name, text] of texts) {

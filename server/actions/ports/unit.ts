@@ -51,8 +51,8 @@ export interface Unit {
   holdWork(items: readonly WorkItem[]): Promise<readonly WorkItem[]>
   finishWork(items: readonly WorkItem[]): Promise<void>
   /**
-   * Turns each item that is still ours into other work, or the same at a later time. Locked in one order: nothing has to
-   * be held before.
+   * Turns each item that is still ours into other work, or the same at a later time: nothing has to be held before. In
+   * the order of the subjects, as far as a plan keeps it; of two that met the other way round one is begun again.
    */
   replaceWork(items: readonly WorkItem[], kind: WorkKind, dueAt: Date): Promise<void>
   /** Puts it off, each to its own time, as if it had not been begun: it only waited for its turn. */

@@ -9,7 +9,15 @@ import { temporaryFolder } from '../processes.ts'
 import { startReceiver, type BenchReceiver } from '../receiver.ts'
 import { wholeNumber } from '../report.ts'
 import { DEMO_MERCHANT } from '../../sandbox/providers.ts'
-import { atLeastRate, atMost, connectTo, rate, type Measurement, type Section } from '../section.ts'
+import {
+  atLeastRate,
+  atMost,
+  connectTo,
+  rate,
+  type DatabaseAccess,
+  type Measurement,
+  type Section,
+} from '../section.ts'
 
 const WARM_UP_MS = 3_000
 const MEASURE_MS = 10_000
@@ -30,13 +38,8 @@ export const livesSection: Section = {
   name: 'lives',
   what: 'accepted → settled → ledger → signed callback answered 200, one API process, one worker and their PostgreSQL',
   async run(step) {
-    const gateway = await startGatewayProcess('api', await temporaryFolder())
-    const { client, connection, close } = await connectTo(gateway)
-    const worker = await startWorkerProcess(gateway, connection, {
-      env: { MALIPO_SANDBOX_DELAY_MS: String(RAIL_DELAY_MS) },
-    })
-    const receiver = await startReceiver({ webhookSecret: DEMO_MERCHANT.keys.webhookSecret, hangs: false })
-    await malipo(gateway, 'merchant', 'set', DEMO_MERCHANT.keys.publicKey, '--collection-callback-url', receiver.url)
+    const stage = await stageLives()
+    const { client, connection } = stage
     step('RSA signing alone, inserts alone')
     const rsa = await measureRsaSigning(3)
     const peer = await createInsertPeer(connection, await temporaryFolder(), client)
@@ -44,19 +47,45 @@ export const livesSection: Section = {
     const inserts = await peer.run(3)
 
     step(`${QUIET_PER_SECOND} per second`)
-    const quiet = await live(gateway, client, receiver, QUIET_PER_SECOND)
+    const quiet = await live(stage, QUIET_PER_SECOND)
     const offered: Lives[] = [quiet]
     for (const perSecond of OFFERED_PER_SECOND) {
       step(`${perSecond} per second`)
-      const lives = await live(gateway, client, receiver, perSecond)
+      const lives = await live(stage, perSecond)
       offered.push(lives)
       if (!keepsUp(lives)) break
     }
-    await close()
-    await worker.stop()
-    await Promise.all([gateway.stop(), receiver.stop()])
+    await stage.stop()
     return measurement({ rsa, peerName: peer.name, inserts, quiet, offered })
   },
+}
+
+export interface LivesStage extends Pick<DatabaseAccess, 'client' | 'connection'> {
+  readonly gateway: GatewayProcess
+  readonly receiver: BenchReceiver
+  stop(): Promise<void>
+}
+
+/** One API process, one worker, their PostgreSQL, and a merchant's server. */
+export async function stageLives(): Promise<LivesStage> {
+  const gateway = await startGatewayProcess('api', await temporaryFolder())
+  const { client, connection, close } = await connectTo(gateway)
+  const worker = await startWorkerProcess(gateway, connection, {
+    env: { MALIPO_SANDBOX_DELAY_MS: String(RAIL_DELAY_MS) },
+  })
+  const receiver = await startReceiver({ webhookSecret: DEMO_MERCHANT.keys.webhookSecret, hangs: false })
+  await malipo(gateway, 'merchant', 'set', DEMO_MERCHANT.keys.publicKey, '--collection-callback-url', receiver.url)
+  return {
+    gateway,
+    receiver,
+    client,
+    connection,
+    async stop() {
+      await close()
+      await worker.stop()
+      await Promise.all([gateway.stop(), receiver.stop()])
+    },
+  }
 }
 
 interface Measured {
@@ -108,7 +137,7 @@ function measurement({ rsa, peerName, inserts, quiet, offered }: Measured): Meas
   }
 }
 
-interface Lives {
+export interface Lives {
   readonly load: Load
   readonly offeredPerSecond: number
   /** Callbacks acknowledged per second while the load lasted, the warm-up left out. */
@@ -123,14 +152,13 @@ interface Lives {
   readonly wrongSignatures: number
 }
 
-const keepsUp = ({ livesPerSecond, offeredPerSecond, backlogP99Ms }: Lives): boolean =>
+export const keepsUp = ({ livesPerSecond, offeredPerSecond, backlogP99Ms }: Lives): boolean =>
   livesPerSecond >= 0.97 * offeredPerSecond && backlogP99Ms <= TARGETS.backlogMs
 
-async function live(
-  gateway: GatewayProcess,
-  client: pg.Client,
-  receiver: BenchReceiver,
+export async function live(
+  { gateway, client, receiver }: LivesStage,
   perSecond: number,
+  measureMs = MEASURE_MS,
 ): Promise<Lives> {
   const before = await receiver.report()
   const startedAt = new Date()
@@ -140,7 +168,7 @@ async function live(
     kind: 'collection',
     port: gateway.port,
     warmUpMs: WARM_UP_MS,
-    measureMs: MEASURE_MS,
+    measureMs,
     expectedStatus: 202,
     pacePerSecond: perSecond,
   })
@@ -157,13 +185,13 @@ async function live(
       percentile_cont(array[0.5, 0.99]) within group (order by extract(epoch from a.at - t.final_at) * 1000) as first
     from transactions t join callbacks c on c.transaction_id = t.id join callback_attempts a on a.callback_id = c.id and a.attempt = 1
     where t.created_at >= $4`,
-    [from, new Date(from.getTime() + MEASURE_MS - RAIL_DELAY_MS), RAIL_DELAY_MS, startedAt],
+    [from, new Date(from.getTime() + measureMs - RAIL_DELAY_MS), RAIL_DELAY_MS, startedAt],
   )
   const { delivered, life, first } = present(rows[0], 'the first attempts')
   return {
     load,
     offeredPerSecond: perSecond,
-    livesPerSecond: delivered / ((MEASURE_MS - RAIL_DELAY_MS) / 1000),
+    livesPerSecond: delivered / ((measureMs - RAIL_DELAY_MS) / 1000),
     backlogP99Ms: percentile(backlog, 0.99),
     lifeP50Ms: life[0],
     lifeP99Ms: life[1],
