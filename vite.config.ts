@@ -14,8 +14,9 @@ const globalSetup = [
 
 export default defineConfig({
   test: {
-    // Two cores: more files at once only make each other's deadlines tight.
-    maxWorkers: 2,
+    // For two cores: a file waits for a quarter of its time, for processes, timers and browsers. More of them only make each
+    // other's deadlines tight.
+    maxWorkers: 3,
     // Over the wire an outage of the database takes the sandbox's operators with it: its tests wait for both.
     testTimeout: process.env['MALIPO_SANDBOX_RAILS'] === 'wire' ? 120_000 : 30_000,
     hookTimeout: 60_000,
