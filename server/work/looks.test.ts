@@ -5,8 +5,8 @@ import { createLooks } from './looks.ts'
 const CLAIM_MS = 30
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A lane of callbacks whose every claim takes CLAIM_MS and gets what is written here, on a clock that is moved by hand. */
-async function lookingAt(got: number[], besideOperators = false) {
+/** A lane of callbacks whose claims take so long and get what is written here, on a clock that is moved by hand. */
+async function lookingAt(got: number[], besideOperators = false, tookMs: number[] = []) {
   let nowMs = 0
   let waiting: { readonly at: number; readonly run: () => void }[] = []
   const timers = {
@@ -25,7 +25,7 @@ async function lookingAt(got: number[], besideOperators = false) {
       room: () => 64,
       claim: async () => {
         claims.push(nowMs)
-        nowMs += CLAIM_MS
+        nowMs += tookMs.shift() ?? CLAIM_MS
         return got.shift() ?? 0
       },
       isCostly: (taken) => besideOperators || taken === 0,
@@ -67,4 +67,19 @@ test('after a fair claim in vain, and after any beside slow operators, the datab
     await wait(1)
     expect(claims).toEqual([0, 5 * CLAIM_MS])
   }
+})
+
+test('what a claim in vain costs is what the cheapest of the last eight took: one that waited for a busy machine is no dearer', async () => {
+  const dear = Array.from({ length: 8 }, () => 200)
+  const { claims, roomAfter, wait } = await lookingAt([], false, [2, 200, ...dear])
+  const pauseAfter = async (tookMs: number): Promise<number> => {
+    const [before] = claims.slice(-1)
+    await roomAfter(1)
+    for (let ms = 1; claims.at(-1) === before && ms < 1_000; ms += 1) await wait(1)
+    return claims.at(-1)! - before! - tookMs
+  }
+  expect(await pauseAfter(2)).toBe(4 * 2)
+  expect(await pauseAfter(200)).toBe(4 * 2)
+  for (let n = 0; n < 7; n += 1) await pauseAfter(200)
+  expect(await pauseAfter(200)).toBe(4 * 200)
 })
