@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { present } from '../domain/present.ts'
 import type { GatewayProcess } from './gateway-process.ts'
 import { CONNECTIONS, runLoad, type Load } from './load.ts'
+import type { PeerServer } from './peers/peer-server.ts'
 import type { InsertPeer } from './peers/pgbench.ts'
 
 export interface AcceptingResult {
@@ -12,6 +13,8 @@ export interface AcceptingResult {
   /** Two processes on one database, with as many connections together, each load of both at once. */
   readonly both: readonly (readonly Load[])[]
   readonly peer: readonly { readonly perSecond: number }[]
+  /** Fastify, Ajv and one insert for each request, by hand. */
+  readonly byHand: readonly Load[]
 }
 
 const WARM_UP_SECONDS = 2
@@ -19,7 +22,7 @@ const MEASURE_SECONDS = 5
 
 /** Collections by 64 connections; anything but 202 is a failure. */
 export const loadCollections = (
-  gateway: GatewayProcess,
+  gateway: Pick<GatewayProcess, 'pid' | 'port'>,
   { warmUpMs = WARM_UP_SECONDS * 1000, measureMs = MEASURE_SECONDS * 1000, connections = CONNECTIONS } = {},
 ): Promise<Load> =>
   runLoad(gateway.pid, {
@@ -38,17 +41,24 @@ export const loadCollections = (
 export async function measureAccepting(
   gateway: GatewayProcess,
   second: GatewayProcess,
-  peer: InsertPeer,
+  { peer, byHand }: { readonly peer: InsertPeer; readonly byHand: PeerServer },
   client: pg.Client,
   rounds: number,
 ): Promise<AcceptingResult> {
-  const result = { gateway: [] as Load[], both: [] as (readonly Load[])[], peer: [] as { perSecond: number }[] }
+  const result = {
+    gateway: [] as Load[],
+    both: [] as (readonly Load[])[],
+    peer: [] as { perSecond: number }[],
+    byHand: [] as Load[],
+  }
   for (let round = 0; round < rounds; round += 1) {
     await client.query('checkpoint')
     result.gateway.push(await loadCollections(gateway))
     await client.query('checkpoint')
     const half = { connections: CONNECTIONS / 2 }
     result.both.push(await Promise.all([gateway, second].map((each) => loadCollections(each, half))))
+    await client.query('checkpoint')
+    result.byHand.push(await loadCollections(byHand))
     await client.query('checkpoint')
     await peer.run(WARM_UP_SECONDS)
     result.peer.push(await peer.run(MEASURE_SECONDS))

@@ -1,8 +1,9 @@
 // The peer of the provider lookup, a process of its own: `node server/bench/peers/fastify-ajv.ts <port>`.
 // What a good developer writes by hand for this one operation: the same key check, the same validation by a compiled
 // schema, the same reply built from rows in memory with its request id, one line in the log. With `--bare` it does
-// without the last two, for orientation. With DATABASE_URL, that of a gateway, it also answers verify: one prepared
-// statement for each request, on as many connections as the gateway has.
+// without the last two, for orientation. With DATABASE_URL, that of a gateway, it also answers verify and accepts
+// collections: one prepared statement for each request, on as many connections as the gateway has; what is accepted is one
+// row in a table as pgbench's, without the reference's uniqueness, limits and work.
 import { Ajv } from 'ajv'
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController } from 'fastify'
@@ -10,6 +11,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { SANDBOX_PROVIDERS } from '../../sandbox/providers.ts'
 import { PUBLIC_KEY } from '../requests.ts'
+import { COLUMNS, valuesOf } from './peer-row.ts'
 
 const merchants = new Map([[PUBLIC_KEY, { id: 1n, providers: new Set(SANDBOX_PROVIDERS.map(({ code }) => code)) }]])
 
@@ -112,6 +114,60 @@ if (pool)
     return reply
       .header('content-type', 'application/json; charset=utf-8')
       .send(JSON.stringify(envelope(200, 'success', 'Transaction retrieved successfully', recordOf(row))))
+  })
+
+const validateCollection = ajv.compile({
+  type: 'object',
+  required: [
+    'transaction_method',
+    'provider_code',
+    'merchant_reference',
+    'msisdn',
+    'currency',
+    'amount',
+    'description',
+  ],
+  properties: {
+    transaction_method: { type: 'string', enum: ['MOBILE_MONEY', 'BANK'] },
+    provider_code: { type: 'string', minLength: 1, maxLength: 50 },
+    merchant_reference: { type: 'string', minLength: 1, maxLength: 100 },
+    msisdn: { type: 'string', pattern: '^[0-9]{9,15}$' },
+    currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+    amount: { type: 'number', exclusiveMinimum: 0 },
+    description: { type: 'string', minLength: 1, maxLength: 255 },
+    customer_name: { type: 'string', maxLength: 100 },
+  },
+})
+interface Collection {
+  readonly merchant_reference: string
+  readonly msisdn: string
+}
+if (pool)
+  app.post('/collections/initialize', async (request, reply) => {
+    const merchant = merchants.get(String(request.headers['public-key']))
+    if (!merchant) return reply.code(401).send(envelope(401, 'error', 'The public-key or secret-key is not valid', {}))
+    if (!validateCollection(request.body))
+      return reply.code(400).send(envelope(400, 'error', ajv.errorsText(validateCollection.errors), {}))
+    const { merchant_reference, msisdn } = request.body as Collection
+    const internal_reference = `MLP${randomUUID()}`
+    await pool.query({
+      name: 'accept',
+      text: `insert into bench_peer (${COLUMNS}) values (${valuesOf('$1', '$2', '$3')})`,
+      values: [merchant_reference, internal_reference, msisdn],
+    })
+    if (!bare) reply.header('x-request-id', request.id)
+    return reply
+      .code(202)
+      .header('content-type', 'application/json; charset=utf-8')
+      .send(
+        JSON.stringify(
+          envelope(202, 'accepted', 'Collection initiated successfully', {
+            internal_reference,
+            merchant_reference,
+            transaction_status: 'PENDING',
+          }),
+        ),
+      )
   })
 
 const recordOf = (row: Record<string, string | boolean>) => ({

@@ -4,10 +4,13 @@ export const COLUMNS =
   currency, amount_minor, charge_minor, total_minor, charge_customer, allow_final_status_change, customer_name, customer_email, description, redirect_url,
   institution_name, status, status_message, created_at`.replaceAll(/\s+/g, ' ')
 
-/** `:reference` and `:number` are random, as in a pgbench script. */
-export const VALUES =
-  `nextval('bench_peer_ids'), 1, 'BENCH-' || :reference, 'MLP' || :reference, 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug', '25677' || :number, 'UGX', 500,
+/** Their values, those that differ as SQL. */
+export const valuesOf = (merchantReference: string, internalReference: string, account: string): string =>
+  `nextval('bench_peer_ids'), 1, ${merchantReference}, ${internalReference}, 'COLLECTION', 'MOBILE_MONEY', 'mtn_ug', ${account}, 'UGX', 500,
   'UGX', 500, 5, 495, false, true, 'Amina Nakato', null, 'Bench collection', null, null, 'PENDING', 'Transaction Pending', now()`.replaceAll(
     /\s+/g,
     ' ',
   )
+
+/** `:reference` and `:number` are random, as in a pgbench script. */
+export const VALUES = valuesOf("'BENCH-' || :reference", "'MLP' || :reference", "'25677' || :number")

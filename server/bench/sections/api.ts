@@ -3,6 +3,7 @@ import { startGatewayProcess, type GatewayProcess } from '../gateway-process.ts'
 import { CONNECTIONS, median, type Load } from '../load.ts'
 import { loadCollections, measureAccepting, type AcceptingResult } from '../measure-accepting.ts'
 import { lookUp, measureProviders, perSecond, type ProvidersResult } from '../measure-providers.ts'
+import { startFastifyWithPostgres } from '../peers/peer-server.ts'
 import { createInsertPeer } from '../peers/pgbench.ts'
 import { residentMb, temporaryFolder } from '../processes.ts'
 import { readProfile } from '../profile.ts'
@@ -26,7 +27,9 @@ export const apiSection: Section = {
     const peer = await createInsertPeer(connection, await temporaryFolder(), client)
     step(`accepting: gateway, ${peer.name}`)
     const second = await startGatewayProcess('api', gateway.dataDir, { database: connection })
-    const accepting = await measureAccepting(gateway, second, peer, client, ROUNDS)
+    const byHand = await startFastifyWithPostgres(await temporaryFolder(), connection)
+    const accepting = await measureAccepting(gateway, second, { peer, byHand }, client, ROUNDS)
+    await byHand.stop()
     const resident = await residentMb(gateway.pid)
     await second.stop()
     await close()
@@ -62,6 +65,7 @@ function figuresOf(
     ...(Object.values(providers).flat() as Load[]),
     ...accepting.gateway,
     ...accepting.both.flat(),
+    ...accepting.byHand,
   ].reduce((sum, load) => sum + load.failed, 0)
   return [
     {
@@ -99,6 +103,7 @@ function figuresOf(
       ...atMost(TARGETS.p99Ms, 'ms', median(accepting.gateway.map(({ p99Ms }) => p99Ms))),
     },
     ...figuresOfBoth(accepting, peerName),
+    ...figuresByHand(accepting, peerName),
     { name: 'memory after the load, role api', ...atMost(TARGETS.residentMb, 'MB', resident) },
     { name: 'replies that were not as expected', ...atMost(0, 'replies', failed) },
   ]
@@ -120,13 +125,26 @@ function figuresOfBoth(accepting: AcceptingResult, peerName: string): Figure[] {
   ]
 }
 
+function figuresByHand({ byHand, peer }: AcceptingResult, peerName: string): Figure[] {
+  const inserted = perSecond(peer)
+  return [
+    {
+      name: '  by hand: Fastify + Ajv + pg, one row',
+      value: rate(perSecond(byHand)),
+      peer: `${peerName} ${rate(inserted)}`,
+      ratio: perSecond(byHand) / inserted,
+    },
+    { name: '  their 99th percentile', value: `${median(byHand.map(({ p99Ms }) => p99Ms)).toFixed(0)} ms` },
+  ]
+}
+
 const acceptedByBoth = ({ both }: AcceptingResult): number =>
   median(both.map((loads) => loads.reduce((sum, { perSecond: each }) => sum + each, 0)))
 
 const notesOf = (providers: ProvidersResult, accepting: AcceptingResult, peerName: string): string[] => [
   `${CONNECTIONS} keep-alive connections, one request at a time on each; medians of ${ROUNDS} rounds in turn with the peers, each after a warm-up; the generator shares the processors.`,
   'Gateway and peers write one line per lookup to a file (Prism several, as npm run mock does); the peers without log are shown for orientation.',
-  `Accepting: each collection is one row each in transactions, references, limits and work. ${peerName} inserts one row per commit.`,
+  `Accepting: each collection is one row each in transactions, references, limits and work. ${peerName} inserts one row per commit, and so does the peer by hand for each request.`,
   `Two processes: ${CONNECTIONS / 2} connections each, on one database, by turns with the others.`,
   `Cores used by accepting: ${coresOf(accepting.gateway)}. By lookups: ${coresOf(providers.gateway)}.`,
 ]
