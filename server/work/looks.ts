@@ -13,8 +13,8 @@ const DATABASE_AWAY_MS = 500
 const PAUSE_BESIDE = 4
 /**
  * What it costs is what the cheapest of so many took: one that took longer waited for a processor or a connection, as all
- * else did, and a busy machine is no burden of its making. Beside a dead host, where each look between two payments is in
- * vain, the payments' callbacks had waited for that: their 99th percentile was half as long again.
+ * else did, and a busy machine is no burden of its making. Beside a dead host each look between two payments is in vain,
+ * and their callbacks wait for what it is said to have cost.
  */
 const COSTLY_LATELY = 8
 

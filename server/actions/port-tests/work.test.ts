@@ -50,6 +50,15 @@ onBothStores((under) => {
     ])
   })
 
+  test('of several that are replaced what a result has ended meanwhile stays away', async () => {
+    const [endedId, oursId] = subjects(2) as [bigint, bigint]
+    await addWork([endedId, oursId])
+    const claimed = await claim(0, 30)
+    await under().store.transaction((unit) => unit.finishPaymentWork([endedId]))
+    await under().store.transaction((unit) => unit.replaceWork(claimed, 'askRail', at(9)))
+    expect(await under().read.work()).toMatchObject([{ subjectId: oursId, kind: 'askRail', held: false }])
+  })
+
   test('replaced by another kind it counts its tries anew; as the same kind it goes on counting; either way nobody holds it and its failures are forgotten', async () => {
     const [subjectId] = subjects(1) as [bigint]
     await addWork([subjectId])
