@@ -20,6 +20,8 @@ export default defineConfig({
     // Over the wire an outage of the database takes the sandbox's operators with it: its tests wait for both.
     testTimeout: process.env['MALIPO_SANDBOX_RAILS'] === 'wire' ? 120_000 : 30_000,
     hookTimeout: 60_000,
+    // Not the second of the library: a busy machine may take it away from a test whole.
+    expect: { poll: { timeout: 15_000 } },
     reporters: [
       'default',
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),

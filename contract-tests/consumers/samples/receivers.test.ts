@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
 import { isNight } from '../../../server/testing/by-night.ts'
 import { collect, mobileMoneyCollection, postJson, uniqueReference, verify } from '../../../server/testing/requests.ts'
@@ -152,7 +152,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
       expect(status).toBe(202)
       await settle()
       expect(exchanges.map(({ reply }) => reply.status)).toEqual([204])
-      await vi.waitFor(() => expect(bookings(sample.output(), reference, outcome)).toBe(1))
+      await expect.poll(() => bookings(sample.output(), reference, outcome)).toBe(1)
 
       const { request } = exchanges[0]!
       const forged = Buffer.from(request.body.toString().replace('"request_amount":', '"request_amount":9'))
@@ -186,7 +186,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
     // The retry as Malipo sends it, under the same webhook-id; two at once, as when an answer was lost.
     expect((await Promise.all([again({}), again({})])).map(({ status }) => status)).toEqual([204, 204])
     expect((await again({})).status).toBe(204)
-    await vi.waitFor(() => expect(bookings(sample.output(), reference)).toBe(1))
+    await expect.poll(() => bookings(sample.output(), reference)).toBe(1)
   })
 
   test('payoutHandshake: a secret that cannot be one rejects no payout: the receiver does not start, or answers 500', async () => {
