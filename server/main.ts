@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { checkServer, type Config } from './config.ts'
 import { openDatabase } from './embedded-postgres/database.ts'
+import { preparedFolder } from './prepared-folder.ts'
 import { safeError } from './safe-error.ts'
 import type { CleanUp } from './start/foundation.ts'
 import type { Gateway } from './start/gateway.ts'
@@ -21,6 +22,7 @@ export async function startGateway(config: Config, given: Partial<Surroundings> 
     role: 'owner',
     onEvent: (event) => logger.debug(event, 'embedded PostgreSQL'),
     onLaunch: launched.resolve,
+    ...(config.mode === 'sandbox' && { prepared: preparedFolder }),
   })
   // The rest is loaded while PostgreSQL starts, and no sooner: on a fresh machine either keeps a processor for a second.
   await Promise.race([opening, launched.promise])

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 30_000
  */
 export async function measureStart(): Promise<StartTimes> {
   const dataDir = await temporaryFolder()
-  await promisify(execFile)(process.execPath, ['server/compile-ahead.ts'], { cwd: PROJECT_ROOT })
+  await promisify(execFile)(process.execPath, ['server/after-install.ts'], { cwd: PROJECT_ROOT })
   const coldMs = await startOnce(dataDir)
   return { coldMs, warmMs: await startOnce(dataDir) }
 }

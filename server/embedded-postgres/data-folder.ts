@@ -56,6 +56,14 @@ export interface DataFolder {
   readonly ownerFile: string
 }
 
+export const dataFolderAt = (path: string): DataFolder => ({
+  path,
+  cluster: join(path, 'postgres'),
+  log: join(path, 'postgres.log'),
+  passwordFile: join(path, 'postgres-password'),
+  ownerFile: join(path, 'owner.json'),
+})
+
 /** Creates the folder (mode 0700) when it is missing and makes sure that something can be written into it. */
 export async function openDataFolder(dataDir: string): Promise<DataFolder> {
   const wanted = resolve(dataDir)
@@ -63,13 +71,7 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
     await mkdir(wanted, { recursive: true, mode: 0o700 })
     const path = await realpath(wanted)
     await tryWriting(path)
-    return {
-      path,
-      cluster: join(path, 'postgres'),
-      log: join(path, 'postgres.log'),
-      passwordFile: join(path, 'postgres-password'),
-      ownerFile: join(path, 'owner.json'),
-    }
+    return dataFolderAt(path)
   } catch (error) {
     throw explained(error, wanted) ?? error
   }
@@ -158,28 +160,36 @@ export async function clusterPassword(folder: DataFolder): Promise<string> {
       `The file ${folder.passwordFile} is missing or empty, so nobody can log in to the database beside it. Put it back from a backup of the data folder, or move the folder away to begin with an empty database.`,
     )
   }
-  return createPassword(folder)
-}
-
-async function createPassword(folder: DataFolder): Promise<string> {
-  const draft = `${folder.passwordFile}.${randomBytes(6).toString('hex')}`
-  try {
-    await writeDurably(draft, `${randomBytes(24).toString('base64url')}\n`)
-    await handOver(draft, folder)
-    // link(2) never replaces: the first of two processes wins, and a half-written password never has this name.
-    await link(draft, folder.passwordFile).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  } finally {
-    await rm(draft, { force: true })
-  }
-  await syncFolder(folder.path)
+  await createPassword(folder)
   const password = await readPassword(folder)
   if (password === undefined) throw new Error(`${folder.passwordFile} is empty`)
   return password
 }
 
-const readPassword = (folder: DataFolder): Promise<string | undefined> =>
+/**
+ * Gives the cluster this password, or one of its own making, unless it has one. Returns whether it was this call.
+ */
+export async function createPassword(
+  folder: DataFolder,
+  password = randomBytes(24).toString('base64url'),
+): Promise<boolean> {
+  const draft = `${folder.passwordFile}.${randomBytes(6).toString('hex')}`
+  try {
+    await writeDurably(draft, `${password}\n`)
+    await handOver(draft, folder)
+    // link(2) never replaces: the first of two processes wins, and a half-written password never has this name.
+    await link(draft, folder.passwordFile)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  } finally {
+    await rm(draft, { force: true })
+    await syncFolder(folder.path)
+  }
+}
+
+export const readPassword = (folder: Pick<DataFolder, 'passwordFile'>): Promise<string | undefined> =>
   readFile(folder.passwordFile, 'utf8').then(
     (text) => text.trim() || undefined,
     (error: NodeJS.ErrnoException) => {

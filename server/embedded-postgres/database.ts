@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   readonly onEvent?: (event: EmbeddedPostgresEvent) => void
   /** The embedded PostgreSQL was started and is not ready yet. */
   readonly onLaunch?: () => void
+  /** A data folder that was made ahead, for one that is empty. */
+  readonly prepared?: () => Promise<string>
 }
 
 export interface Database {
@@ -22,8 +24,14 @@ export interface Database {
 /** The PostgreSQL of DATABASE_URL, else the embedded one of the data folder. */
 export async function openDatabase({ databaseUrl, dataDir, ...options }: DatabaseOptions): Promise<Database> {
   if (databaseUrl !== undefined) return { connection: connectionTo(databaseUrl), stop: async () => {} }
-  const { role, onEvent, onLaunch } = options
-  return openEmbeddedPostgres({ dataDir, role, ...(onEvent && { onEvent }), ...(onLaunch && { onLaunch }) })
+  const { role, onEvent, onLaunch, prepared } = options
+  return openEmbeddedPostgres({
+    dataDir,
+    role,
+    ...(onEvent && { onEvent }),
+    ...(onLaunch && { onLaunch }),
+    ...(prepared && { prepared }),
+  })
 }
 
 /**

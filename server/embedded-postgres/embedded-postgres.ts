@@ -34,6 +34,7 @@ import {
   takeUserLock,
   tryOwnerLock,
 } from './postgres-session.ts'
+import { takeOver } from './take-over.ts'
 import { signal, waitFor } from './processes.ts'
 
 export { DataFolderError, type DataFolderCode } from './data-folder.ts'
@@ -62,6 +63,11 @@ export interface EmbeddedPostgresOptions {
   readonly onEvent?: OnEvent
   /** initdb or the server was started: a moment in which this process may be busy with other things. */
   readonly onLaunch?: () => void
+  /**
+   * A data folder that was made ahead. One without a database takes over what is in it, if it can have it by a rename:
+   * where it is gone, of another user or on another disk, the database is made here.
+   */
+  readonly prepared?: () => Promise<string>
   /** Settings of PostgreSQL that replace ours. */
   readonly settings?: Readonly<Record<string, string>>
   /** For tests, which clone a database per file: the gateway's role may make databases. */
@@ -93,6 +99,7 @@ async function open({
   role,
   onEvent = () => {},
   onLaunch = () => {},
+  prepared,
   settings = {},
   mayMakeDatabases = false,
   launchMode,
@@ -102,6 +109,7 @@ async function open({
   const ownerPid = await livingOwner(folder)
   if (role === 'owner' && ownerPid !== undefined) throw inUse(folder.path, ownerPid)
   const launcher = await chooseLauncher(folder, launchMode)
+  if (prepared && (await takeOver(prepared, folder, launcher.majorVersion))) onEvent({ type: 'taken_over' })
   const password = await clusterPassword(folder)
   const server: Server = {
     folder,

@@ -1,10 +1,31 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createPassword, openDataFolder, readPassword } from './data-folder.ts'
 import { waitFor } from './processes.ts'
-import { cleanups, dataFolder, openHere, query, openElsewhere, opened, killed, superuserOf } from './testing/opened.ts'
+import { takeOver } from './take-over.ts'
+import {
+  cleanups,
+  dataFolder,
+  killed,
+  openElsewhere,
+  openHere,
+  opened,
+  query,
+  superuserOf,
+  usedDataFolder,
+} from './testing/opened.ts'
 
 describe('the first start', () => {
   test('makes a durable, checksummed UTF-8 cluster that only a socket with a password reaches', async () => {
@@ -117,5 +138,84 @@ describe('the first start', () => {
     expect(database.connection.host).not.toContain('long')
     expect(statSync(database.connection.host)).toMatchObject({ uid: process.geteuid!(), mode: 0o40700 })
     expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+const typesOf = ({ events }: Awaited<ReturnType<typeof openHere>>) => events.map(({ type }) => type)
+
+describe('a data folder that was made ahead', () => {
+  const filled = async () => {
+    const ahead = await usedDataFolder()
+    const database = await openHere({ dataDir: ahead })
+    await query(database, 'create table kept as select 42 as answer')
+    await database.stop()
+    return ahead
+  }
+
+  test('is taken over by the first folder that needs one, and by no other', async () => {
+    const ahead = await filled()
+    const { password } = superuserOf(ahead)
+    const [first, second] = [dataFolder(), dataFolder()]
+    const prepared = async () => ahead
+    const taker = await openHere({ dataDir: first, prepared })
+    expect(typesOf(taker)).toEqual(['taken_over', 'started'])
+    expect(await query(taker, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(superuserOf(first)).toEqual({ user: 'malipo', password })
+    expect(statSync(join(first, 'postgres-password')).mode & 0o777).toBe(0o600)
+    expect(existsSync(ahead)).toBe(false)
+    expect(readdirSync(first).filter((name) => /^postgres\.\d/.test(name))).toEqual([])
+    const other = await openHere({ dataDir: second, prepared })
+    expect(typesOf(other)).toEqual(['initialised', 'started'])
+    expect(superuserOf(second).password).not.toBe(password)
+    await taker.stop()
+    expect(typesOf(await openHere({ dataDir: first, prepared }))).toEqual(['started'])
+  })
+
+  test('stays where it is when the folder has a database, or a password of one', async () => {
+    const ahead = await usedDataFolder()
+    const used = await usedDataFolder()
+    expect(typesOf(await openHere({ dataDir: used, prepared: async () => ahead }))).toEqual(['started'])
+    const begun = dataFolder()
+    const first = await openHere({ dataDir: begun })
+    await first.stop()
+    rmSync(join(begun, 'postgres'), { recursive: true })
+    expect(typesOf(await openHere({ dataDir: begun, prepared: async () => ahead }))).toEqual(['initialised', 'started'])
+    expect(existsSync(ahead)).toBe(true)
+  })
+
+  test('of another version of PostgreSQL, or without its password, is of no use: one is made as ever', async () => {
+    for (const spoil of [
+      (ahead: string) => writeFileSync(join(ahead, 'postgres', 'PG_VERSION'), '11\n'),
+      (ahead: string) => rmSync(join(ahead, 'postgres-password')),
+    ]) {
+      const ahead = await usedDataFolder()
+      spoil(ahead)
+      const database = await openHere({ dataDir: dataFolder(), prepared: async () => ahead })
+      expect(typesOf(database)).toEqual(['initialised', 'started'])
+    }
+  })
+
+  test('is had by one of two processes that begin with a folder each', async () => {
+    const ahead = await usedDataFolder()
+    const folders = await Promise.all([dataFolder(), dataFolder(), dataFolder()].map(openDataFolder))
+    const version = Number(readFileSync(join(ahead, 'postgres', 'PG_VERSION'), 'utf8'))
+    const taken = await Promise.all(folders.map((folder) => takeOver(async () => ahead, folder, version)))
+    expect(taken.filter(Boolean)).toHaveLength(1)
+    expect(folders.map(({ cluster }) => existsSync(cluster))).toEqual(taken)
+    expect(folders.map(({ passwordFile }) => existsSync(passwordFile))).toEqual(taken)
+  })
+
+  test('whose taker is killed before the database has its name leaves a folder that begins as ever', async () => {
+    const dataDir = dataFolder()
+    const ahead = await usedDataFolder()
+    const { pid: dead } = spawnSync(process.execPath, ['--version'])
+    const folder = await openDataFolder(dataDir)
+    // As far as a taker comes: its draft is there, and the password.
+    renameSync(ahead, join(folder.path, `postgres.${dead}-0123456789ab`))
+    await createPassword(folder, 'of-the-one-that-was-killed')
+    const database = await openHere({ dataDir })
+    expect(typesOf(database)).toEqual(['initialised', 'started'])
+    expect(await readPassword(folder)).toBe('of-the-one-that-was-killed')
+    expect(readdirSync(dataDir).filter((name) => /^postgres\.\d/.test(name))).toEqual([])
   })
 })

@@ -18,6 +18,8 @@ import {
 export type EmbeddedPostgresEvent =
   /** A new cluster was made. */
   | { readonly type: 'initialised' }
+  /** One that was made ahead. */
+  | { readonly type: 'taken_over' }
   | { readonly type: 'started'; readonly pid: number }
   /** One was running already, for example because the process that started it was killed. */
   | { readonly type: 'adopted'; readonly pid: number | undefined }

@@ -38,7 +38,14 @@ export class ContractBackend extends OpenAPIBackend {
       // not Ajv's.
       customizeAjv: (_draft07, options) =>
         addFormats.default(
-          new Ajv2020({ ...options, strict: false, allErrors: true, verbose: true, discriminator: true }),
+          new Ajv2020({
+            ...options,
+            strict: false,
+            validateSchema: false,
+            allErrors: true,
+            verbose: true,
+            discriminator: true,
+          }),
         ),
       ...handlers,
     })

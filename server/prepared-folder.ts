@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readMigrations } from './storage/migration-files.ts'
+
+/** Where `npm ci` leaves its own. */
+export const PREPARED = fileURLToPath(new URL('../node_modules/.cache/malipo/databases', import.meta.url))
+
+/**
+ * A data folder for the sandbox of exactly these migrations, when there is one. Whoever begins with a new data folder
+ * takes it over, so it is used once: no two databases have the same password.
+ */
+export async function preparedFolder(home = PREPARED): Promise<string> {
+  const digest = createHash('sha256')
+  for (const { name, sql } of await readMigrations()) digest.update(JSON.stringify([name, sql]))
+  return join(home, digest.digest('hex').slice(0, 32))
+}
