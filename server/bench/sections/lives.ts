@@ -28,7 +28,7 @@ const QUIET_PER_SECOND = 500
 /** How long the simulated operators take; it is no backlog. */
 const RAIL_DELAY_MS = 1_000
 /** Offered in this order, after the quiet one, until one is too much: with what waits then, a life costs more. */
-const OFFERED_PER_SECOND = [650, 800, 1_000, 1_250, 1_500, 2_000, 2_500] as const
+const OFFERED_PER_SECOND = [550, 600, 650, 700, 800, 900, 1_000, 1_250, 1_500, 2_000, 2_500] as const
 
 /**
  * Whole lives: accepted, handed to the rail, settled, booked, and the signed callback answered with 200 by a merchant's
