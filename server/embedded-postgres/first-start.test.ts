@@ -141,80 +141,70 @@ describe('the first start', () => {
   })
 })
 
-const typesOf = ({ events }: Awaited<ReturnType<typeof openHere>>) => events.map(({ type }) => type)
-
 describe('a data folder that was made ahead', () => {
-  const filled = async () => {
-    const ahead = await usedDataFolder()
-    const database = await openHere({ dataDir: ahead })
-    await query(database, 'create table kept as select 42 as answer')
-    await database.stop()
-    return ahead
-  }
+  const majorVersion = (ahead: string) => Number(readFileSync(join(ahead, 'postgres', 'PG_VERSION'), 'utf8'))
+  const take = async (dataDir: string, ahead: string, version = majorVersion(ahead)) =>
+    takeOver(async () => ahead, await openDataFolder(dataDir), version)
 
   test('is taken over by the first folder that needs one, and by no other', async () => {
-    const ahead = await filled()
+    const ahead = await usedDataFolder()
     const { password } = superuserOf(ahead)
     const [first, second] = [dataFolder(), dataFolder()]
     const prepared = async () => ahead
+    const version = majorVersion(ahead)
     const taker = await openHere({ dataDir: first, prepared })
-    expect(typesOf(taker)).toEqual(['taken_over', 'started'])
-    expect(await query(taker, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(taker.events.map(({ type }) => type)).toEqual(['taken_over', 'started'])
+    expect(await query(taker, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(superuserOf(first)).toEqual({ user: 'malipo', password })
     expect(statSync(join(first, 'postgres-password')).mode & 0o777).toBe(0o600)
-    expect(existsSync(ahead)).toBe(false)
     expect(readdirSync(first).filter((name) => /^postgres\.\d/.test(name))).toEqual([])
-    const other = await openHere({ dataDir: second, prepared })
-    expect(typesOf(other)).toEqual(['initialised', 'started'])
-    expect(superuserOf(second).password).not.toBe(password)
-    await taker.stop()
-    expect(typesOf(await openHere({ dataDir: first, prepared }))).toEqual(['started'])
+    expect(existsSync(ahead)).toBe(false)
+    expect(await take(second, ahead, version)).toBe(false)
+    expect(readdirSync(second)).toEqual([])
   })
 
   test('stays where it is when the folder has a database, or a password of one', async () => {
-    const ahead = await usedDataFolder()
-    const used = await usedDataFolder()
-    expect(typesOf(await openHere({ dataDir: used, prepared: async () => ahead }))).toEqual(['started'])
-    const begun = dataFolder()
-    const first = await openHere({ dataDir: begun })
-    await first.stop()
+    const [ahead, used, begun] = [await usedDataFolder(), await usedDataFolder(), await usedDataFolder()]
+    const passwords = [used, begun].map(superuserOf)
     rmSync(join(begun, 'postgres'), { recursive: true })
-    expect(typesOf(await openHere({ dataDir: begun, prepared: async () => ahead }))).toEqual(['initialised', 'started'])
-    expect(existsSync(ahead)).toBe(true)
+    expect([await take(used, ahead), await take(begun, ahead)]).toEqual([false, false])
+    expect([used, begun].map(superuserOf)).toEqual(passwords)
+    expect(existsSync(join(ahead, 'postgres'))).toBe(true)
   })
 
-  test('of another version of PostgreSQL, or without its password, is of no use: one is made as ever', async () => {
+  test('of another version of PostgreSQL, or without its password, is of no use, and leaves nothing', async () => {
     for (const spoil of [
       (ahead: string) => writeFileSync(join(ahead, 'postgres', 'PG_VERSION'), '11\n'),
       (ahead: string) => rmSync(join(ahead, 'postgres-password')),
     ]) {
-      const ahead = await usedDataFolder()
+      const [ahead, dataDir] = [await usedDataFolder(), dataFolder()]
+      const version = majorVersion(ahead)
       spoil(ahead)
-      const database = await openHere({ dataDir: dataFolder(), prepared: async () => ahead })
-      expect(typesOf(database)).toEqual(['initialised', 'started'])
+      expect(await take(dataDir, ahead, version)).toBe(false)
+      expect(readdirSync(dataDir)).toEqual([])
     }
   })
 
-  test('is had by one of two processes that begin with a folder each', async () => {
+  test('is had by one of several processes that begin with a folder each', async () => {
     const ahead = await usedDataFolder()
-    const folders = await Promise.all([dataFolder(), dataFolder(), dataFolder()].map(openDataFolder))
-    const version = Number(readFileSync(join(ahead, 'postgres', 'PG_VERSION'), 'utf8'))
-    const taken = await Promise.all(folders.map((folder) => takeOver(async () => ahead, folder, version)))
+    const folders = [dataFolder(), dataFolder(), dataFolder()]
+    const version = majorVersion(ahead)
+    const taken = await Promise.all(folders.map((folder) => take(folder, ahead, version)))
     expect(taken.filter(Boolean)).toHaveLength(1)
-    expect(folders.map(({ cluster }) => existsSync(cluster))).toEqual(taken)
-    expect(folders.map(({ passwordFile }) => existsSync(passwordFile))).toEqual(taken)
+    expect(folders.map((folder) => readdirSync(folder).toSorted())).toEqual(
+      taken.map((isTaken) => (isTaken ? ['postgres', 'postgres-password'] : [])),
+    )
   })
 
   test('whose taker is killed before the database has its name leaves a folder that begins as ever', async () => {
-    const dataDir = dataFolder()
-    const ahead = await usedDataFolder()
+    const [dataDir, ahead] = [dataFolder(), await usedDataFolder()]
     const { pid: dead } = spawnSync(process.execPath, ['--version'])
     const folder = await openDataFolder(dataDir)
     // As far as a taker comes: its draft is there, and the password.
     renameSync(ahead, join(folder.path, `postgres.${dead}-0123456789ab`))
     await createPassword(folder, 'of-the-one-that-was-killed')
-    const database = await openHere({ dataDir })
-    expect(typesOf(database)).toEqual(['initialised', 'started'])
+    const database = await openHere({ dataDir, prepared: usedDataFolder })
+    expect(database.events.map(({ type }) => type)).toEqual(['initialised', 'started'])
     expect(await readPassword(folder)).toBe('of-the-one-that-was-killed')
     expect(readdirSync(dataDir).filter((name) => /^postgres\.\d/.test(name))).toEqual([])
   })
