@@ -140,6 +140,9 @@ function advised(code: DataFolderCode | undefined, folder: string, cause: unknow
   return code && advice && new DataFolderError(code, advice(folder), { cause })
 }
 
+/** Whether a folder could not be given its name because another process was faster. */
+export const isThereAlready = (error: unknown): boolean => ['EEXIST', 'ENOTEMPTY'].includes(codeOf(error))
+
 /** True when a cluster is there; it got its name only once it was complete. */
 export const hasCluster = (folder: DataFolder): Promise<boolean> =>
   access(join(folder.cluster, 'PG_VERSION'), constants.F_OK).then(

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { chmod, constants, cp, lstat, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { type DataFolder, DataFolderError, hasCluster } from './data-folder.ts'
+import { type DataFolder, DataFolderError, hasCluster, isThereAlready } from './data-folder.ts'
 import { isRoot } from './processes.ts'
 
 /** How PostgreSQL, which refuses to run as root, is started: `userns` = `unshare -U`, `other-user` = by setuid. */
@@ -190,7 +190,7 @@ async function copyAtOnce(native: string, path: string): Promise<void> {
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     // Another process may have been faster.
-    if (!['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!isThereAlready(error)) throw error
   }
 }
 

@@ -21,6 +21,7 @@ import {
   explainedOutput,
   handOver,
   hasCluster,
+  isThereAlready,
   syncFolder,
   tryWriting,
 } from './data-folder.ts'
@@ -102,7 +103,7 @@ export async function initialise(server: Server): Promise<boolean> {
     await syncFolder(folder.path)
     return true
   } catch (error) {
-    if (['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    if (isThereAlready(error)) return false
     throw error
   } finally {
     await rm(draft, { recursive: true, force: true })

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { access, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DataFolder, createPassword, dataFolderAt, hasCluster, readPassword, syncFolder } from './data-folder.ts'
+import {
+  type DataFolder,
+  createPassword,
+  dataFolderAt,
+  hasCluster,
+  isThereAlready,
+  readPassword,
+  syncFolder,
+} from './data-folder.ts'
 
 /**
  * Gives a folder without a database the one of a data folder that was made ahead. The rename makes it ours alone: of two
@@ -33,7 +41,7 @@ export async function takeOver(
     return true
   } catch (error) {
     // Another process that uses the same password has made a cluster meanwhile.
-    if (['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    if (isThereAlready(error)) return false
     throw error
   } finally {
     await rm(draft.path, { recursive: true, force: true })

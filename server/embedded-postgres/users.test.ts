@@ -13,6 +13,7 @@ import {
   opened,
   killed,
   postmasterPid,
+  usedDataFolder,
   kill,
   happened,
 } from './testing/opened.ts'
@@ -49,6 +50,18 @@ describe('root and other users', () => {
     expect(statSync(`/proc/${postmasterPid(dataDir)}`).uid).toBe(1)
     for (const name of ['postgres', 'postgres-password', 'postgres.log', 'owner.json'])
       expect(statSync(join(dataDir, name)).uid).toBe(1)
+  })
+
+  test.runIf(isRoot())("what root has made ahead becomes the user's whose data folder takes it over", async () => {
+    const [dataDir, ahead] = [dataFolder(), await usedDataFolder()]
+    mkdirSync(dataDir, { mode: 0o700 })
+    chownSync(dataDir, 1, 1)
+    const database = await openHere({ dataDir, prepared: async () => ahead })
+    cleanups.push(() => rmSync(database.connection.host, { recursive: true, force: true }))
+    expect(database.events.map(({ type }) => type)).toEqual(['taken_over', 'started'])
+    for (const name of ['postgres', 'postgres/PG_VERSION', 'postgres/base/1/PG_VERSION', 'postgres-password'])
+      expect([name, statSync(join(dataDir, name)).uid]).toEqual([name, 1])
+    expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test.runIf(isRoot() && isNight)(
