@@ -7,6 +7,8 @@ export interface StatementLine {
   /** What of ours the line carries, where it does: an order id or what the rail sent in its place. */
   readonly ourReference?: string
   readonly at: Date
+  /** The booking day in the statement's own zone, `2026-03-02`; the value day only where there is no other. */
+  readonly bookedOn?: string
   /** In: money came to us. */
   readonly direction: 'in' | 'out'
   /** Zero: it tells a fee of the movement with the same reference, and nothing else. */

@@ -49,7 +49,7 @@ test('money that came and money that went, with the names of their transaction',
 test('a status is written in two ways; what is not booked moved nothing', async () => {
   expect(
     await read(entry('', { status: '<Sts>BOOK</Sts>' }) + entry('', { status: '<Sts><Cd>PDNG</Cd></Sts>' })),
-  ).toEqual([['in', 10_000n, undefined, 'S1', undefined, AT], 'no_movement'])
+  ).toEqual([['in', 10_000n, undefined, 'S1', undefined, AT], 'passed_over'])
 })
 
 test('a time with a zone, and prefixes of a namespace', async () => {

@@ -20,7 +20,7 @@ class EntryFault extends Error {}
 /** The lines of an entry: one, or one for each of the transactions that a bank has put together in it. */
 export function entryLines(entry: Element, lineNumber: number, format: StatementFormat): readonly Reading[] {
   try {
-    if (codeIn(entry, 'Sts') !== 'BOOK') return [{ got: 'no_movement', lineNumber }]
+    if (codeIn(entry, 'Sts') !== 'BOOK') return [{ got: 'passed_over', lineNumber, reason: 'that moved no money' }]
     return partsOf(entry, format).map((line) => ({ got: 'line', lineNumber, line }))
   } catch (error) {
     if (!(error instanceof EntryFault)) throw error

@@ -44,7 +44,7 @@ export async function* readCsv(text: AsyncIterable<string>, format: StatementFor
 function readingOf(read: RowReader, record: readonly string[], lineNumber: number): Reading {
   try {
     const line = read(record)
-    return line ? { got: 'line', lineNumber, line } : { got: 'no_movement', lineNumber }
+    return line ? { got: 'line', lineNumber, line } : { got: 'passed_over', lineNumber, reason: 'that moved no money' }
   } catch (error) {
     if (error instanceof RowFault) return { got: 'fault', lineNumber, fault: error.message }
     throw error

@@ -36,7 +36,7 @@ const read = (text: string, options?: Reads) => readings(Buffer.from(text), opti
 const shown = (found: readonly Reading[]): string[] =>
   found.map((reading) => {
     if (reading.got === 'fault') return `line ${reading.lineNumber} ${reading.fault}`
-    if (reading.got === 'no_movement') return 'no movement'
+    if (reading.got !== 'line') return reading.got === 'passed_over' ? 'passed over' : reading.got
     const { direction, amount, reference, at, fee, ourReference } = reading.line
     return [direction, amount.amountMinor, reference, at.toISOString(), fee && `fee ${fee.amountMinor}`, ourReference]
       .filter((part) => part !== undefined)
@@ -71,7 +71,7 @@ QK3,02-03-2026 11:01:00,Business payment,Failed,,-250.00,4744.50,,254700 - Juma
     'in 100000 QK1 2026-03-02T07:30:00.000Z ABC123',
     'out 0 QK1 2026-03-02T07:30:00.000Z fee 550',
     'out 25000 QK2 2026-03-02T08:00:00.000Z',
-    'no movement',
+    'passed over',
   ])
 })
 

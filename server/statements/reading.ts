@@ -3,10 +3,35 @@ import type { StatementLine } from '../domain/statement-line.ts'
 /** What stands at one place of a statement. */
 export type Reading =
   | { readonly got: 'line'; readonly lineNumber: number; readonly line: StatementLine }
-  /** It moved no money: pending, declined. */
-  | { readonly got: 'no_movement'; readonly lineNumber: number }
+  /** It moved no money, or is none of ours. Counted by reason, to follow "9 ": "with status Pending". */
+  | { readonly got: 'passed_over'; readonly lineNumber: number; readonly reason: string }
+  /** It moved money, and not all of it can be read: stored as far as it is known, and an exception until somebody ends it. */
+  | { readonly got: 'unclear'; readonly lineNumber: number; readonly entry: UnclearEntry }
+  /** The lines that follow are of this statement. */
+  | { readonly got: 'statement'; readonly lineNumber: number; readonly statement: StatementHead }
   /** To follow "line 12 ": "has no amount". */
   | { readonly got: 'fault'; readonly lineNumber: number; readonly fault: string }
+
+/** Whose statement it is, as far as the file says. */
+export interface StatementHead {
+  /** IBAN or account number of the bank account, without blanks. */
+  readonly account?: string
+  /** First and last day that it covers, as `2026-03-02`. */
+  readonly from?: string
+  readonly to?: string
+}
+
+/** An entry of which only a part can be read. Whatever is there is as in a line. */
+export interface UnclearEntry {
+  readonly reference?: string
+  readonly ourReference?: string
+  readonly bookedOn?: string
+  readonly direction?: StatementLine['direction']
+  /** As the entry has it, charges or not. */
+  readonly amount?: StatementLine['amount']
+  /** To follow "the entry ": "has charges of 26.00 that do not add up". Repeats no account number. */
+  readonly why: string
+}
 
 /** From here on nothing of the file can be understood. */
 export class UnreadableStatement extends Error {

@@ -64,15 +64,29 @@ export interface RailTraits {
 export type RailAnswer =
   | { readonly answer: 'accepted'; readonly theirs?: RailReferences }
   | { readonly answer: 'refused'; readonly reason: string; readonly code?: FailureCode }
-  | { readonly answer: 'not_sent'; readonly error: string }
+  /** `attemptsMax`: the order fails after so many attempts, none of which the operator took. Absent: time is the bound. */
+  | { readonly answer: 'not_sent'; readonly error: string; readonly attemptsMax?: number }
   | { readonly answer: 'unreachable'; readonly error: string }
 
 /** What a rail knows of an order. `nothing_moved`: it confirms that no such transfer exists or will. */
 export type RailKnowledge =
-  | { readonly knows: 'outcome'; readonly outcome: RailOutcome; readonly theirs?: RailReferences }
-  | { readonly knows: 'in_progress'; readonly theirs?: RailReferences }
+  | {
+      readonly knows: 'outcome'
+      readonly outcome: RailOutcome
+      readonly theirs?: RailReferences
+      /** Ids of the movement of money. They bind only with a success: failures carry placeholders. */
+      readonly receipts?: RailReferences
+    }
+  | { readonly knows: 'in_progress'; readonly theirs?: RailReferences; readonly question?: string }
   | { readonly knows: 'nothing_moved' }
-  | { readonly knows: 'unreachable'; readonly error: string }
+  | {
+      readonly knows: 'unreachable'
+      readonly error: string
+      /** The operator's id of this query, where its answer comes by callback. */
+      readonly question?: string
+      /** The operator's result code, where no table says what it means. Reported at once. */
+      readonly unmappedCode?: string
+    }
 
 /** What a rail says came of an order, of its own accord. */
 export interface RailReport {
@@ -103,6 +117,12 @@ export interface CallbackReading {
   readonly account?: string
   /** Names that are known already must be the same. */
   readonly theirs: RailReferences
+  /** Ids of the movement of money. They bind only with a success: failures carry placeholders. */
+  readonly receipts?: RailReferences
+  /** The operator's id of the query that this answers: believed only if we sent that query about this order. */
+  readonly answersQuestion?: string
+  /** The operator's result code, where no table says what it means. Reported at once. */
+  readonly unmappedCode?: string
 }
 
 /**
