@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Figures } from '../actions/ports/figures.ts'
 
 let registryOfProcess: Registry | undefined
@@ -39,6 +39,15 @@ export function connectionMetrics(registry: Registry, { connections }: Pick<Figu
     'Callers that wait for a connection to PostgreSQL.',
     () => connections().waiting,
   )
+  new Counter({
+    name: 'malipo_database_pool_exhausted_total',
+    help: 'Callers that got no connection because all of this process were in use. The database was there.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(connections().exhausted)
+    },
+  })
 }
 
 /** The version that runs, as labels of a gauge that is always 1. */

@@ -78,6 +78,15 @@ export class SimulatedProcess implements Member {
       accountAsksForOtp: () => false,
       allowLoopbackRedirect: false,
     }
+    const laneDeps = {
+      ...this.deps,
+      callbacks,
+      timers,
+      rail: rail.connectionOf({ member: this, random, timers }),
+      keepMessage: () => undefined,
+      handshakes: merchants.handshakesOf(this),
+      sender: merchants.senderOf(this),
+    }
     this.loop = createWorkLoop({
       queue,
       random,
@@ -86,15 +95,7 @@ export class SimulatedProcess implements Member {
       reasonOf: String,
       onError: around.onError,
       onPutAside: around.onPutAside,
-      lanes: createLanes({
-        ...this.deps,
-        callbacks,
-        timers,
-        rail: rail.connectionOf({ member: this, random, timers }),
-        keepMessage: () => undefined,
-        handshakes: merchants.handshakesOf(this),
-        sender: merchants.senderOf(this),
-      }),
+      lanes: createLanes(() => laneDeps),
     })
   }
 

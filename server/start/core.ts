@@ -10,6 +10,7 @@ import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
 import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
 import { loadReferenceData, type LiveReferenceData } from '../storage/reference-data.ts'
+import type { Connections } from '../storage/pool.ts'
 import { createStore } from '../storage/store.ts'
 import type { Foundation } from './foundation.ts'
 import { takes } from './installations.ts'
@@ -19,6 +20,8 @@ import { railsOf } from './rails-by-provider.ts'
 export type Core = Omit<AuthorizeDeps, 'reference'> & {
   readonly reference: LiveReferenceData
   readonly railCallbacks: RailCallbackStore
+  /** The same stores on a share of the pool. */
+  readonly storesOn: (connections: Connections) => Pick<Core, 'store' | 'railCallbacks'>
 }
 
 /** Everything that works on payments, wired together; nothing of it runs yet. */
@@ -28,9 +31,13 @@ export async function createCore(
 ): Promise<Core> {
   const { random, logger, sendOtp } = surroundings
   const rails = railsOf(surroundings)
+  const storesOn: Core['storesOn'] = (connections) => ({
+    store: tracing.traceStore(createStore(connections, wake)),
+    railCallbacks: createRailCallbackStore(connections, box, wake),
+  })
   return {
-    store: tracing.traceStore(createStore(pool, wake)),
-    railCallbacks: createRailCallbackStore(pool, box, wake),
+    ...storesOn(pool),
+    storesOn,
     lookups: createLookups(pool),
     idempotency: createIdempotencyStore(pool),
     reference: await loadReferenceData({

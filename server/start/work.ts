@@ -5,6 +5,7 @@ import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { createSender } from '../callbacks/sender.ts'
 import { safeReason } from '../safe-error.ts'
 import { createCallbackStore } from '../storage/callbacks.ts'
+import { jobShares } from '../storage/pool-share.ts'
 import { createWorkQueue } from '../storage/work-items.ts'
 import { hearOfWork, tellOfWork, type WorkNotices } from '../storage/work-notices.ts'
 import { createLanes } from '../work/lanes.ts'
@@ -34,24 +35,28 @@ export interface Work {
 
 /** All work, with the connections that it needs: the queue, the rails, the merchants' servers. */
 export function createWork(foundation: Foundation, core: Core, rails: ConnectedRails): Work {
-  const { config, clock, metrics, tracing } = foundation
+  const { config, pool, clock, metrics, tracing } = foundation
   const to = { reference: core.reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
   const sender = createSender(to)
   let notices: WorkNotices | undefined
   const handshakes = createHandshakeSender(to)
+  const shares = jobShares(pool, config.databaseConnectionsMax)
+  const shared = {
+    ...core,
+    timers: systemTimers,
+    rail: metrics.instrumentRail(tracing.traceRail(rails.rail)),
+    keepMessage: rails.keepMessage,
+    callbacks: metrics.instrumentCallbacks(tracing.traceCallbacks(createCallbackStore(shares.of('deliverCallback')))),
+    sender: metrics.instrumentSender(tracing.traceSender(sender)),
+    handshakes: metrics.instrumentHandshakes(tracing.traceHandshakes(handshakes)),
+  }
   const loop = createWorkLoop({
     ...loopSurroundings(foundation),
     pollMsMax: () => (notices?.isHeard() ? TOLD_POLL_MS : 0),
-    lanes: createLanes({
-      ...core,
-      timers: systemTimers,
-      rail: metrics.instrumentRail(tracing.traceRail(rails.rail)),
-      railCallbacks: core.railCallbacks,
-      keepMessage: rails.keepMessage,
-      callbacks: metrics.instrumentCallbacks(tracing.traceCallbacks(createCallbackStore(foundation.pool))),
-      sender: metrics.instrumentSender(tracing.traceSender(sender)),
-      handshakes: metrics.instrumentHandshakes(tracing.traceHandshakes(handshakes)),
-    }).map((lane) => ({ ...lane, run: tracing.traceWork(lane.kind, lane.run) })),
+    lanes: createLanes((kind) => ({ ...shared, ...core.storesOn(shares.of(kind)) })).map((lane) => ({
+      ...lane,
+      run: tracing.traceWork(lane.kind, lane.run),
+    })),
   })
   return {
     loop,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { StorageUnavailable } from '../actions/ports/store.ts'
-import type { ClientBounds, DatabaseClient } from './database-client.ts'
+import { StorageBusy } from '../actions/ports/store.ts'
+import { DatabaseClient, type ClientBounds } from './database-client.ts'
 import type { DatabaseConnection, DatabaseHost, DatabaseHosts } from './database-hosts.ts'
 import { ConnectionFailed, mostTelling } from './driver-errors.ts'
 import { openClient } from './open-client.ts'
@@ -32,6 +32,12 @@ export class BoundedPool extends pg.Pool {
   readonly #hosts: DatabaseHosts | undefined
   readonly #unhear: (() => void) | undefined
   #isLooking = false
+  #exhaustedCount = 0
+
+  /** How often all connections were in use for too long. */
+  get exhaustedCount(): number {
+    return this.#exhaustedCount
+  }
 
   constructor(options: BoundedPoolOptions) {
     super(options)
@@ -72,14 +78,38 @@ export class BoundedPool extends pg.Pool {
         this.connect((error, client) => (client ? resolve(client) : reject(error ?? new Error('no connection came')))),
       )
     if (this.waitingCount >= WAITING_MAX) {
-      const error = new StorageUnavailable(new Error('too many wait for a connection to the database'))
+      const error = this.#exhausted(`${WAITING_MAX} wait for a connection already`)
       return callback(error, undefined, () => undefined)
     }
     const isEnding = this.ending
+    const isSilent = this.#watchSilence()
     const told: Connected = (error, client, done) =>
-      callback(error && (isEnding ? error : notInTime(error)), client, done)
+      callback(error && (isEnding ? error : this.#notInTime(error, isSilent)), client, done)
     if (this.#hosts) this.#connectToAny(this.#hosts, told)
     else super.connect(told)
+  }
+
+  /**
+   * A wait for a connection that was in vain: the database is silent when every connection waits for an answer and none
+   * has said anything since. Otherwise it answers, and the pool is full.
+   * @returns undefined while the pool has room: then a connection was to be made, and did not come about
+   */
+  #watchSilence(): (() => boolean) | undefined {
+    if (this.idleCount > 0 || this.totalCount < this.options.max) return undefined
+    const before = new Map([...this.#open].map((client) => [client, bytesReadOf(client)]))
+    return () =>
+      [...this.#open].every((client) => isAwaited(client) && bytesReadOf(client) === (before.get(client) ?? 0))
+  }
+
+  /** What a client does not say itself is the pool's own: no connection was free in time, or none came about. */
+  #notInTime(error: Error, isSilent: (() => boolean) | undefined): Error {
+    if (isOfHost(error) || error instanceof StorageBusy) return error
+    return !isSilent || isSilent() ? new ConnectionFailed('silent', error) : this.#exhausted('none became free in time')
+  }
+
+  #exhausted(why: string): StorageBusy {
+    this.#exhaustedCount += 1
+    return new StorageBusy(new Error(`all ${this.options.max} connections are in use, and ${why}`))
   }
 
   /** A new connection goes to the host that is next; one that fails makes another the next. */
@@ -127,7 +157,7 @@ export class BoundedPool extends pg.Pool {
   }
 }
 
-/** What a client does not say itself is the pool's own: no connection was free in time, or none came about. */
-const notInTime = (error: Error): Error => (isOfHost(error) ? error : new ConnectionFailed('silent', error))
+const bytesReadOf = (client: pg.PoolClient): number => (client instanceof DatabaseClient ? client.bytesRead : 0)
+const isAwaited = (client: pg.PoolClient): boolean => !(client instanceof DatabaseClient) || client.awaited > 0
 
 const isOfHost = (error: Error): boolean => error instanceof ConnectionFailed || error instanceof pg.DatabaseError

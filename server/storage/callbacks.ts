@@ -13,7 +13,7 @@ import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { claimOf, lockCallbacks, WORK_OF_CALLBACKS } from './delivery-locks.ts'
 import { packBody, unpackBody } from './packed-body.ts'
-import { available, inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
+import { available, inTransaction, isUnavailable, type Connections, type Queryable } from './pool.ts'
 import { recordDeliveries } from './record-deliveries.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
 import { callbackIdOf } from './time-ids.ts'
@@ -107,7 +107,7 @@ type CallbackRow = Row<Omit<DueCallback, 'hadUrl' | 'signed' | 'account' | 'trac
   }
 
 /** Loads due callbacks and stores their attempts: many at a time share one commit. Rejects with StorageUnavailable. */
-export function createCallbackStore(pool: Pool): CallbackStore {
+export function createCallbackStore(pool: Connections): CallbackStore {
   const record = coalesce<DeliveryRecord, void>({
     batchMax: 64,
     runsMax: 2,
@@ -151,7 +151,7 @@ interface Withheld {
   readonly now: Date
 }
 
-async function loadDue(pool: Pool, items: readonly WorkItem[]): Promise<DueCallback[]> {
+async function loadDue(pool: Connections, items: readonly WorkItem[]): Promise<DueCallback[]> {
   const { rows } = await pool.query<CallbackRow>({
     name: 'load-callbacks',
     text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.traceparent, t.status as transaction_status,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import type { DatabaseConnection, DatabaseHost, DatabaseHosts } from './database-hosts.ts'
 import {
@@ -55,6 +56,17 @@ export class DatabaseClient extends pg.Client {
   /** The connection broke, or we ended it: nothing that is asked on it now has an answer. */
   #isOver = false
   #isGathering = false
+  #awaited = 0
+
+  /** Statements that have no answer yet. */
+  get awaited(): number {
+    return this.#awaited
+  }
+
+  /** What PostgreSQL has said so far, in bytes. */
+  get bytesRead(): number {
+    return (this.connection.stream as Socket).bytesRead
+  }
 
   /**
    * @param config as `pg` has it, with our bounds instead of its `query_timeout` and `connectionTimeoutMillis`. Of
@@ -177,11 +189,13 @@ export class DatabaseClient extends pg.Client {
 
   async #ask(ask: Ask, given: readonly unknown[]): Promise<unknown> {
     const limit = this.#limitOf(given[0])
+    this.#awaited += 1
     try {
       return await ask(...given)
     } catch (error) {
       throw this.#explained(error)
     } finally {
+      this.#awaited -= 1
       clearTimeout(limit)
     }
   }
@@ -189,13 +203,18 @@ export class DatabaseClient extends pg.Client {
   /** The way of the pool. */
   #askAndTell(ask: Ask, given: readonly unknown[], told: AnswerTold): void {
     const limit = this.#limitOf(given[0])
+    this.#awaited += 1
+    const end = (): void => {
+      this.#awaited -= 1
+      clearTimeout(limit)
+    }
     try {
       ask(...given, (error: Error | null | undefined, answer: unknown) => {
-        clearTimeout(limit)
+        end()
         told(error && this.#explained(error), answer)
       })
     } catch (error) {
-      clearTimeout(limit)
+      end()
       throw error
     }
   }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { StorageUnavailable } from '../actions/ports/store.ts'
+import { StorageBusy, StorageUnavailable } from '../actions/ports/store.ts'
 import { databaseTest } from '../testing/database-test.ts'
-import { WAITING_MAX } from './bounded-pool.ts'
+import { WAITING_MAX, type BoundedPool } from './bounded-pool.ts'
 import { ConnectionFailed } from './driver-errors.ts'
 import { available, createPool, inTransaction, isUnavailable } from './pool.ts'
 
@@ -47,14 +47,37 @@ test('where nobody listens the database is away', async () => {
   await nowhere.end()
 })
 
-test('a pool whose connections are all taken for too long is silent, and the database counts as away', async () => {
+test('reports a full pool as busy and not as a database that is away', async () => {
   const held = await Promise.all([pool.connect(), pool.connect()])
-  const asked = await Promise.allSettled([available(() => pool.query('select')), pool.connect()])
+  const waits = await Promise.allSettled([available(() => pool.query('select')), pool.connect()])
   for (const client of held) client.release()
-  expect(asked).toMatchObject([
-    { status: 'rejected', reason: { name: 'StorageUnavailable', cause: { fault: 'silent' } } },
-    { status: 'rejected', reason: { name: 'ConnectionFailed', fault: 'silent' } },
+  expect(waits).toMatchObject([
+    { status: 'rejected', reason: { name: 'StorageBusy', cause: { message: expect.stringContaining('all 2') } } },
+    { status: 'rejected', reason: { name: 'StorageBusy' } },
   ])
+  expect((pool as BoundedPool).exhaustedCount).toBeGreaterThanOrEqual(2)
+})
+
+test('reports a full pool as busy while one of its connections gets answers', async () => {
+  const [prompt, slow] = await Promise.all([pool.connect(), pool.connect()])
+  const sleeps = slow.query('select pg_sleep(2.5)')
+  const wait = expect(pool.connect()).rejects.toBeInstanceOf(StorageBusy)
+  await prompt.query('select')
+  const lastStatement = prompt.query('select pg_sleep(2.2)')
+  await wait
+  await Promise.all([sleeps, lastStatement])
+  for (const client of [prompt, slow]) client.release()
+})
+
+test('reports a silent database when no connection of a full pool gets an answer', async () => {
+  const held = await Promise.all([pool.connect(), pool.connect()])
+  const sleeps = held.map((client) => client.query('select pg_sleep(2.5)'))
+  await expect(available(() => pool.query('select'))).rejects.toMatchObject({
+    name: 'StorageUnavailable',
+    cause: { fault: 'silent' },
+  })
+  await Promise.all(sleeps)
+  for (const client of held) client.release()
 })
 
 test('a connection that ends under a statement of the pool is lost, and the database counts as away', async () => {

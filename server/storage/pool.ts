@@ -6,6 +6,8 @@ import type { DatabaseConnection } from './database-hosts.ts'
 import { ConnectionFailed } from './driver-errors.ts'
 
 export type Pool = pg.Pool
+/** Where connections come from: the pool itself, or a share of it (`pool-share.ts`). */
+export type Connections = Pick<Pool, 'connect' | 'query'>
 /** A connection inside a transaction, or the pool itself: where a statement can run. */
 export type Queryable = Pick<pg.ClientBase, 'query'>
 
@@ -78,7 +80,7 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
  *   ours
  */
 export async function inTransaction<T>(
-  pool: Pool,
+  pool: Connections,
   run: (client: pg.PoolClient) => Promise<T>,
   last: (client: pg.PoolClient) => Promise<pg.QueryConfig | undefined> = async () => undefined,
 ): Promise<T> {
@@ -129,7 +131,7 @@ export async function available<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw isUnavailable(error) ? new StorageUnavailable(error) : error
+    throw isUnavailable(error) && !(error instanceof StorageUnavailable) ? new StorageUnavailable(error) : error
   }
 }
 

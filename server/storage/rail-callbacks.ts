@@ -3,7 +3,7 @@ import type { CallbackResult, RailCallback, RailCallbackStore, Reception } from 
 import { OUR_REFERENCE, type Unit } from '../actions/ports/unit.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
-import { available, type Pool, type Queryable } from './pool.ts'
+import { available, type Connections, type Queryable } from './pool.ts'
 import { railCallback } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
@@ -29,7 +29,7 @@ interface CallbackRow {
 }
 
 /** @param wake told of a message that was stored */
-export const createRailCallbackStore = (pool: Pool, box: SecretBox, wake: Wake): RailCallbackStore => ({
+export const createRailCallbackStore = (pool: Connections, box: SecretBox, wake: Wake): RailCallbackStore => ({
   receive: (callback, now) =>
     available(async () => {
       const reception = await insertCallback(pool, box, callback, now)
@@ -68,7 +68,7 @@ export const createRailCallbackStore = (pool: Pool, box: SecretBox, wake: Wake):
 
 /** One statement, so that a message and the work that follows from it are committed together. */
 async function insertCallback(
-  pool: Pool,
+  pool: Connections,
   box: SecretBox,
   { installation, orderId, method, tail = '', body }: RailCallback,
   now: Date,

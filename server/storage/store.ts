@@ -12,12 +12,12 @@ import { limitStatements } from './limits.ts'
 import { railCallbackStatements } from './rail-callbacks.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { sessionStatements } from './payment-sessions.ts'
-import { inTransaction, isUnavailable, type Pool } from './pool.ts'
+import { inTransaction, isUnavailable, type Connections } from './pool.ts'
 import { transactionStatements } from './transactions.ts'
 import { workStatements } from './work-items.ts'
 
 /** @param wake told of the work that was added, after the commit */
-export function createStore(pool: Pool, wake: Wake = NOBODY): Store {
+export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
   function inUnit<T>(run: (unit: Unit) => Promise<T>): Promise<T> {
     const booked: { transfers: Transfer[]; now: Date }[] = []
     const atMost: WalletBalance[] = []

@@ -179,7 +179,9 @@ test('a stop waits for operators too', async () => {
 })
 
 test('each kind of work that waits for operators has room for 32 that hang, and keeps its lease through three of their answers', () => {
-  const lanes = createLanes({ timers: handTimers(), store: { together: () => undefined } } as unknown as LaneDeps)
+  const lanes = createLanes(
+    () => ({ timers: handTimers(), store: { together: () => undefined } }) as unknown as LaneDeps,
+  )
   const withOperators = lanes.filter(({ kind }) => ['submitToRail', 'askRail', 'findOrder'].includes(kind))
   expect(withOperators).toHaveLength(3)
   for (const { capacity, batchMax, takesMs = 0 } of withOperators) {

@@ -8,6 +8,8 @@ import type { PaymentStepDeps } from '../actions/payment-steps.ts'
 import { releaseCredit } from '../actions/release-credit.ts'
 import { sendOtp } from '../actions/send-otp.ts'
 import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
+import type { Turns } from '../actions/ports/turns.ts'
+import type { WorkKind } from '../actions/ports/work.ts'
 import type { Lane } from './lane.ts'
 import type { Timers } from './timers.ts'
 import { createTurns, type TurnsOptions } from './turns.ts'
@@ -38,6 +40,8 @@ export const OUTBOUND_TURNS: TurnsOptions = {
   awayMs: 100,
 }
 
+const inSets = { batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1 } as const
+
 const withOperators = {
   batchMax: SET_MAX,
   capacity: BATCHES_MAX * SET_MAX,
@@ -52,63 +56,35 @@ export type LaneDeps = ReadCallbackDeps &
 
 /**
  * Every kind of work with its bounds. Payments go in batches, one commit each; callbacks one by one, many at a time.
+ * @param depsOf what a kind works with: its connections to the database are a share of its own
  */
-export function createLanes(deps: LaneDeps): readonly Lane[] {
-  const toCallbacks = createTurns(OUTBOUND_TURNS, deps.timers)
-  const toVerification = createTurns(OUTBOUND_TURNS, deps.timers)
+export function createLanes(depsOf: (kind: WorkKind) => LaneDeps): readonly Lane[] {
+  const lane = (kind: WorkKind, bounds: Omit<Lane, 'kind' | 'run'>, runOf: (deps: LaneDeps) => Lane['run']): Lane => ({
+    kind,
+    ...bounds,
+    run: runOf(depsOf(kind)),
+  })
+  const outbound = (kind: WorkKind, runOf: (deps: LaneDeps & { readonly turns: Turns }) => Lane['run']): Lane => {
+    const { shares, turns } = createTurns(OUTBOUND_TURNS, depsOf(kind).timers)
+    return lane(kind, { batchMax: 64, capacity: CAPACITY, shares }, (deps) => runOf({ ...deps, turns }))
+  }
   return [
-    {
-      kind: 'verifyPayout',
-      batchMax: 64,
-      capacity: CAPACITY,
-      shares: toVerification.shares,
-      run: createPayoutVerification({ ...deps, turns: toVerification.turns }),
-    },
-    {
-      kind: 'holdFunds',
-      batchMax: SET_MAX,
-      capacity: SET_MAX,
-      runsMax: 1,
-      everyMs: GATHER_MS,
-      run: (items) => [holdFunds(deps, items)],
-    },
-    {
-      kind: 'submitToRail',
-      ...withOperators,
-      everyMs: GATHER_MS,
-      run: (items, inParts) => [submitToRail(deps, items, inParts)],
-    },
-    { kind: 'askRail', ...withOperators, run: (items, inParts) => [askRail(deps, items, inParts)] },
-    { kind: 'findOrder', ...withOperators, run: (items, inParts) => [askRail(deps, items, inParts)] },
-    {
-      kind: 'readRailCallback',
-      ...withOperators,
-      batchMax: MESSAGES_MAX,
-      capacity: BATCHES_MAX * MESSAGES_MAX,
-      run: createCallbackReading(deps),
-    },
-    {
-      kind: 'deliverCallback',
-      batchMax: 64,
-      capacity: CAPACITY,
-      shares: toCallbacks.shares,
-      run: createDelivery({ ...deps, turns: toCallbacks.turns }),
-    },
-    { kind: 'expirePage', batchMax: 100, capacity: 100, runsMax: 1, run: (items) => [expirePages(deps, items)] },
-    { kind: 'sendOtp', batchMax: 64, capacity: 256, run: (items) => items.map((item) => sendOtp(deps, item)) },
-    {
-      kind: 'clearFunds',
-      batchMax: SET_MAX,
-      capacity: SET_MAX,
-      runsMax: 1,
-      run: (items) => [releaseCredit(deps, 'clearing', items)],
-    },
-    {
-      kind: 'releaseReserve',
-      batchMax: SET_MAX,
-      capacity: SET_MAX,
-      runsMax: 1,
-      run: (items) => [releaseCredit(deps, 'reserve_release', items)],
-    },
+    outbound('verifyPayout', createPayoutVerification),
+    lane('holdFunds', { ...inSets, everyMs: GATHER_MS }, (deps) => (items) => [holdFunds(deps, items)]),
+    lane('submitToRail', { ...withOperators, everyMs: GATHER_MS }, (deps) => (items, inParts) => [
+      submitToRail(deps, items, inParts),
+    ]),
+    lane('askRail', withOperators, (deps) => (items, inParts) => [askRail(deps, items, inParts)]),
+    lane('findOrder', withOperators, (deps) => (items, inParts) => [askRail(deps, items, inParts)]),
+    lane(
+      'readRailCallback',
+      { ...withOperators, batchMax: MESSAGES_MAX, capacity: BATCHES_MAX * MESSAGES_MAX },
+      createCallbackReading,
+    ),
+    outbound('deliverCallback', createDelivery),
+    lane('expirePage', { batchMax: 100, capacity: 100, runsMax: 1 }, (deps) => (items) => [expirePages(deps, items)]),
+    lane('sendOtp', { batchMax: 64, capacity: 256 }, (deps) => (items) => items.map((item) => sendOtp(deps, item))),
+    lane('clearFunds', inSets, (deps) => (items) => [releaseCredit(deps, 'clearing', items)]),
+    lane('releaseReserve', inSets, (deps) => (items) => [releaseCredit(deps, 'reserve_release', items)]),
   ]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { StorageUnavailable } from '../actions/ports/store.ts'
+import { StorageBusy, StorageUnavailable } from '../actions/ports/store.ts'
 import { errorLog, inBursts, repeat } from './repeat.ts'
 
 function memoryLog() {
@@ -39,6 +39,12 @@ test('while the database is away the log says so once in five seconds; other err
     'the database is away: work waits',
     'refreshing failed, it will be tried again',
   ])
+})
+
+test('names a full pool as what it is, and not as an outage', () => {
+  const log = memoryLog()
+  errorLog(log)(new StorageBusy(new Error('all 10 connections are in use')), 'refreshing')
+  expect(log.lines).toEqual(['all connections to the database are in use: work waits'])
 })
 
 test('of many at once the first is told, and the others together at the end of their time', () => {

@@ -1,4 +1,4 @@
-import { StorageUnavailable } from '../actions/ports/store.ts'
+import { StorageBusy, StorageUnavailable } from '../actions/ports/store.ts'
 
 /**
  * Runs `action` again and again with a pause between; an error is logged and does not end it.
@@ -38,12 +38,13 @@ export function errorLog(
   now: () => number = performance.now.bind(performance),
 ) {
   let quietUntil = 0
-  return (error: unknown, what: string): void => {
+  return (error: unknown, job: string): void => {
     if (!(error instanceof StorageUnavailable))
-      return log.error({ err: error }, `${what} failed, it will be tried again`)
+      return log.error({ err: error }, `${job} failed, it will be tried again`)
     if (now() < quietUntil) return
     quietUntil = now() + QUIET_MS
-    log.warn({ cause: (error.cause as Error | undefined)?.message }, 'the database is away: work waits')
+    const what = error instanceof StorageBusy ? 'all connections to the database are in use' : 'the database is away'
+    log.warn({ cause: (error.cause as Error | undefined)?.message }, `${what}: work waits`)
   }
 }
 

@@ -43,7 +43,7 @@ onBothStores((under) => {
     const random = seededRandom(`${silentAt} ${unique()}`)
     const reference = { merchantById: async () => undefined }
     const deps = { ...under(), clock, random, rail, reference, timers: systemTimers, keepMessage: () => undefined }
-    const lanes = createLanes(deps as unknown as LaneDeps)
+    const lanes = createLanes(() => deps as unknown as LaneDeps)
     loop = createWorkLoop({
       lanes: lanes.filter(({ kind }) => ['submitToRail', 'askRail', 'readRailCallback'].includes(kind)),
       queue: under().queue,

@@ -28,6 +28,8 @@ export interface Connections {
   readonly idle: number
   /** Callers that wait for one. */
   readonly waiting: number
+  /** How often all of them were in use for too long, since the start. */
+  readonly exhausted: number
 }
 
 /** What is due of one kind, counted up to `backlogCountedMax`. */

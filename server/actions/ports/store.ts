@@ -11,6 +11,18 @@ export class StorageUnavailable extends Error {
   }
 }
 
+/**
+ * The database answers, and all connections to it are in use: nothing was committed, and the caller may try again. It is
+ * no outage: it is logged and counted as what it is.
+ */
+export class StorageBusy extends StorageUnavailable {
+  constructor(cause: unknown) {
+    super(cause)
+    this.name = 'StorageBusy'
+    this.message = 'all connections to the database are in use'
+  }
+}
+
 /** A wallet does not hold what was to be taken from it; nothing was booked. */
 export class WalletTooLow extends Error {
   constructor(cause: unknown) {

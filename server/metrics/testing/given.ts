@@ -12,7 +12,7 @@ export const CANARY = 'canary-7f3a'
 export const figures = async (metrics: Metrics) => parseExposition(await metrics.scrape())
 
 export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
-  connections: () => ({ open: 5, idle: 3, waiting: 2 }),
+  connections: () => ({ open: 5, idle: 3, exhausted: 3, waiting: 2 }),
   backlogCountedMax: 10_000,
   backlog: async () => [],
   waitingForOperator: async () => ({ paidNotBooked: 0, workPutAside: 0 }),

@@ -1,6 +1,7 @@
 import type { Backlog, Figures, WaitingForOperator } from '../../actions/ports/figures.ts'
 import type { WorkKind } from '../../actions/ports/work.ts'
 import { checkLedger } from './ledger-check.ts'
+import { BoundedPool } from '../bounded-pool.ts'
 import type { Pool } from '../pool.ts'
 import { installationFigures } from './installation-figures.ts'
 import { railBalanceFigures } from '../rail-balances.ts'
@@ -10,7 +11,12 @@ import { railBalanceFigures } from '../rail-balances.ts'
  * connection is given up then.
  */
 export const createFigures = (pool: Pool): Figures => ({
-  connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  connections: () => ({
+    open: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    exhausted: pool instanceof BoundedPool ? pool.exhaustedCount : 0,
+  }),
   backlogCountedMax: BACKLOG_COUNTED_MAX,
   backlog: (kinds, now) => readBacklog(pool, kinds, now),
   waitingForOperator: () => readWaitingForOperator(pool),
