@@ -35,6 +35,7 @@ test('keys reseal needs the old one, seals everything once, and then the old one
     rsa_keys: 0,
     digest_keys: 0,
     rail_settings: 0,
+    callback_keys: 0,
     rail_callbacks: 0,
     sealed_already: 6,
   })

@@ -251,16 +251,25 @@ async function resealAll({ json }: { json?: true }): Promise<void> {
 }
 
 /** Only who has rails reads of them. */
-const ofRails = ({ railSettings, railCallbacks }: Omit<Resealed, 'current'>): string =>
-  `${railSettings > 0 ? `, ${counted(railSettings, 'rail')}` : ''}${railCallbacks > 0 ? `, ${counted(railCallbacks, "operator's message", "operators' messages")}` : ''}`
+const ofRails = ({ railSettings, callbackKeys, railCallbacks }: Omit<Resealed, 'current'>): string =>
+  `${railSettings > 0 ? `, ${counted(railSettings, 'rail')}` : ''}${callbackKeys > 0 ? `, ${counted(callbackKeys, 'key of addresses for operators', 'keys of addresses for operators')}` : ''}${railCallbacks > 0 ? `, ${counted(railCallbacks, "operator's message", "operators' messages")}` : ''}`
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-const recordOf = ({ merchantSecrets, rsaKeys, digestKeys, railSettings, railCallbacks, current }: Resealed) => ({
+const recordOf = ({
+  merchantSecrets,
+  rsaKeys,
+  digestKeys,
+  railSettings,
+  callbackKeys,
+  railCallbacks,
+  current,
+}: Resealed) => ({
   merchant_secrets: merchantSecrets,
   rsa_keys: rsaKeys,
   digest_keys: digestKeys,
   rail_settings: railSettings,
+  callback_keys: callbackKeys,
   rail_callbacks: railCallbacks,
   sealed_already: current,
 })

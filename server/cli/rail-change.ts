@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
+import { newTokenKey, type TokenKey } from '../domain/callback-tokens.ts'
 import { faultOfInstallationName } from '../domain/installation.ts'
 import { directionsOf } from '../rails/directions.ts'
 import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
@@ -26,10 +27,11 @@ interface AddOptions extends GivenSettings {
 interface SetOptions extends GivenSettings {
   readonly baseUrl?: string
   readonly newToken?: true
+  readonly endOldTokens?: true
   readonly json?: true
 }
 
-const newToken = (): string => randomBytes(20).toString('hex')
+const newKey = (): TokenKey => newTokenKey({ bytes: (size) => randomBytes(size) })
 
 /** `malipo rail add` */
 export async function add(name: string, kindName: string, { json, ...options }: AddOptions): Promise<void> {
@@ -48,13 +50,18 @@ export async function add(name: string, kindName: string, { json, ...options }: 
       environment: config.mode === 'live' ? 'production' : 'trial',
       currency,
       baseUrl: new URL(baseUrl).origin,
-      callbackToken: newToken(),
     } as const
-    await checkTogether(context, kind, { ...installation, settings: values, updatedAt: clock.now() })
+    const callbackKey = newKey()
+    await checkTogether(context, kind, {
+      ...installation,
+      callbackKeys: { keys: [callbackKey] },
+      settings: values,
+      updatedAt: clock.now(),
+    })
     const isAdded = await addInstallation(
       pool,
       await openSecretBox(context),
-      { ...installation, ...divided(kind, values), by: userInfo().username },
+      { ...installation, callbackKey, ...divided(kind, values), by: userInfo().username },
       clock.now(),
     )
     if (!isAdded)
@@ -91,13 +98,13 @@ async function leadingTo(kind: RailKind, { currency, baseUrl, sandbox, ...option
 /** `malipo rail set` */
 export async function set(
   name: string,
-  { baseUrl, newToken: withNewToken, json, ...given }: SetOptions,
+  { baseUrl, newToken, endOldTokens, json, ...given }: SetOptions,
 ): Promise<void> {
   const changed = await withDatabase(async (context) => {
     const { installation, kind } = await installationNamed(context, name)
     const box = await openSecretBox(context)
     const values = await givenSettings(kind, given)
-    if (Object.keys(values).length === 0 && baseUrl === undefined && !withNewToken)
+    if (Object.keys(values).length === 0 && baseUrl === undefined && !newToken && !endOldTokens)
       throw usedWrongly(
         'malipo: say what to change, for example --set requests_per_second=20.\nAdd --help to see what it takes, with an example.',
       )
@@ -115,7 +122,8 @@ export async function set(
       name,
       {
         baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl).origin,
-        callbackToken: withNewToken ? newToken() : undefined,
+        callbackKey: newToken || endOldTokens ? newKey() : undefined,
+        endsFormerAddresses: endOldTokens === true,
         ...divided(kind, values),
         leavesOrders: fixed.length > 0,
         by: userInfo().username,

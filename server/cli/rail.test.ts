@@ -225,8 +225,8 @@ test('a name is given once, also when what had it is gone', async () => {
 })
 
 const stored = async (name: string) => {
-  const { rows } = await client.query<{ callback_token: string; settings: object; sealed: string }>(
-    'select callback_token, settings, sealed_settings::text as sealed from rail_installations where name = $1',
+  const { rows } = await client.query<{ keys: string; settings: object; sealed: string }>(
+    'select sealed_callback_keys::text as keys, settings, sealed_settings::text as sealed from rail_installations where name = $1',
     [name],
   )
   return rows[0]!
@@ -240,10 +240,12 @@ test('settings, address and tokens are changed one by one, and an empty value ta
   const { settings } = await show('mtn-changed')
   expect(settings['requests_per_second']).toBe('20')
   expect(settings).not.toHaveProperty('callback_base_url')
-  expect((await stored('mtn-changed')).callback_token).toBe(before.callback_token)
+  expect((await stored('mtn-changed')).keys).toBe(before.keys)
   expect((await set('--new-token', '--base-url', 'http://127.0.0.1:7191/')).code).toBe(0)
-  expect((await stored('mtn-changed')).callback_token).toMatch(/^[0-9a-f]{40}$/)
-  expect((await stored('mtn-changed')).callback_token).not.toBe(before.callback_token)
+  const rotated = await stored('mtn-changed')
+  expect(rotated.keys.length).toBeGreaterThan(before.keys.length * 1.5)
+  expect((await set('--end-old-tokens')).code).toBe(0)
+  expect((await stored('mtn-changed')).keys).toHaveLength(before.keys.length)
   expect(await show('mtn-changed')).toMatchObject({ base_url: 'http://127.0.0.1:7191' })
   const sealed = (await stored('mtn-changed')).sealed
   expect((await set('--from', fileWith('collection_api_key=API-KEY-2'))).out).toBe(

@@ -68,7 +68,14 @@ function defineChange(group: Command): void {
   )
     .argument('<installation>', 'its name')
     .option('--base-url <url>', "the operator's address, when it has moved")
-    .option('--new-token', 'give the operator new addresses to report at: the old ones end at once')
+    .option(
+      '--new-token',
+      'make the tokens of the addresses for operators from a new secret, in a minute; orders that are out keep theirs for 90 days',
+    )
+    .option(
+      '--end-old-tokens',
+      'the same, and end the addresses of orders that are out at once: for a secret that leaked',
+    )
     .action(set)
 }
 

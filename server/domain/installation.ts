@@ -1,3 +1,5 @@
+import type { CallbackKeys } from './callback-tokens.ts'
+
 /**
  * A connection to an operator: which kind of rail, where, in which currency and with which credentials. A company has one
  * per country, product or set of credentials; providers lead to it.
@@ -11,8 +13,8 @@ export interface Installation {
   /** ISO 4217: all its orders are in it. */
   readonly currency: string
   readonly baseUrl: string
-  /** Unguessable: who knows it may tell us that something happened, and no more. */
-  readonly callbackToken: string
+  /** What the tokens in the addresses of its orders are made from: never to be logged or shown. */
+  readonly callbackKeys: CallbackKeys
   /** By name, the secret ones among them: never to be logged or shown. */
   readonly settings: Readonly<Record<string, string>>
   /** Since when the operator has not answered, as far as is known; absent: it does. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rail } from '../actions/ports/rail.ts'
+import { newTokenKey } from '../domain/callback-tokens.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -139,7 +140,7 @@ test('at the start it names its connections to operators; none of them keeps it 
     await addInstallation(
       gateway.pool,
       box,
-      { name, callbackToken: `token of ${name}`, settings, secrets, ...added, ...changes },
+      { name, callbackKey: newTokenKey(random), settings, secrets, ...added, ...changes },
       new Date(),
     )
   await leadProvider(gateway.pool, 'off_ug', 'mtn-uganda')

@@ -1,20 +1,38 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
+import { orderToken, RETIRED_KEY_GRACE_MS, type CallbackKeys } from '../domain/callback-tokens.ts'
 import { createRateLimits } from './rate-limit.ts'
 import { forFile } from '../testing/for-file.ts'
 import { createApp } from './app.ts'
-import { operatorCallbackPath, serveOperatorCallbacks } from './operator-callbacks.ts'
+import { operatorCallbackPath, serveOperatorCallbacks, type OperatorAddresses } from './operator-callbacks.ts'
 
-const TOKEN = 'f'.repeat(40)
-const TOKENS = new Map([
-  ['mpesa-kenya', TOKEN],
-  ['without-token', ''],
-])
 const ORDER = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
+const OTHER_ORDER = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a12'
+const NOW = new Date('2026-03-02T08:00:00Z')
+const RETIRED_AT = new Date('2026-03-01T08:00:00Z')
+const SHARED_TOKEN = 'd'.repeat(40)
+const KEYS: CallbackKeys = {
+  keys: [
+    { id: '0badcafe', secret: 'f00d' },
+    { id: '0ddba115', secret: 'cafe', retiredAt: RETIRED_AT },
+  ],
+  shared: { digest: createHash('sha256').update(SHARED_TOKEN).digest(), retiredAt: RETIRED_AT },
+}
+const ADDRESSES = new Map<string, OperatorAddresses>([
+  ['mpesa-kenya', { keys: KEYS, tails: ['', 'result', 'time_out'] }],
+  ['mtn-uganda', { keys: KEYS, tails: ['collection'] }],
+  ['without-key', { keys: { keys: [] }, tails: [''] }],
+  ['of-unknown-kind', { keys: KEYS }],
+])
+/** Before the retirement of any key. */
+const AT = new Date(0)
+const tokenOf = (installation: string, orderId = ORDER, keys: CallbackKeys = { keys: KEYS.keys.slice(0, 1) }): string =>
+  orderToken(keys, { installation, orderId }, AT)!
+const TOKEN = tokenOf('mpesa-kenya')
 const PATH = operatorCallbackPath('mpesa-kenya', TOKEN, ORDER)
 
 let received: RailCallback[]
@@ -37,7 +55,8 @@ const app = createApp({
   random: { bytes: (size) => randomBytes(size) },
   routes: (scope) =>
     serveOperatorCallbacks(scope, {
-      tokenOf: (installation) => TOKENS.get(installation),
+      addressesOf: (installation) => ADDRESSES.get(installation),
+      now: () => NOW,
       receive: async (callback) => {
         if (reception instanceof Error) throw reception
         received.push(callback)
@@ -70,14 +89,38 @@ describe('a message', () => {
     expect(received).toEqual([{ installation: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
   })
 
-  test.each(['known', 'too_many'] as const)(
-    'that is not stored again (%s) is acknowledged and counted',
-    async (what) => {
-      reception = what
-      expect((await tell(PATH)).status).toBe(200)
-      expect(counted).toEqual([['mpesa-kenya', what]])
-    },
-  )
+  test('that is stored already is acknowledged and counted', async () => {
+    reception = 'known'
+    expect((await tell(PATH)).status).toBe(200)
+    expect(counted).toEqual([['mpesa-kenya', 'known']])
+  })
+
+  test('that is one too many is counted, and never acknowledged: it is not stored', async () => {
+    reception = 'too_many'
+    const { status, headers, text } = await tell(PATH)
+    expect([status, headers.get('retry-after')]).toEqual([503, '600'])
+    expect(JSON.parse(text)).toMatchObject({ message: 'Too many messages about this order: try again later' })
+    expect(counted).toEqual([['mpesa-kenya', 'too_many']])
+  })
+
+  test('by a retired key or the shared token is taken for orders of before only', async () => {
+    const retired = tokenOf('mpesa-kenya', ORDER, { keys: KEYS.keys.slice(1) })
+    for (const token of [retired, SHARED_TOKEN])
+      expect((await tell(operatorCallbackPath('mpesa-kenya', token, ORDER))).status).toBe(200)
+    expect(received.map(({ orderedUntil }) => orderedUntil)).toEqual([
+      new Date(RETIRED_AT.getTime() + RETIRED_KEY_GRACE_MS),
+      RETIRED_AT,
+    ])
+  })
+
+  test('is taken at the words that its kind names, and at any word of a kind that this version does not know', async () => {
+    const statusAt = async (installation: string, tail?: string) =>
+      (await tell(operatorCallbackPath(installation, tokenOf(installation), ORDER, tail))).status
+    expect([await statusAt('mpesa-kenya'), await statusAt('mpesa-kenya', 'time_out')]).toEqual([200, 200])
+    expect([await statusAt('mtn-uganda'), await statusAt('mtn-uganda', 'collection')]).toEqual([404, 200])
+    expect([await statusAt('of-unknown-kind'), await statusAt('of-unknown-kind', 'any_word')]).toEqual([200, 200])
+    expect(await statusAt('of-unknown-kind', 'Any-Word')).toBe(404)
+  })
 
   test('is not acknowledged while the database is away', async () => {
     reception = new StorageUnavailable(new Error('ECONNREFUSED'))
@@ -124,13 +167,24 @@ const spoken = (head: readonly string[], body: string, end = false): Promise<str
   })
 
 const WRONG = 'e'.repeat(40)
+const SHARED_DIGEST = Buffer.from(KEYS.shared!.digest).toString('hex')
 
 describe('whoever guesses', () => {
   test.each([
     ['another token', operatorCallbackPath('mpesa-kenya', WRONG, ORDER)],
     ['a part of the token', operatorCallbackPath('mpesa-kenya', TOKEN.slice(1), ORDER)],
-    ['another installation', operatorCallbackPath('mtn-uganda', TOKEN, ORDER)],
-    ['an installation without a token', operatorCallbackPath('without-token', '%00', ORDER)],
+    ['another installation', operatorCallbackPath('mtn-uganda', TOKEN, ORDER, 'collection')],
+    ['an installation that is not there', operatorCallbackPath('mtn-ghana', TOKEN, ORDER)],
+    ["another order's token", operatorCallbackPath('mpesa-kenya', tokenOf('mpesa-kenya', OTHER_ORDER), ORDER)],
+    ['the token of another order at this one', operatorCallbackPath('mpesa-kenya', TOKEN, OTHER_ORDER)],
+    ['an installation without a key', operatorCallbackPath('without-key', '%00', ORDER)],
+    ['a key that nobody made', operatorCallbackPath('without-key', tokenOf('without-key'), ORDER)],
+    ['a token with a byte in front', operatorCallbackPath('mpesa-kenya', `%00${TOKEN}`, ORDER)],
+    ['a token in capitals', operatorCallbackPath('mpesa-kenya', TOKEN.toUpperCase(), ORDER)],
+    ['the digest of the shared token', operatorCallbackPath('mpesa-kenya', SHARED_DIGEST, ORDER)],
+    ['a word of another kind', operatorCallbackPath('mpesa-kenya', TOKEN, ORDER, 'collection')],
+    ['a word that every object has', operatorCallbackPath('mpesa-kenya', TOKEN, ORDER, 'constructor')],
+    ['a word with a byte behind it', operatorCallbackPath('mpesa-kenya', TOKEN, ORDER, 'result%00')],
     ['a name that every object has', operatorCallbackPath('__proto__', TOKEN, ORDER)],
     ['what is no order id', operatorCallbackPath('mpesa-kenya', TOKEN, 'order-1')],
     ['an order id with NUL', operatorCallbackPath('mpesa-kenya', TOKEN, `${ORDER.slice(0, -1)}%00`)],

@@ -1,19 +1,27 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
+import { checkToken, type CallbackKeys } from '../domain/callback-tokens.ts'
 import { send } from './app.ts'
 import { failure } from './envelope.ts'
 import { allowOnly } from './allow-only.ts'
 import { readCapped } from './read-capped.ts'
 
 export interface OperatorCallbackDeps {
-  /** @returns the token in the addresses of an installation; undefined where there is no such installation */
-  readonly tokenOf: (installation: string) => string | undefined
+  /** From memory: the database may be away. @returns undefined where there is no such installation */
+  readonly addressesOf: (installation: string) => OperatorAddresses | undefined
+  readonly now: () => Date
   /** Stores it before anybody is answered. @throws StorageUnavailable */
   readonly receive: (callback: RailCallback) => Promise<Reception>
   readonly counted: (installation: string, reception: Reception | 'refused') => void
   /** Somebody tried an address that we never gave. @returns the seconds to wait when there were too many */
   readonly guessed: (address: string) => Promise<number | undefined>
+}
+
+/** The addresses of one installation. */
+export interface OperatorAddresses {
+  readonly keys: CallbackKeys
+  /** As `RailKind.callbackTails`. Absent: this version does not know its kind, and keeps what comes for one that does. */
+  readonly tails?: readonly string[]
 }
 
 /** Under it operators report; what follows is in every address that a rail gives away. */
@@ -39,8 +47,8 @@ type Told = FastifyRequest<{ Params: Params }>
 
 /**
  * Where operators tell what came of an order, by POST or PUT. Nothing in it is believed, and nobody is asked before it is
- * stored: some operators never come back with what they could not deliver. A wrong token and an unknown order have one
- * answer.
+ * stored: some operators never come back with what they could not deliver. A wrong token, an unknown order and a word
+ * that no address ends with have one answer.
  */
 export function serveOperatorCallbacks(app: FastifyInstance, deps: OperatorCallbackDeps): void {
   for (const url of [WITHOUT_TAIL, `${WITHOUT_TAIL}/:tail`]) {
@@ -55,25 +63,34 @@ export function serveOperatorCallbacks(app: FastifyInstance, deps: OperatorCallb
 
 async function take(deps: OperatorCallbackDeps, request: Told, reply: FastifyReply): Promise<FastifyReply> {
   const { installation, token, order, tail } = request.params
-  const expected = deps.tokenOf(installation)
-  if (!isSame(token, expected ?? '') || !ORDER_ID.test(order) || (tail !== undefined && !TAIL.test(tail)))
-    return refuse(deps, request, reply, expected === undefined ? undefined : installation)
+  const addresses = deps.addressesOf(installation)
+  const orderId = order.toLowerCase()
+  const check = checkToken(addresses?.keys ?? NO_KEYS, token, { installation, orderId }, deps.now())
+  if (!check.isValid || !ORDER_ID.test(order) || !isTail(tail, addresses))
+    return refuse(deps, request, reply, addresses && installation)
   const body = await readCapped(request.raw, BODY_MAX_BYTES)
   if (body === 'too_large')
     return send(reply, failure(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' }))
   if (body === 'incomplete') return send(reply, failure(400, 'The request body is incomplete'))
   const reception = await deps.receive({
     installation,
-    orderId: order.toLowerCase(),
+    orderId,
     method: request.method === 'PUT' ? 'PUT' : 'POST',
     ...(tail !== undefined && { tail }),
+    ...(check.orderedUntil && { orderedUntil: check.orderedUntil }),
     // NUL has no place in a text of the database, nor in JSON.
     body: body.toString('utf8').replaceAll('\0', ''),
   })
   deps.counted(installation, reception)
   if (reception === 'unknown_order') return refuse(deps, request, reply, undefined)
+  if (reception === 'too_many')
+    return send(reply, failure(503, TOO_MANY, { 'retry-after': String(TOO_MANY_RETRY_SECONDS) }))
   return reply.code(200).type('application/json; charset=utf-8').send(TAKEN)
 }
+
+/** What is not stored is never acknowledged. */
+const TOO_MANY = 'Too many messages about this order: try again later'
+const TOO_MANY_RETRY_SECONDS = 600
 
 /** What Safaricom's examples answer; nobody is known to read it. */
 const TAKEN = JSON.stringify({ ResultCode: 0, ResultDesc: 'Accepted' })
@@ -94,8 +111,7 @@ async function refuse(
   )
 }
 
-/** In the same time for all wrong ones. An empty token never fits. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(expected)) && expected !== ''
-}
+const NO_KEYS: CallbackKeys = { keys: [] }
+
+const isTail = (tail: string | undefined, addresses: OperatorAddresses | undefined): boolean =>
+  addresses?.tails?.includes(tail ?? '') ?? (tail === undefined || TAIL.test(tail))

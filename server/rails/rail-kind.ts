@@ -36,6 +36,11 @@ export interface RailKind {
    * Absent: it moves every amount that the currency has.
    */
   readonly amountStepMinor?: bigint
+  /**
+   * The words that its addresses end with, `''` for an address without one: at any other nothing is taken. What
+   * `callbackUrl` gets is one of them, and `readCallback` reads what comes there.
+   */
+  readonly callbackTails: readonly string[]
   /** Beside those that every installation has (`COMMON_SETTINGS`), in the order in which they are asked for. */
   readonly settings: Readonly<Record<string, RailSetting>>
   /** What is known of the operator's statements; absent: nothing, so that its settings say all. */
@@ -97,7 +102,7 @@ export interface RailWorld {
   fetchFor(about: ExchangeAbout): (request: Request) => Promise<Response>
   /**
    * Where the operator may tell what came of an order. @param tail one word that comes back with the callback, where an
-   * operator takes several addresses. @returns undefined when this gateway has no address that the operator could reach
+   * operator takes several addresses: of `callbackTails`. @returns undefined when this gateway has no address that the operator could reach
    */
   callbackUrl(orderId: string, tail?: string): string | undefined
 }

@@ -46,6 +46,7 @@ const EXAMPLE = {
   name: 'example',
   title: 'Example',
   types: ['COLLECTION'],
+  callbackTails: [],
   settings: {
     key: { meaning: 'the key of the example', secret: true, fault: () => 'must be another' },
     region: { meaning: 'where it is', default: 'east' },

@@ -1,3 +1,4 @@
+import { claimsVerdict } from '../actions/claims-verdict.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import type { RailCallback } from '../actions/ports/rail-callbacks.ts'
 import { OUR_REFERENCE } from '../actions/ports/unit.ts'
@@ -68,7 +69,9 @@ export class SimulatedGateway {
   async receive(n: number, callback: RailCallback): Promise<void> {
     const process = this.process(n)
     if (!process) throw new ProcessDied('every process')
-    await process.serve(({ railCallbacks, clock }) => railCallbacks.receive(callback, clock.now()))
+    await process.serve(({ railCallbacks, rail, clock }) =>
+      railCallbacks.receive({ ...callback, hasVerdict: claimsVerdict(rail, callback) }, clock.now()),
+    )
   }
 
   /** What could not be done can be done again: a mended program, a mended row. */

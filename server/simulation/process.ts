@@ -1,4 +1,5 @@
 import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
+import type { Rail } from '../actions/ports/rail.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
 import type { InitializeCollectionDeps } from '../actions/initialize-collection.ts'
@@ -34,7 +35,7 @@ export interface Surroundings {
 
 export type SimulatedDeps = InitializeCollectionDeps &
   AuthorizeDeps &
-  PaymentStepDeps & { readonly railCallbacks: RailCallbackStore }
+  PaymentStepDeps & { readonly railCallbacks: RailCallbackStore; readonly rail: Rail }
 
 /** The real actions, lanes and work loop, on a connection of their own to a database in memory. */
 export class SimulatedProcess implements Member {
@@ -56,12 +57,14 @@ export class SimulatedProcess implements Member {
     const { store, acceptance, callbacks, railCallbacks, idempotency, lookups, queue } = this.connection
     const random = randomOf(seed)
     const timers = scheduler.timersOf(this, false)
+    const connectedRail = rail.connectionOf({ member: this, random, timers })
     this.deps = {
       store,
       acceptance,
       idempotency,
       lookups,
       railCallbacks,
+      rail: connectedRail,
       reference: reference.keptBy((id) => scheduler.step(this, 'read', `looks up merchant ${id}`)),
       random,
       callbackBody(transaction) {
@@ -82,7 +85,6 @@ export class SimulatedProcess implements Member {
       ...this.deps,
       callbacks,
       timers,
-      rail: rail.connectionOf({ member: this, random, timers }),
       keepMessage: () => undefined,
       handshakes: merchants.handshakesOf(this),
       sender: merchants.senderOf(this),

@@ -3,6 +3,7 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import type { TraceCall } from '../actions/ports/tracing.ts'
+import { orderToken } from '../domain/callback-tokens.ts'
 import type { Installation } from '../domain/installation.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
@@ -90,10 +91,8 @@ export function connectInstallation(
         random: around.random,
         currency,
         fetchFor: exchange.fetchFor,
-        callbackUrl(orderId, tail) {
-          const base = reachedAt()
-          return base && `${base}${operatorCallbackPath(name, installation.callbackToken, orderId, tail)}`
-        },
+        callbackUrl: (orderId, tail) =>
+          addressOf({ kind, installation, base: reachedAt(), now: around.clock.now() }, orderId, tail),
       },
     ),
   )
@@ -112,6 +111,25 @@ export function connectInstallation(
     leave: watched.end,
     close: () => exchange.close(),
   }
+}
+
+interface AddressParts {
+  readonly kind: RailKind
+  readonly installation: Installation
+  readonly base: string | undefined
+  readonly now: Date
+}
+
+/** @throws Error for a word at which nothing is taken */
+function addressOf(
+  { kind, installation, base, now }: AddressParts,
+  orderId: string,
+  tail?: string,
+): string | undefined {
+  const { name, callbackKeys } = installation
+  if (!kind.callbackTails.includes(tail ?? '')) throw new Error(`${kind.name} takes no message at ${tail ?? 'no word'}`)
+  const token = orderToken(callbackKeys, { installation: name, orderId: orderId.toLowerCase() }, now)
+  return base && token && `${base}${operatorCallbackPath(name, token, orderId, tail)}`
 }
 
 const given = ({ dispatcher, trace }: InstallationSurroundings) => ({

@@ -8,6 +8,7 @@ import { createFigures } from '../storage/operators/figures.ts'
 import { ensureRsaKey } from '../storage/operators/merchants.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { poolingOf } from '../storage/pooler.ts'
+import { ensureCallbackKeys } from '../storage/rail-installations.ts'
 import { resealFormer } from '../storage/reseal.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
 import type { SharedClock } from '../storage/shared-clock.ts'
@@ -74,6 +75,7 @@ export async function layFoundation(
   if (resealed) logger.info(resealed, 'what an older version sealed is sealed anew, each secret for its place')
   const digests = await openDigests(pool, box, random, clock.now())
   await ensureRsaKey(pool, box, clock.now())
+  await ensureCallbackKeys(pool, box, random)
   return {
     config,
     surroundings,

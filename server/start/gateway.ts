@@ -8,12 +8,12 @@ import type { Pool } from '../storage/pool.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
 import { plannedUrl } from './addresses.ts'
 import { startBackground } from './background.ts'
-import { createCore } from './core.ts'
+import { createCore, type Core } from './core.ts'
 import { layFoundation, type CleanUp, type Foundation } from './foundation.ts'
-import { startHttp } from './http-server.ts'
+import { startHttp, type HttpParts } from './http-server.ts'
 import { installationStates, type InstallationState } from './installation-states.ts'
 import { startMetrics } from './metrics-server.ts'
-import { connectRails } from './rails.ts'
+import { connectRails, type ConnectedRails } from './rails.ts'
 import { openSandboxOperators } from './sandbox-operators.ts'
 import { seed } from './seed.ts'
 import { surroundingsOf, type Surroundings } from './surroundings.ts'
@@ -68,16 +68,15 @@ export async function startOn(
   const { reference } = core
   const paymentSteps = createPaymentSteps({ ...core, signer: createLegacySigner(core) })
 
-  const http = role === 'worker' ? undefined : await startHttp({ foundation, core, paymentSteps, wake }, cleanUp)
-  const url = http?.url ?? plannedUrl(config)
-  if (url !== plannedUrl(config)) {
-    await seed(foundation, url)
-    await reference.refresh()
-  }
+  // Rails are connected once we listen: their addresses name the port.
+  const late = lateRails()
+  const parts = { foundation, core, paymentSteps, wake, readCallback: late.readCallback }
+  const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
+  const url = await seededAt(http?.url, foundation, reference)
   const metricsServer = await startMetrics(foundation, cleanUp)
 
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
-  const rails = connectRails(foundation, core, http?.url, operators)
+  const rails = late.connected(connectRails(foundation, core, http?.url, operators))
   const { start: startWork, runDue, stop: stopWork } = (work = createWork(foundation, core, rails))
   const works = runWork && role !== 'api'
   if (works) startWork()
@@ -109,6 +108,26 @@ export async function startOn(
       await database.stop()
     }),
   }
+}
+
+/** @returns where the gateway is: seeded again when that is not where it was planned */
+async function seededAt(
+  url: string | undefined,
+  foundation: Foundation,
+  reference: Core['reference'],
+): Promise<string> {
+  const planned = plannedUrl(foundation.config)
+  if (url === undefined || url === planned) return planned
+  await seed(foundation, url)
+  await reference.refresh()
+  return url
+}
+
+/** What reads operators' messages before the rails are connected: nothing can be read then. */
+function lateRails() {
+  let rails: ConnectedRails | undefined
+  const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.installations.readCallback(name, callback)
+  return { readCallback, connected: (connected: ConnectedRails) => (rails = connected) }
 }
 
 const endsOf = (

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { PaymentSteps } from '../actions/customer-steps.ts'
+import type { Rail } from '../actions/ports/rail.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import { createApi, type Api } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
@@ -23,6 +24,7 @@ export interface HttpParts {
   readonly core: Core
   readonly paymentSteps: PaymentSteps
   readonly wake: Wake
+  readonly readCallback: NonNullable<Rail['readCallback']>
 }
 
 export interface HttpServer {
@@ -34,7 +36,7 @@ export interface HttpServer {
 
 /** The API, the payment page and what is served beside them. @throws the listener's error (EADDRINUSE) */
 export async function startHttp(
-  { foundation, core, paymentSteps, wake }: HttpParts,
+  { foundation, core, paymentSteps, wake, readCallback }: HttpParts,
   cleanUp: CleanUp,
 ): Promise<HttpServer> {
   const { config, surroundings, metrics } = foundation
@@ -52,7 +54,7 @@ export async function startHttp(
     isEnding: foundation.readiness.isEnding,
     lost: lostPages(config),
     unreadable: unreadablePages(config),
-    routes: (app) => serveRoutes(app, { foundation, core, paymentSteps, rateLimits, baseUrl }),
+    routes: (app) => serveRoutes(app, { foundation, core, paymentSteps, rateLimits, readCallback, baseUrl }),
   })
   cleanUp.push(() => server.close())
   await server.listen({ host: config.host, port: config.port })
@@ -68,7 +70,7 @@ export async function startHttp(
 }
 
 function apiOf(
-  { foundation, core, wake }: Omit<HttpParts, 'paymentSteps'>,
+  { foundation, core, wake }: Omit<HttpParts, 'paymentSteps' | 'readCallback'>,
   rateLimits: RateLimits,
   baseUrl: () => string,
 ): Promise<Api> {

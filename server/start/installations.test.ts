@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { money } from '../domain/money.ts'
 import { NO_METRICS } from '../metrics/metrics.ts'
+import { orderToken, type CallbackKeys } from '../domain/callback-tokens.ts'
 import type { Installation } from '../domain/installation.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { SettingFault, type Adapter, type RailKind, type RailWorld, type SettingValues } from '../rails/rail-kind.ts'
@@ -9,10 +10,13 @@ import { fixedClock, seededRandom } from '../testing/gateway.ts'
 import { policyFor } from './connect-installation.ts'
 import { createInstallations } from './installations.ts'
 
+const callbackKeys: CallbackKeys = { keys: [{ id: '0badcafe', secret: 'f00d' }] }
+
 const KIND: RailKind = {
   name: 'mtn-momo',
   title: 'An operator',
   types: ['COLLECTION'],
+  callbackTails: ['', 'result'],
   settings: {},
   connect: () => Promise.reject(new Error('replaced in each test')) as never,
 }
@@ -22,7 +26,7 @@ const installation = (changes: Partial<Installation> = {}): Installation => ({
   environment: 'trial',
   currency: 'UGX',
   baseUrl: 'http://127.0.0.1:9',
-  callbackToken: 'a-token',
+  callbackKeys,
   settings: {},
   updatedAt: new Date('2026-03-01T08:00:00Z'),
   ...changes,
@@ -106,14 +110,26 @@ test('a connection is made when it is first needed, and stays until its settings
   expect(shown).toEqual(['mtn-uganda'])
 })
 
-test('an operator is told where to report: under the name, the token and the order, with its word', () => {
+test('gives each order an address of its own: name, token, order id and word', () => {
   const { installations, worlds, set } = connections()
   set()
   installations.rail('mtn-uganda')
   const [{ world } = { world: undefined }] = worlds
+  const token = orderToken(callbackKeys, { installation: 'mtn-uganda', orderId: 'an-order' }, CHANGED)
   expect(world?.callbackUrl('an-order', 'result')).toBe(
-    'https://pay.example/operators/mtn-uganda/a-token/an-order/result',
+    `https://pay.example/operators/mtn-uganda/${token}/an-order/result`,
   )
+  expect(world?.callbackUrl('another-order')).not.toContain(token)
+  set({ updatedAt: CHANGED, callbackKeys: { keys: [] } })
+  installations.rail('mtn-uganda')
+  expect(worlds[1]?.world.callbackUrl('an-order', 'result')).toBeUndefined()
+})
+
+test('refuses to give an address whose word its kind does not name', () => {
+  const { installations, worlds, set } = connections()
+  set()
+  installations.rail('mtn-uganda')
+  expect(() => worlds[0]?.world.callbackUrl('an-order', 'elsewhere')).toThrow('takes no message at elsewhere')
 })
 
 test('nothing goes to one that is removed, of an unknown kind, or of the other world', () => {

@@ -1,22 +1,30 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { OperatorExchange } from '../actions/ports/operator-exchanges.ts'
 import type { CallbackResult, StoredRailCallback } from '../actions/ports/rail-callbacks.ts'
+import { orderToken, type CallbackKeys } from '../domain/callback-tokens.ts'
 import type { Installation } from '../domain/installation.ts'
 import { RAIL_KINDS } from '../rails/registry.ts'
 import { fixedClock } from '../testing/gateway.ts'
 import { createMessageKeeping } from './kept-messages.ts'
 
-const TOKEN = 'f'.repeat(40)
+const ORDER = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
+const SHARED_TOKEN = 'f'.repeat(40)
+const callbackKeys: CallbackKeys = {
+  keys: [{ id: '0badcafe', secret: 'f00d' }],
+  shared: { digest: createHash('sha256').update(SHARED_TOKEN).digest(), retiredAt: fixedClock().now() },
+}
+const TOKEN = orderToken(callbackKeys, { installation: 'mtn-uganda', orderId: ORDER }, fixedClock().now()) ?? ''
 const installation: Partial<Installation> = {
   rail: 'mtn-momo',
-  callbackToken: TOKEN,
+  callbackKeys,
   settings: { target_environment: 'sandbox', collection_api_key: 'A-SECRET-KEY' },
 }
 const message: StoredRailCallback = {
   id: 1n,
   transactionId: 2n,
   installation: 'mtn-uganda',
-  orderId: '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11',
+  orderId: ORDER,
   method: 'PUT',
   tail: 'collect',
   body: `<p>A-SECRET-KEY of 256772000123 at ${TOKEN}</p>`,
@@ -40,6 +48,14 @@ test('a message that could not be read is kept with the reason, without secrets 
     reply: '<p>*** of *********123 at ***</p>',
     error: "The operator's message breaks its contract",
   })
+})
+
+test.each([
+  ["the order's token", TOKEN],
+  ['the shared token', SHARED_TOKEN],
+])('masks %s also in a field that is kept as it is', (_what, token) => {
+  const body = JSON.stringify({ reference: `at ${token}`, note: 'fine' })
+  expect(kept({ body }, 'unreadable')?.reply).toBe('{"reference":"at ***","note":"fine"}')
 })
 
 test('one that was right is kept without a fault; of an installation that is gone what looks like a number is masked', () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import type { CallbackResult, KeepMessage } from '../actions/ports/rail-callbacks.ts'
+import { tokensIn } from '../domain/callback-tokens.ts'
 import type { Installation } from '../domain/installation.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
 import { maskTold } from '../rails/exchange/mask-exchange.ts'
@@ -24,14 +25,18 @@ export const createMessageKeeping =
   ({ installation: name, orderId, method, tail, body }, { result, detail }) => {
     const installation = installations().get(name)
     const kind = kinds.find(({ name: known }) => known === installation?.rail)
+    const at = clock.now()
     const secrets = installation
-      ? [installation.callbackToken, ...(kind ? secretsOf(kind, installation.settings) : [])]
+      ? [
+          ...tokensIn(body, installation.callbackKeys, { installation: name, orderId }, at),
+          ...(kind ? secretsOf(kind, installation.settings) : []),
+        ]
       : []
     record.add({
       installation: name,
       purpose: 'callback',
       orderId,
-      at: clock.now(),
+      at,
       durationMs: 0,
       method,
       path: operatorCallbackPath(name, '***', orderId, tail),

@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
+import { claimsVerdict } from '../actions/claims-verdict.ts'
 import type { PaymentSteps } from '../actions/customer-steps.ts'
+import type { Rail } from '../actions/ports/rail.ts'
+import type { Installation } from '../domain/installation.ts'
 import { send } from '../http/app.ts'
 import { failure } from '../http/envelope.ts'
-import { serveOperatorCallbacks } from '../http/operator-callbacks.ts'
+import { serveOperatorCallbacks, type OperatorAddresses } from '../http/operator-callbacks.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { servePages } from '../http/pages.ts'
 import type { RateLimits } from '../http/rate-limit.ts'
 import { ownHosts } from '../own-hosts.ts'
+import type { RailKind } from '../rails/rail-kind.ts'
 import { servePaymentPage } from '../payment-page/payment-page.ts'
 import { createInboxStore } from '../sandbox/inbox-store.ts'
 import { serveInbox } from '../sandbox/inbox.ts'
@@ -22,6 +26,7 @@ export interface Served {
   readonly core: Core
   readonly paymentSteps: PaymentSteps
   readonly rateLimits: RateLimits
+  readonly readCallback: NonNullable<Rail['readCallback']>
   /** Known once we listen. */
   readonly baseUrl: () => string
 }
@@ -58,14 +63,24 @@ function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLim
   })
 }
 
-function serveOperators(app: FastifyInstance, { foundation, core, rateLimits }: Served): void {
-  const { clock, metrics } = foundation
+function serveOperators(app: FastifyInstance, { foundation, core, rateLimits, readCallback }: Served): void {
+  const { clock, metrics, surroundings } = foundation
   serveOperatorCallbacks(app, {
-    tokenOf: (installation) => core.reference.installations().get(installation)?.callbackToken,
-    receive: (callback) => core.railCallbacks.receive(callback, clock.now()),
+    addressesOf: (name) => addressesOf(core.reference.installations().get(name), surroundings.railKinds),
+    now: () => clock.now(),
+    receive: (callback) =>
+      core.railCallbacks.receive({ ...callback, hasVerdict: claimsVerdict({ readCallback }, callback) }, clock.now()),
     counted: metrics.operatorMessage,
     guessed: rateLimits.pageGuess,
   })
+}
+
+function addressesOf(
+  installation: Installation | undefined,
+  kinds: readonly RailKind[],
+): OperatorAddresses | undefined {
+  const tails = kinds.find(({ name }) => name === installation?.rail)?.callbackTails
+  return installation && { keys: installation.callbackKeys, ...(tails && { tails }) }
 }
 
 function serveSandboxInbox(app: FastifyInstance, { foundation, core }: Served): void {

@@ -105,6 +105,12 @@ describe('a message', () => {
     expect([await rows(), await work(), woken]).toEqual([[], [], []])
   })
 
+  test('by a token of before is about orders of before only', async () => {
+    expect(await receive({ orderedUntil: new Date(NOW.getTime() - 1) })).toBe('unknown_order')
+    expect(await rows()).toEqual([])
+    expect(await receive({ orderedUntil: NOW })).toBe('stored')
+  })
+
   test('whose words come from elsewhere, or were changed in the database, does not open', async () => {
     await receive()
     await pool.query(`update rail_callbacks set order_id = '22222222-2222-4222-8222-222222222222'`)
@@ -126,11 +132,56 @@ describe('a flood', () => {
     return told
   }
 
-  test('to one address of an order stops being stored, and takes no place from the others', async () => {
-    expect(await flood(50)).toEqual(new Set(['stored']))
-    expect(await receive()).toBe('too_many')
+  const events = async () =>
+    (
+      await pool.query<{ kind: string; detail: string }>(
+        'select kind, detail from transaction_events where transaction_id = $1 order by id',
+        [transactionId],
+      )
+    ).rows
+
+  test('without verdicts stops being stored, at all addresses of an order together', async () => {
+    expect(await flood(25)).toEqual(new Set(['stored']))
+    expect(await flood(25, { tail: 'result' })).toEqual(new Set(['stored']))
+    expect([await receive(), await receive({ tail: 'status' })]).toEqual(['too_many', 'too_many'])
     expect(await rows()).toHaveLength(50)
-    expect(await receive({ tail: 'result' })).toBe('stored')
+  })
+
+  test('takes no room from messages with a verdict, nor from another order', async () => {
+    await flood(51)
+    expect(await receive({ hasVerdict: true })).toBe('stored')
+    const other = '00000000-0000-4000-8000-aaaaaaaaaaaa'
+    await called('mpesa-kenya', OUR_REFERENCE, other)
+    expect(await receive({ orderId: other })).toBe('stored')
+  })
+
+  test('of verdicts has a bound of its own, and takes no room from other messages', async () => {
+    expect(await flood(200, { hasVerdict: true })).toEqual(new Set(['stored']))
+    expect(await receive({ hasVerdict: true })).toBe('too_many')
+    expect(await receive()).toBe('stored')
+  })
+
+  test('keeps nobody from repeating what is stored', async () => {
+    await flood(50)
+    expect(await receive({ body: `${NOW.getTime()} 0` })).toBe('known')
+    expect(await receive({ body: `${NOW.getTime()} 0`, tail: 'result' })).toBe('too_many')
+  })
+
+  test("is recorded once in the order's history, and once more for verdicts", async () => {
+    await flood(50)
+    expect(await events()).toEqual([])
+    await Promise.all(Array.from({ length: 8 }, (_, n) => receive({ body: `more ${n}` })))
+    await receive({ body: 'more' })
+    const withoutVerdict = {
+      kind: 'rail_callback_refused',
+      detail: 'More than 50 messages without a verdict within an hour: the operator gets 503 for more',
+    }
+    expect(await events()).toEqual([withoutVerdict])
+    await flood(252, { hasVerdict: true })
+    expect(await events()).toEqual([
+      withoutVerdict,
+      { ...withoutVerdict, detail: expect.stringMatching(/^More than 200 messages with a verdict/) as string },
+    ])
   })
 
   test('that is over keeps nobody from telling a result: answers to questions come for days', async () => {

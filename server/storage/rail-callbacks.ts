@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { CallbackResult, RailCallback, RailCallbackStore, Reception } from '../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE, type Unit } from '../actions/ports/unit.ts'
+import {
+  MESSAGES_COUNTED_MS,
+  MESSAGES_PER_ORDER,
+  messagesRefused,
+  type CallbackResult,
+  type RailCallback,
+  type RailCallbackStore,
+  type Reception,
+} from '../actions/ports/rail-callbacks.ts'
+import { OUR_REFERENCE, type TransactionEvent, type Unit } from '../actions/ports/unit.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
-import { available, type Connections, type Queryable } from './pool.ts'
+import { available, inTransaction, type Connections, type Queryable } from './pool.ts'
 import { railCallback } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
-
-/**
- * Far above what any operator sends to one address within an hour; more is a fault, or somebody who knows the address.
- * Per address, and not for ever: answers to our own questions come for as long as an order is open, and must not take the
- * place of its result.
- */
-const PER_ADDRESS_MAX = 50
-const COUNTED_FOR = "interval '1 hour'"
+import { insertEvents } from './transactions.ts'
 
 /** How long what was read is known again, as long as what was said with operators. What nobody has read stays. */
 export const CALLBACKS_KEPT_MS = EXCHANGES_KEPT_MS
@@ -66,29 +67,46 @@ export const createRailCallbackStore = (pool: Connections, box: SecretBox, wake:
     }),
 })
 
+interface Received {
+  /** Absent: no such order of that installation. */
+  readonly transaction_id: bigint | null
+  readonly is_stored: boolean
+  readonly is_known: boolean
+  readonly is_full: boolean
+  readonly is_recorded: boolean
+}
+
 /** One statement, so that a message and the work that follows from it are committed together. */
 async function insertCallback(
   pool: Connections,
   box: SecretBox,
-  { installation, orderId, method, tail = '', body }: RailCallback,
+  { installation, orderId, method, tail = '', body, hasVerdict = false, orderedUntil }: RailCallback,
   now: Date,
 ): Promise<Reception> {
-  const { rows } = await pool.query<{ is_known: boolean; is_full: boolean; is_stored: boolean }>(
+  const refused = messagesRefused(hasVerdict)
+  const { rows } = await pool.query<Received>(
     `with owner as (
-       select transaction_id from rail_references where reference = $2 and name = '${OUR_REFERENCE}' and installation = $1 limit 1
-     ), lately as (
-       select from rail_callbacks join owner using (transaction_id)
-       where tail = $3 and received_at > $7::timestamptz - ${COUNTED_FOR}
+       select transaction_id from rail_references
+       where reference = $2 and name = '${OUR_REFERENCE}' and installation = $1
+         and recorded_at <= coalesce($9::timestamptz, 'infinity')
+       limit 1
+     ), before as (
+       select coalesce(bool_or(c.tail = $3 and c.digest = $5), false) as is_known,
+         count(*) filter (where c.has_verdict = $8 and c.received_at > $10 and c.received_at <= $7) >= $11 as is_full
+       from rail_callbacks c join owner using (transaction_id) where c.order_id = $2
      ), kept as (
-       insert into rail_callbacks (installation, transaction_id, order_id, tail, method, digest, sealed_body, received_at)
-       select $1, transaction_id, $2, $3, $4, $5, $6, $7 from owner
-       where (select count(*) from lately) < ${PER_ADDRESS_MAX}
+       insert into rail_callbacks
+         (installation, transaction_id, order_id, tail, method, digest, sealed_body, received_at, has_verdict)
+       select $1, transaction_id, $2, $3, $4, $5, $6, $7, $8 from owner, before where not (is_known or is_full)
        on conflict do nothing returning id
      ), due as (
        insert into work (kind, subject_id, due_at) select 'readRailCallback', id, $7 from kept
      )
-     select exists (select from owner) as is_known, exists (select from kept) as is_stored,
-       (select count(*) from lately) >= ${PER_ADDRESS_MAX} as is_full`,
+     select (select transaction_id from owner), exists (select from kept) as is_stored, is_known, is_full,
+       is_full and exists (
+         select from transaction_events join owner using (transaction_id) where kind = $12 and detail = $13
+       ) as is_recorded
+     from before`,
     [
       installation,
       orderId,
@@ -97,13 +115,36 @@ async function insertCallback(
       createHash('sha256').update(`${method}\n${body}`).digest(),
       box.seal(body, railCallback(orderId)),
       now,
+      hasVerdict,
+      orderedUntil,
+      new Date(now.getTime() - MESSAGES_COUNTED_MS),
+      hasVerdict ? MESSAGES_PER_ORDER.withVerdict : MESSAGES_PER_ORDER.withoutVerdict,
+      refused.kind,
+      refused.detail,
     ],
   )
   const [row] = rows
-  if (!row?.is_known) return 'unknown_order'
+  if (!row || row.transaction_id === null) return 'unknown_order'
   if (row.is_stored) return 'stored'
-  return row.is_full ? 'too_many' : 'known'
+  if (row.is_known || !row.is_full) return 'known'
+  if (!row.is_recorded) await recordRefusal(pool, { transactionId: row.transaction_id, ...refused }, now)
+  return 'too_many'
 }
+
+/** Once, also when many come at the same moment: the second finds the event of the first. */
+const recordRefusal = (pool: Connections, event: TransactionEvent, now: Date): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    const { transactionId, kind, detail } = event
+    await client.query(
+      `select from rail_references where transaction_id = $1 and name = '${OUR_REFERENCE}' order by reference for update`,
+      [transactionId],
+    )
+    const { rowCount } = await client.query(
+      'select from transaction_events where transaction_id = $1 and kind = $2 and detail = $3 limit 1',
+      [transactionId, kind, detail],
+    )
+    if (rowCount === 0) await insertEvents(client, [event], now)
+  })
 
 /** What was looked at keeps its place among the known ones, without its text. */
 export const railCallbackStatements = (client: Queryable): Pick<Unit, 'endRailCallback'> => ({

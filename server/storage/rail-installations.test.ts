@@ -1,16 +1,19 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { newTokenKey } from '../domain/callback-tokens.ts'
 import { present } from '../domain/present.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
 import { newTransaction, START, unique, uniqueId } from '../testing/transactions.ts'
 import { createAcceptance } from './accept-transactions.ts'
+import { installationChanges } from './operators/installation-changes.ts'
 import {
   addInstallation,
   changeInstallation,
   removeInstallation,
+  type InstallationChange,
   type NewInstallation,
 } from './operators/rail-installations.ts'
-import { openSettings, readInstallations, toInstallation } from './rail-installations.ts'
+import { ensureCallbackKeys, openSettings, readInstallations, toInstallation } from './rail-installations.ts'
 import { createRailCallbackStore } from './rail-callbacks.ts'
 import { reseal } from './reseal.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -29,7 +32,7 @@ async function added(changes: Partial<NewInstallation> = {}): Promise<string> {
     environment: 'trial',
     currency: 'UGX',
     baseUrl: 'https://operator.example',
-    callbackToken: `token-of-${name}`,
+    callbackKey: newTokenKey(random),
     settings: { target_environment: 'sandbox' },
     secrets: { collection_api_key: 'a very secret key' },
     ...changes,
@@ -48,11 +51,73 @@ test('secret settings are sealed at rest, and are with the others when it is ope
   const row = await rowOf(name)
   expect(toInstallation(box, row)).toMatchObject({
     name,
-    callbackToken: `token-of-${name}`,
     settings: { target_environment: 'sandbox', collection_api_key: 'a very secret key' },
   })
   expect(Buffer.from(row.sealed_settings).toString('latin1')).not.toContain('very secret')
   expect(row.settings).not.toHaveProperty('collection_api_key')
+})
+
+const keysOf = async (name: string) => toInstallation(box, await rowOf(name)).callbackKeys
+const minutesLater = (minutes: number): Date => new Date(START.getTime() + minutes * 60_000)
+
+describe('the keys of the addresses', () => {
+  const change = (name: string, changes: Partial<InstallationChange>, at = START) =>
+    changeInstallation(pool, box, name, { settings: {}, secrets: {}, leavesOrders: false, ...changes }, at)
+
+  test('are sealed at rest, and open in their own row only', async () => {
+    const callbackKey = newTokenKey(random)
+    const [name, other] = [await added({ callbackKey }), await added()]
+    expect(await keysOf(name)).toEqual({ keys: [callbackKey] })
+    const { rows } = await pool.query<{ row: string }>(
+      `select i::text || encode(sealed_callback_keys, 'escape') as row from rail_installations i where name = $1`,
+      [name],
+    )
+    for (const part of [callbackKey.id, callbackKey.secret]) expect(rows[0]?.row).not.toContain(part)
+    await pool.query(
+      `update rail_installations set sealed_callback_keys = (select sealed_callback_keys from rail_installations
+       where name = $1) where name = $2`,
+      [name, other],
+    )
+    await expect(keysOf(other)).rejects.toThrow('was sealed for something else')
+    await pool.query('delete from rail_installations where name = $1', [other])
+  })
+
+  test('stay after a rotation as retired ones for 90 days, and after other changes as they are', async () => {
+    const [first, second, third] = [newTokenKey(random), newTokenKey(random), newTokenKey(random)]
+    const name = await added({ callbackKey: first })
+    await change(name, { callbackKey: second }, minutesLater(1))
+    await change(name, { settings: { requests_per_second: '7' } }, minutesLater(2))
+    expect(await keysOf(name)).toEqual({ keys: [second, { ...first, retiredAt: minutesLater(2) }] })
+    const later = minutesLater(2 + 90 * 24 * 60)
+    await change(name, { callbackKey: third }, later)
+    expect(await keysOf(name)).toEqual({ keys: [third, { ...second, retiredAt: new Date(later.getTime() + 60_000) }] })
+  })
+
+  test('and the shared token end at once when those before leaked', async () => {
+    const [first, second] = [newTokenKey(random), newTokenKey(random)]
+    const name = await added({ callbackKey: first })
+    await pool.query(
+      `update rail_installations set shared_token_digest = '\\x00', shared_token_retired_at = now() where name = $1`,
+      [name],
+    )
+    await change(name, { callbackKey: newTokenKey(random) })
+    expect(await keysOf(name)).toHaveProperty('shared')
+    await change(name, { callbackKey: second, endsFormerAddresses: true })
+    expect(await keysOf(name)).toEqual({ keys: [second] })
+    expect((await installationChanges(pool, name, 1))[0]?.what).toBe('changed: addresses=new, those before ended')
+  })
+
+  test('are made once at a start for installations that have none', async () => {
+    const [bare, kept] = [await added(), await added()]
+    await pool.query('update rail_installations set sealed_callback_keys = null where name = $1', [bare])
+    const before = await keysOf(kept)
+    expect(await keysOf(bare)).toEqual({ keys: [] })
+    await Promise.all([ensureCallbackKeys(pool, box, random), ensureCallbackKeys(pool, box, random)])
+    const made = await keysOf(bare)
+    expect(made.keys).toHaveLength(1)
+    await ensureCallbackKeys(pool, box, random)
+    expect([await keysOf(bare), await keysOf(kept)]).toEqual([made, before])
+  })
 })
 
 test('the secrets of one installation do not open in the row of another', async () => {
@@ -82,7 +147,11 @@ test('with a new master key its settings and messages that nobody has read open 
 
   const before = toInstallation(box, await rowOf(name))
   const installations = (await readInstallations(pool)).length
-  expect(await reseal(pool, newBox, box)).toMatchObject({ railSettings: installations, railCallbacks: 1 })
+  expect(await reseal(pool, newBox, box)).toMatchObject({
+    railSettings: installations,
+    callbackKeys: installations,
+    railCallbacks: 1,
+  })
   const row = await rowOf(name)
   expect(toInstallation(newBox, row)).toEqual(before)
   expect(() => toInstallation(box, row)).toThrow()
@@ -102,11 +171,12 @@ test('a removed one is not read any more, has no secrets left, and gives its nam
   const name = await added()
   expect(await removeInstallation(pool, box, name, START)).toBe(true)
   expect((await readInstallations(pool)).map((row) => row.name)).not.toContain(name)
-  const { rows } = await pool.query<{ sealed_settings: Buffer }>(
-    'select sealed_settings from rail_installations where name = $1',
+  const { rows } = await pool.query<{ sealed_settings: Buffer; sealed_callback_keys: Buffer | null }>(
+    'select sealed_settings, sealed_callback_keys from rail_installations where name = $1',
     [name],
   )
   expect(openSettings(box, { name, ...present(rows[0], 'its row') })).toEqual({})
+  expect(rows[0]?.sealed_callback_keys).toBeNull()
   expect(
     await addInstallation(
       pool,
@@ -117,7 +187,7 @@ test('a removed one is not read any more, has no secrets left, and gives its nam
         environment: 'trial',
         currency: 'KES',
         baseUrl: 'https://operator.example',
-        callbackToken: 'another',
+        callbackKey: newTokenKey(random),
         settings: {},
         secrets: {},
       },

@@ -1,6 +1,8 @@
+import { newTokenKey, type CallbackKeys, type TokenKey } from '../domain/callback-tokens.ts'
 import type { Environment, Installation } from '../domain/installation.ts'
-import { available, type Queryable } from './pool.ts'
-import { railSettings } from './sealed-places.ts'
+import type { Random } from '../domain/references.ts'
+import { available, type Pool, type Queryable } from './pool.ts'
+import { callbackKeys, railSettings } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
 export interface InstallationRow {
@@ -9,15 +11,20 @@ export interface InstallationRow {
   readonly environment: Environment
   readonly currency: string
   readonly base_url: string
-  readonly callback_token: string
   readonly settings: Readonly<Record<string, string>>
   readonly sealed_settings: Uint8Array
   readonly updated_at: Date
   readonly down_since: Date | null
+  /** Null until a server of this version has started. */
+  readonly sealed_callback_keys: Uint8Array | null
+  /** Of the token that its orders shared before each had its own; null where none ever did. */
+  readonly shared_token_digest: Uint8Array | null
+  readonly shared_token_retired_at: Date | null
 }
 
 export const INSTALLATION_COLUMNS =
-  'name, rail, environment, currency, base_url, callback_token, settings, sealed_settings, updated_at, down_since'
+  'name, rail, environment, currency, base_url, settings, sealed_settings, updated_at, down_since, ' +
+  'sealed_callback_keys, shared_token_digest, shared_token_retired_at'
 
 /** All that are not removed, in the order of their names. */
 export async function readInstallations(database: Queryable): Promise<readonly InstallationRow[]> {
@@ -34,7 +41,7 @@ export const toInstallation = (box: SecretBox, row: InstallationRow): Installati
   environment: row.environment,
   currency: row.currency,
   baseUrl: row.base_url,
-  callbackToken: row.callback_token,
+  callbackKeys: openCallbackKeys(box, row),
   settings: { ...row.settings, ...openSettings(box, row) },
   updatedAt: row.updated_at,
   ...(row.down_since && { downSince: row.down_since }),
@@ -50,6 +57,44 @@ export const openSettings = (
 /** Seals the secret settings of an installation. */
 export const sealSettings = (box: SecretBox, name: string, secrets: Readonly<Record<string, string>>): Buffer =>
   box.seal(JSON.stringify(secrets), railSettings(name))
+
+/** The keys of an installation's addresses. @throws WrongMasterKey */
+export const openCallbackKeys = (
+  box: SecretBox,
+  {
+    name,
+    sealed_callback_keys: sealed,
+    shared_token_digest: digest,
+    shared_token_retired_at: retiredAt,
+  }: Pick<InstallationRow, 'name' | 'sealed_callback_keys' | 'shared_token_digest' | 'shared_token_retired_at'>,
+): CallbackKeys => ({
+  keys: sealed ? readKeys(box.open(sealed, callbackKeys(name))) : [],
+  ...(digest && retiredAt && { shared: { digest, retiredAt } }),
+})
+
+const readKeys = (text: string): TokenKey[] =>
+  (JSON.parse(text) as (Omit<TokenKey, 'retiredAt'> & { retiredAt?: string })[]).map(({ retiredAt, ...key }) => ({
+    ...key,
+    ...(retiredAt !== undefined && { retiredAt: new Date(retiredAt) }),
+  }))
+
+/** Seals the keys of an installation's addresses. */
+export const sealCallbackKeys = (box: SecretBox, name: string, keys: readonly TokenKey[]): Buffer =>
+  box.seal(JSON.stringify(keys), callbackKeys(name))
+
+/** At the start: installations of an older version get a key, whichever process is first. */
+export async function ensureCallbackKeys(pool: Pool, box: SecretBox, random: Random): Promise<void> {
+  await available(async () => {
+    const { rows } = await pool.query<{ name: string }>(
+      'select name from rail_installations where sealed_callback_keys is null and removed_at is null',
+    )
+    for (const { name } of rows)
+      await pool.query(
+        'update rail_installations set sealed_callback_keys = $2 where name = $1 and sealed_callback_keys is null',
+        [name, sealCallbackKeys(box, name, [newTokenKey(random)])],
+      )
+  })
+}
 
 /** Tells all processes whether an operator answers. Who says so first is believed; the same again changes nothing. */
 export async function markOutage(database: Queryable, name: string, downSince: Date | undefined): Promise<void> {

@@ -57,7 +57,15 @@ const sealedBytes = async () =>
     )
   ).rows.map(({ sealed }) => sealed)
 
-const NOTHING = { merchantSecrets: 0, rsaKeys: 0, digestKeys: 0, railSettings: 0, railCallbacks: 0, current: 0 }
+const NOTHING = {
+  merchantSecrets: 0,
+  rsaKeys: 0,
+  digestKeys: 0,
+  railSettings: 0,
+  callbackKeys: 0,
+  railCallbacks: 0,
+  current: 0,
+}
 
 describe('a sealed secret opens in its own place only', () => {
   const copy = (kind: string, to: { readonly merchant: bigint; readonly kind: string }) =>

@@ -1,5 +1,5 @@
 import { inTransaction, type Pool, type Queryable } from './pool.ts'
-import { DIGEST_KEY, merchantSecret, railCallback, railSettings, rsaPrivateKey } from './sealed-places.ts'
+import { DIGEST_KEY, callbackKeys, merchantSecret, railCallback, railSettings, rsaPrivateKey } from './sealed-places.ts'
 import { WrongMasterKey, type SealedFor, type SecretBox } from './secret-box.ts'
 
 /** How many of each were sealed anew. */
@@ -8,6 +8,7 @@ export interface Resealed {
   readonly rsaKeys: number
   readonly digestKeys: number
   readonly railSettings: number
+  readonly callbackKeys: number
   readonly railCallbacks: number
   /** Sealed by this version with this master key already. */
   readonly current: number
@@ -60,6 +61,7 @@ export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Pro
       rsaKeys: 0,
       digestKeys: 0,
       railSettings: 0,
+      callbackKeys: 0,
       railCallbacks: 0,
       current: 0,
     }
@@ -160,23 +162,8 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
     },
     replace: (client, rows) => client.query('update digest_key set sealed = $1', [rows[0]?.sealed]),
   },
-  railSettings: {
-    table: 'rail_installations',
-    column: 'sealed_settings',
-    async page(client, after = '') {
-      const { rows } = await client.query<{ name: string; sealed: Uint8Array }>(
-        `select name, sealed_settings as sealed from rail_installations where name > $1 order by name limit ${PAGE_ROWS}`,
-        [after],
-      )
-      return rows.map(({ name, sealed }) => ({ key: name, place: railSettings(name), sealed }))
-    },
-    replace: (client, rows) =>
-      client.query(
-        `update rail_installations i set sealed_settings = r.sealed
-         from unnest($1::text[], $2::bytea[]) as r(name, sealed) where i.name = r.name`,
-        [rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
-      ),
-  },
+  railSettings: installationSecrets('sealed_settings', railSettings),
+  callbackKeys: installationSecrets('sealed_callback_keys', callbackKeys),
   railCallbacks: {
     table: 'rail_callbacks',
     column: 'sealed_body',
@@ -199,4 +186,29 @@ function replaceById(table: string, column: string): SealedTable['replace'] {
        where t.id = r.id`,
       [rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
     )
+}
+
+/** What is sealed in a column of rail_installations, for each of them that has it. */
+function installationSecrets(
+  column: 'sealed_settings' | 'sealed_callback_keys',
+  placeOf: (installation: string) => SealedFor,
+): SealedTable {
+  return {
+    table: 'rail_installations',
+    column,
+    async page(client, after = '') {
+      const { rows } = await client.query<{ name: string; sealed: Uint8Array }>(
+        `select name, ${column} as sealed from rail_installations
+         where ${column} is not null and name > $1 order by name limit ${PAGE_ROWS}`,
+        [after],
+      )
+      return rows.map(({ name, sealed }) => ({ key: name, place: placeOf(name), sealed }))
+    },
+    replace: (client, rows) =>
+      client.query(
+        `update rail_installations i set ${column} = r.sealed
+         from unnest($1::text[], $2::bytea[]) as r(name, sealed) where i.name = r.name`,
+        [rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
+      ),
+  }
 }

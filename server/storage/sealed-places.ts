@@ -22,6 +22,12 @@ export const railSettings = (installation: string): SealedFor => ({
   owner: `installation ${installation}`,
 })
 
+/** What makes the tokens in an installation's addresses. */
+export const callbackKeys = (installation: string): SealedFor => ({
+  purpose: 'callback_keys',
+  owner: `installation ${installation}`,
+})
+
 /** What an operator told us about one order, until it is read. */
 export const railCallback = (orderId: string): SealedFor => ({ purpose: 'rail_callback', owner: `order ${orderId}` })
 

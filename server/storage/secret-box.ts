@@ -10,7 +10,13 @@ const VERSION = 2
 
 /** What a secret is for: each purpose has a key of its own. */
 export type SecretPurpose =
-  'signing_key' | 'webhook_secret' | 'rsa_private_key' | 'digest_key' | 'rail_settings' | 'rail_callback'
+  | 'signing_key'
+  | 'webhook_secret'
+  | 'rsa_private_key'
+  | 'digest_key'
+  | 'rail_settings'
+  | 'callback_keys'
+  | 'rail_callback'
 
 /** Where a sealed secret belongs. It opens nowhere else, not even in another row of the same table. */
 export interface SealedFor {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Simulator } from '../../openapi/operators/simulator/index.ts'
 import { divided } from '../cli/rail-settings.ts'
+import { newTokenKey } from '../domain/callback-tokens.ts'
 import { present } from '../domain/present.ts'
 import type { Gateway } from '../main.ts'
 import { railKind } from '../rails/registry.ts'
@@ -36,7 +37,7 @@ export async function installRail(
       environment,
       currency: operator.currency,
       baseUrl: url,
-      callbackToken: randomBytes(20).toString('hex'),
+      callbackKey: newTokenKey(random),
       ...divided(kind, { ...open.railSettings, ...settings }),
     },
     new Date(),

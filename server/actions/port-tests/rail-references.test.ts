@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { onBothStores } from '../../testing/stores.ts'
 import { accepted, at, uniqueId } from '../../testing/transactions.ts'
-import type { RailCallback } from '../ports/rail-callbacks.ts'
+import { messagesRefused, type RailCallback } from '../ports/rail-callbacks.ts'
 import { OUR_REFERENCE, type RailReference } from '../ports/unit.ts'
 import type { WorkItem } from '../ports/work.ts'
 
@@ -83,15 +83,51 @@ onBothStores((under) => {
       expect(await work()).toEqual([])
     })
 
-    test('that was read is not read again and is known still; of a flood only the first are stored', async () => {
+    test('that was read is not read again and is known still', async () => {
       const id = await ordered()
       await tell(id)
       const [first] = await under().railCallbacks.load(await items())
       await under().store.transaction((unit) => unit.endRailCallback(first!.id, 'confirmed', at(3)))
       expect([await under().railCallbacks.load(await items()), await tell(id)]).toEqual([[], 'known'])
-      for (let n = 1; n < 50; n += 1) expect(await tell(id, { body: `${n}` })).toBe('stored')
-      expect([await tell(id, { body: 'more' }), await tell(id, { body: 'more' }, 2 + 3_601)]).toEqual([
+    })
+
+    const flood = async (id: bigint, count: number, changes: Partial<RailCallback> = {}) => {
+      for (let n = 0; n < count; n += 1) expect(await tell(id, { body: `${n}`, ...changes })).toBe('stored')
+    }
+
+    test('of a flood is stored up to a bound within an hour, at all addresses together', async () => {
+      const id = await ordered()
+      await flood(id, 25)
+      await flood(id, 25, { tail: 'status' })
+      expect([
+        await tell(id, { body: 'more' }),
+        await tell(id, { body: '1' }),
+        await tell(id, { body: 'more', tail: 'result' }),
+        await tell(id, { body: 'more' }, 2 + 3_601),
+      ]).toEqual(['too_many', 'known', 'too_many', 'stored'])
+    })
+
+    test('with a verdict is stored whatever came without one, up to a bound of its own', async () => {
+      const id = await ordered()
+      await flood(id, 50)
+      for (let n = 0; n < 200; n += 1) expect(await tell(id, { body: `v${n}`, hasVerdict: true })).toBe('stored')
+      expect([await tell(id, { body: 'v', hasVerdict: true }), await tell(id, { body: 'more' })]).toEqual([
         'too_many',
+        'too_many',
+      ])
+      await tell(id, { body: 'w', hasVerdict: true })
+      const { kind } = messagesRefused(true)
+      const recorded = (await under().read.events(id)).filter((event) => event.kind === kind)
+      expect(recorded.map(({ detail }) => detail)).toEqual([
+        messagesRefused(true).detail,
+        messagesRefused(false).detail,
+      ])
+    })
+
+    test('by a token of before is about orders of before only', async () => {
+      const id = await ordered()
+      expect([await tell(id, { orderedUntil: at(0.5) }), await tell(id, { orderedUntil: at(1) })]).toEqual([
+        'unknown_order',
         'stored',
       ])
     })

@@ -6,13 +6,40 @@ export interface RailCallback extends ReceivedCallback {
   readonly installation: string
   /** From the address that it came to. */
   readonly orderId: string
+  /** It claims that the order has succeeded or failed: it is stored before what claims neither. */
+  readonly hasVerdict?: boolean
+  /** The token of its address is that of an order only if the order is not younger. Absent: of the order alone. */
+  readonly orderedUntil?: Date
 }
 
-/** `unknown_order`: no such order went to that installation. `known`: the same message came before. */
+/**
+ * `unknown_order`: no such order went to that installation, or not by that token. `known`: the same message came before.
+ * `too_many`: it is not stored, and the order's history says so.
+ */
 export type Reception = 'stored' | 'known' | 'unknown_order' | 'too_many'
 
+/** How many messages of each sort about one order are stored within an hour, at all of its addresses together. */
+export const MESSAGES_PER_ORDER = {
+  /**
+   * Far above what any operator sends within an hour. Answers to our own questions come for as long as an order is open,
+   * and must not take the place of its result.
+   */
+  withoutVerdict: 50,
+  /** Far above the results that one order can have: more is somebody who knows its address. */
+  withVerdict: 200,
+} as const
+export const MESSAGES_COUNTED_MS = 60 * 60_000
+
+/** The event of an order whose messages are refused: the first of each sort is recorded, and no other. */
+export const messagesRefused = (hasVerdict: boolean): { readonly kind: string; readonly detail: string } => ({
+  kind: 'rail_callback_refused',
+  detail: hasVerdict
+    ? `More than ${MESSAGES_PER_ORDER.withVerdict} messages with a verdict within an hour: the operator gets 503 for more`
+    : `More than ${MESSAGES_PER_ORDER.withoutVerdict} messages without a verdict within an hour: the operator gets 503 for more`,
+})
+
 /** One that is to be looked at. */
-export interface StoredRailCallback extends RailCallback {
+export interface StoredRailCallback extends Omit<RailCallback, 'hasVerdict' | 'orderedUntil'> {
   readonly id: bigint
   readonly transactionId: bigint
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { divided } from '../../cli/rail-settings.ts'
+import { newTokenKey } from '../../domain/callback-tokens.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
 import { addInstallation, type NewInstallation } from '../../storage/operators/rail-installations.ts'
@@ -141,9 +142,10 @@ async function install(
   now: Date,
 ): Promise<void> {
   const name = `kit-${(installations += 1)}`
-  const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
-  const callbackToken = randomBytes(20).toString('hex')
-  await addInstallation(pool, box, { name, rail, environment: 'trial', currency, callbackToken, ...given }, now)
+  const random = { bytes: (size: number) => randomBytes(size) }
+  const box = createSecretBox(MASTER_KEY, random)
+  const callbackKey = newTokenKey(random)
+  await addInstallation(pool, box, { name, rail, environment: 'trial', currency, callbackKey, ...given }, now)
   await leadProvider(pool, providerCode, name)
 }
 

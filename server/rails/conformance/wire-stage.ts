@@ -17,6 +17,7 @@ export interface WireStage extends RailStage {
   readonly counterpart: Counterpart
   readonly operator: HostileOperator
   readonly adapter: Adapter
+  readonly callbackTails: RailKind['callbackTails']
   readonly secrets: readonly string[]
   /** What is kept of each call, in their order. */
   readonly records: readonly OperatorExchange[]
@@ -70,7 +71,7 @@ export async function openWireStage(
       environment: 'trial',
       currency: counterpart.currency,
       baseUrl: operator.url,
-      callbackToken: 'f00d',
+      callbackKeys: { keys: [{ id: '0000f00d', secret: 'f00d' }] },
       settings: given,
       updatedAt: clock.now(),
     },
@@ -90,6 +91,7 @@ export async function openWireStage(
     counterpart,
     operator,
     adapter,
+    callbackTails: kind.callbackTails,
     rail,
     clock,
     secrets: secretsOf(kind, given),

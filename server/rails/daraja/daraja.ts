@@ -1,5 +1,6 @@
 import type { RailTraits } from '../../actions/ports/rail.ts'
 import type { Adapter, RailKind } from '../rail-kind.ts'
+import { TAILS } from './callback-addresses.ts'
 import { createCalls } from './calls.ts'
 import { check } from './check.ts'
 import type { Connected } from './connected.ts'
@@ -25,6 +26,7 @@ export const daraja: RailKind = {
   productionHosts: ['api.safaricom.co.ke'],
   sandboxHosts: ['sandbox.safaricom.co.ke'],
   amountStepMinor: SHILLING_MINOR,
+  callbackTails: ['', ...Object.values(TAILS)],
   settings: DARAJA_SETTINGS,
   statement: DARAJA_STATEMENT,
   connect(settings, world): Adapter {

@@ -147,3 +147,14 @@ test('what a request calls secret is found in it, so that an answer that repeats
   )
   expect(secretsIn({ headers: [], body: Buffer.from('no JSON') })).toEqual([])
 })
+
+test("finds the token in an order's address, wherever a request has the address", () => {
+  const [token, orderId] = ['0badcafe'.repeat(5), '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11']
+  const address = `https://pay.example/operators/mtn-uganda/${token}/${orderId}/collection`
+  expect(secretsIn({ headers: [['x-callback-url', address]], body: Buffer.alloc(0) })).toEqual([token])
+  const body = Buffer.from(JSON.stringify({ CallBackURL: address, ResultURL: address }))
+  const secrets = secretsIn({ headers: [], body })
+  expect(secrets).toEqual([token, token])
+  const repeated = Buffer.from(JSON.stringify({ requestReference: `no answer at ${address}` }))
+  expect(maskMessage({ headers: [], body: repeated }, secrets)).not.toContain(token)
+})

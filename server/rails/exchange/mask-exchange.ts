@@ -33,13 +33,15 @@ export const maskPath = (path: string, secrets: readonly string[]): string =>
   withoutSecrets(maskText(path), secrets).replaceAll('\0', '').slice(0, KEPT_CHARACTERS_MAX)
 
 /**
- * What a request itself calls secret: tokens, and what was made from a secret. Operators repeat them in free texts, where
- * no name says what they are.
+ * What a request itself calls secret: tokens, what was made from a secret, and the token in an address of ours. Operators
+ * repeat them in free texts, where no name says what they are.
  */
 export function secretsIn({ headers, body }: HttpMessage): readonly string[] {
   const found: string[] = []
   const look = (name: string, value: unknown): void => {
-    if (typeof value === 'string' && isSecretName(name)) found.push(value.replace(/^(?:Basic|Bearer) /i, ''))
+    if (typeof value !== 'string') return
+    if (isSecretName(name)) found.push(value.replace(/^(?:Basic|Bearer) /i, ''))
+    if (ADDRESS_NAME.test(name)) found.push(...(value.match(TOKEN_IN_ADDRESS) ?? []))
   }
   for (const [name, value] of headers) look(name, value)
   try {
@@ -59,6 +61,7 @@ const PERSON_NAME = /^(given_name|family_name|birthdate|.*publicname|first_?name
 const ACCOUNT_NAME = /^(partyid|party[ab]|phone_?number|msisdn|accountholderid|sender|payer|payee)$/i
 /** Addresses of ours hold the word that nobody shall guess. */
 const ADDRESS_NAME = /url$|^location$/i
+const TOKEN_IN_ADDRESS = /[\da-f]{32,}/g
 /** Times, amounts and names of transactions are as long as numbers of telephones. */
 const PLAIN_NAME = /amount|balance|date|time|stamp|(^|[^y])id$|reference|receipt|shortcode|content-length/i
 

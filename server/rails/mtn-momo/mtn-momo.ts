@@ -31,6 +31,7 @@ export const mtnMomo: RailKind = {
   // Unverified: the safe reading holds.
   productionHosts: ['proxy.momoapi.mtn.com'],
   sandboxHosts: ['sandbox.momodeveloper.mtn.com'],
+  callbackTails: Object.keys(ORDER_CALLS),
   settings: MTN_SETTINGS,
   statement: MTN_STATEMENT,
   connect: (settings, world) => connect(settings, world),

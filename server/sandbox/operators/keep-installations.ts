@@ -1,8 +1,9 @@
+import { newTokenKey } from '../../domain/callback-tokens.ts'
 import type { Random } from '../../domain/references.ts'
 import { railKind } from '../../rails/registry.ts'
 import { settingsOf } from '../../rails/settings.ts'
 import { inTransaction, type Pool } from '../../storage/pool.ts'
-import { INSTALLATION_COLUMNS, sealSettings } from '../../storage/rail-installations.ts'
+import { sealCallbackKeys, sealSettings } from '../../storage/rail-installations.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
 import type { WireInstallation } from './wire-installations.ts'
 
@@ -35,10 +36,12 @@ export const keepInstallations = (
     for (const { name, rail, currency, baseUrl, settings } of kept) {
       const { plain, secret } = divided(rail, settings)
       await client.query(
-        `insert into rail_installations as i (${INSTALLATION_COLUMNS}, created_at)
-         values ($1, $2, 'trial', $3, $4, $5, $6, $7, $8, null, $8)
+        `insert into rail_installations as i (name, rail, environment, currency, base_url, settings, sealed_settings,
+           sealed_callback_keys, updated_at, created_at)
+         values ($1, $2, 'trial', $3, $4, $5, $6, $7, $8, $8)
          on conflict (name) do update
            set base_url = excluded.base_url, settings = excluded.settings, sealed_settings = excluded.sealed_settings,
+             sealed_callback_keys = coalesce(i.sealed_callback_keys, excluded.sealed_callback_keys),
              updated_at = excluded.updated_at, removed_at = null, down_since = null
          where i.rail = excluded.rail and (i.base_url <> excluded.base_url or i.settings::jsonb <> excluded.settings::jsonb
            or i.removed_at is not null)`,
@@ -47,9 +50,9 @@ export const keepInstallations = (
           rail,
           currency,
           baseUrl,
-          Buffer.from(random.bytes(20)).toString('hex'),
           JSON.stringify(plain),
           sealSettings(box, name, secret),
+          sealCallbackKeys(box, name, [newTokenKey(random)]),
           now,
         ],
       )

@@ -1,4 +1,11 @@
-import type { RailCallback, RailCallbackStore, Reception } from '../../actions/ports/rail-callbacks.ts'
+import {
+  MESSAGES_COUNTED_MS,
+  MESSAGES_PER_ORDER,
+  messagesRefused,
+  type RailCallback,
+  type RailCallbackStore,
+  type Reception,
+} from '../../actions/ports/rail-callbacks.ts'
 import { OUR_REFERENCE, type Unit } from '../../actions/ports/unit.ts'
 import type { Wake } from '../../actions/ports/wake.ts'
 import type { Connection } from './connection.ts'
@@ -11,9 +18,6 @@ const RECEIVE: Step = { what: 'receiveRailCallback', kind: 'write' }
 const LOAD: Step = { what: 'loadRailCallbacks', kind: 'read' }
 const CALLED: Step = { what: 'transactionsCalled', kind: 'read' }
 const END: Step = { what: 'endRailCallback', kind: 'write' }
-
-const PER_ADDRESS_MAX = 50
-const COUNTED_FOR_MS = 60 * 60_000
 
 /** As storage/rail-callbacks.ts. */
 export function createRailCallbackStore(connection: Connection, wake: Wake): RailCallbackStore {
@@ -30,7 +34,7 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
       return items.flatMap(({ subjectId }) => {
         const row = tables.railCallbacks.rows.get(subjectId)
         if (row?.body === undefined) return []
-        const { result: _result, receivedAt: _receivedAt, ...callback } = row
+        const { result: _result, receivedAt: _receivedAt, hasVerdict: _hasVerdict, ...callback } = row
         return [{ ...callback, body: row.body }]
       })
     },
@@ -47,28 +51,42 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
 }
 
 async function receive(unit: UnitOfWork, callback: RailCallback, now: Date): Promise<Reception> {
-  const { installation, orderId, method, tail = '', body } = callback
+  const { hasVerdict = false, orderedUntil, ...message } = callback
+  const { installation, orderId, method, tail = '', body } = message
   const owner = [...unit.tables.railReferences.rows.values()].find(
     (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.installation === installation,
   )
-  if (!owner) return 'unknown_order'
+  if (!owner || (orderedUntil && owner.recordedAt > orderedUntil)) return 'unknown_order'
   const { transactionId } = owner
-  const lately = [...unit.tables.railCallbacks.rows.values()].filter(
-    (row) =>
-      row.transactionId === transactionId &&
-      (row.tail ?? '') === tail &&
-      row.receivedAt.getTime() > now.getTime() - COUNTED_FOR_MS,
-  )
-  if (lately.length >= PER_ADDRESS_MAX) return 'too_many'
   const key = `${orderId}/${tail} ${method} ${body}`
   await unit.railCallbackKeys.lock(key)
   if (unit.railCallbackKeys.get(key) !== undefined) return 'known'
+  const lately = [...unit.tables.railCallbacks.rows.values()].filter(
+    (row) =>
+      row.transactionId === transactionId &&
+      row.orderId === orderId &&
+      row.hasVerdict === hasVerdict &&
+      row.receivedAt.getTime() > now.getTime() - MESSAGES_COUNTED_MS &&
+      row.receivedAt <= now,
+  )
+  if (lately.length >= MESSAGES_PER_ORDER[hasVerdict ? 'withVerdict' : 'withoutVerdict']) {
+    recordRefusal(unit, transactionId, hasVerdict, now)
+    return 'too_many'
+  }
   const id = unit.tables.nextId()
   unit.railCallbackKeys.put(key, id)
   await unit.railCallbacks.lock(id)
-  unit.railCallbacks.put(id, { ...callback, id, transactionId, receivedAt: now, result: undefined })
+  unit.railCallbacks.put(id, { ...message, id, transactionId, hasVerdict, receivedAt: now, result: undefined })
   await insertWork(unit, { kind: 'readRailCallback', subjectId: id, dueAt: now })
   return 'stored'
+}
+
+function recordRefusal(unit: UnitOfWork, transactionId: bigint, hasVerdict: boolean, now: Date): void {
+  const event = { transactionId, ...messagesRefused(hasVerdict) }
+  const isRecorded = unit.tables.events.some(
+    ({ transactionId: of, kind, detail }) => of === transactionId && kind === event.kind && detail === event.detail,
+  )
+  if (!isRecorded) unit.events.push({ ...event, at: now })
 }
 
 /** As storage/rail-callbacks.ts. */

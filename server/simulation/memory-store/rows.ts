@@ -95,6 +95,7 @@ export interface AttemptRow extends Omit<CallbackAttempt, 'url'> {
 /** A message of an operator; its text is gone once it was read. */
 export interface RailCallbackRow extends Omit<StoredRailCallback, 'body'> {
   readonly body: string | undefined
+  readonly hasVerdict: boolean
   readonly receivedAt: Date
   readonly result: CallbackResult | undefined
 }

@@ -1,5 +1,6 @@
 import type { Rail } from '../../actions/ports/rail.ts'
 import type { Clock } from '../../actions/ports/clock.ts'
+import type { CallbackKeys } from '../../domain/callback-tokens.ts'
 import { LIVE_POLICY } from '../../outbound/outbound-guard.ts'
 import type { CallDispatcher } from '../../rails/exchange/one-call.ts'
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
@@ -8,7 +9,7 @@ import { railByProvider, withoutRail } from '../../start/rails-by-provider.ts'
 import type { ConnectingProcess } from '../operator-side.ts'
 import { GATEWAY_HOST } from './wired-kinds.ts'
 
-export const CALLBACK_TOKEN = 'f00d'
+export const CALLBACK_KEYS: CallbackKeys = { keys: [{ id: '0000f00d', secret: 'f00d' }] }
 const INSTALLATION = 'wire'
 
 export interface InstalledOptions {
@@ -34,7 +35,7 @@ export function installedRail(
       environment: 'trial',
       currency,
       baseUrl: 'https://operator.example',
-      callbackToken: CALLBACK_TOKEN,
+      callbackKeys: CALLBACK_KEYS,
       settings,
       updatedAt: clock.now(),
     },

@@ -1,11 +1,12 @@
 import type { Deliver, Message } from '../../../openapi/operators/simulator/callbacks.ts'
 import type { RailCallback } from '../../actions/ports/rail-callbacks.ts'
+import { orderToken } from '../../domain/callback-tokens.ts'
 import type { Choices } from '../choices.ts'
 import type { Receivers } from '../operator-side.ts'
 import { isUnknown } from '../process.ts'
 import type { Scheduler } from '../scheduler.ts'
 import { MINUTE, SECOND } from '../spans.ts'
-import { CALLBACK_TOKEN } from './installed.ts'
+import { CALLBACK_KEYS } from './installed.ts'
 
 /** Comes at once, never, late, much later than what came after it, twice. */
 const WAYS = ['at once', 'lost', 'late', 'very late', 'twice'] as const
@@ -59,9 +60,13 @@ export class Messages {
 
 /** As the gateway's own address reads it. @throws Error for one that no adapter has given */
 function received({ method, url, body }: Message): RailCallback {
-  const [, , installation = '', token, orderId = '', tail] = new URL(url).pathname.split('/')
-  if (token !== CALLBACK_TOKEN) throw new Error('the operator was given an address that is none')
+  const [, , installation = '', token = '', orderId = '', tail] = new URL(url).pathname.split('/')
+  if (token !== orderToken(CALLBACK_KEYS, { installation, orderId }, ANY_TIME))
+    throw new Error('the operator was given an address that is none')
   return { installation, orderId, method, ...(tail !== undefined && { tail }), body: JSON.stringify(body) }
 }
+
+/** There is one key, and it stays. */
+const ANY_TIME = new Date(0)
 
 const placeOf = ({ url }: Message): string => new URL(url).pathname.split('/').slice(4).join('/')

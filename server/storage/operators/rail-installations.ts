@@ -1,6 +1,14 @@
+import { withNewKey, type TokenKey } from '../../domain/callback-tokens.ts'
 import type { Environment } from '../../domain/installation.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
-import { INSTALLATION_COLUMNS, openSettings, sealSettings, type InstallationRow } from '../rail-installations.ts'
+import {
+  INSTALLATION_COLUMNS,
+  openCallbackKeys,
+  openSettings,
+  sealCallbackKeys,
+  sealSettings,
+  type InstallationRow,
+} from '../rail-installations.ts'
 import type { SecretBox } from '../secret-box.ts'
 import { changeText, recordChange } from './installation-changes.ts'
 
@@ -12,7 +20,7 @@ export interface NewInstallation {
   readonly environment: Environment
   readonly currency: string
   readonly baseUrl: string
-  readonly callbackToken: string
+  readonly callbackKey: TokenKey
   readonly settings: Values
   /** Sealed at rest. */
   readonly secrets: Values
@@ -23,12 +31,13 @@ export interface NewInstallation {
 /** @returns false when the name was given before, also to one that is removed */
 export const addInstallation = (pool: Pool, box: SecretBox, added: NewInstallation, now: Date): Promise<boolean> =>
   inTransaction(pool, async (client) => {
-    const { name, rail, environment, currency, baseUrl, callbackToken, settings, secrets, by } = added
+    const { name, rail, environment, currency, baseUrl, callbackKey, settings, secrets, by } = added
     const sealed = sealSettings(box, name, secrets)
+    const keys = sealCallbackKeys(box, name, [callbackKey])
     const { rowCount } = await client.query(
       `insert into rail_installations (${INSTALLATION_COLUMNS}, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, null, $9) on conflict do nothing`,
-      [name, rail, environment, currency, baseUrl, callbackToken, JSON.stringify(settings), sealed, now],
+       values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, null, null, $8) on conflict do nothing`,
+      [name, rail, environment, currency, baseUrl, JSON.stringify(settings), sealed, now, keys],
     )
     if (rowCount !== 1) return false
     const what = changeText({ base_url: baseUrl, ...settings }, Object.keys(secrets))
@@ -42,7 +51,10 @@ export type InstallationChanged = 'changed' | 'unknown' | 'orders_open'
 /** What may change of an installation. A setting that is empty is taken away; what is absent stays. */
 export interface InstallationChange {
   readonly baseUrl?: string | undefined
-  readonly callbackToken?: string | undefined
+  /** Makes the tokens of the orders to come. */
+  readonly callbackKey?: TokenKey | undefined
+  /** Addresses given out before are taken no more, also those of orders that are out. */
+  readonly endsFormerAddresses?: boolean
   readonly settings: Values
   readonly secrets: Values
   /** It goes on in another name, or elsewhere: what went out before could not be asked for any more. */
@@ -55,10 +67,11 @@ export const changeInstallation = (
   pool: Pool,
   box: SecretBox,
   name: string,
-  { baseUrl, callbackToken, settings, secrets, leavesOrders, by }: InstallationChange,
+  change: InstallationChange,
   now: Date,
 ): Promise<InstallationChanged> =>
   inTransaction(pool, async (client) => {
+    const { baseUrl, callbackKey, endsFormerAddresses = false, settings, secrets, leavesOrders, by } = change
     const {
       rows: [row],
     } = await client.query<InstallationRow>(
@@ -68,22 +81,32 @@ export const changeInstallation = (
     if (!row) return 'unknown'
     if (leavesOrders && (await hasOpenOrders(client, name))) return 'orders_open'
     await client.query(
-      `update rail_installations set base_url = coalesce($2, base_url), callback_token = coalesce($3, callback_token),
-         settings = $4, sealed_settings = $5, updated_at = $6 where name = $1`,
+      `update rail_installations set base_url = coalesce($2, base_url), settings = $3, sealed_settings = $4,
+         updated_at = $5, sealed_callback_keys = coalesce($6, sealed_callback_keys),
+         shared_token_digest = case when $7 then null else shared_token_digest end where name = $1`,
       [
         name,
         baseUrl,
-        callbackToken,
         JSON.stringify(merged(row.settings, settings)),
         sealSettings(box, name, merged(openSettings(box, row), secrets)),
         now,
+        callbackKey && sealCallbackKeys(box, name, keysAfter(box, row, callbackKey, endsFormerAddresses, now)),
+        endsFormerAddresses,
       ],
     )
-    const addresses = callbackToken === undefined ? undefined : 'new'
+    const addresses = endsFormerAddresses ? 'new, those before ended' : callbackKey && 'new'
     const what = changeText({ base_url: baseUrl, addresses, ...settings }, Object.keys(secrets))
     await recordChange(client, name, `changed: ${what}`, by, now)
     return 'changed'
   })
+
+const keysAfter = (
+  box: SecretBox,
+  row: InstallationRow,
+  key: TokenKey,
+  isAlone: boolean,
+  now: Date,
+): readonly TokenKey[] => (isAlone ? [key] : withNewKey(openCallbackKeys(box, row), key, now).keys)
 
 /** The installation is locked: whoever hands an order to it waits, or was waited for. */
 async function hasOpenOrders(client: Queryable, name: string): Promise<boolean> {
@@ -132,7 +155,8 @@ export const removeInstallation = (
   inTransaction(pool, async (client) => {
     await client.query('select from rail_installations where name = $1 for update', [name])
     const { rowCount } = await client.query(
-      `update rail_installations set removed_at = $2, updated_at = $2, sealed_settings = $3
+      `update rail_installations set removed_at = $2, updated_at = $2, sealed_settings = $3, sealed_callback_keys = null,
+         shared_token_digest = null
        where name = $1 and removed_at is null
          and not exists (select from providers where installation = $1)
          and not exists (select from transactions where status = 'PROCESSING' and rail_installation = $1)`,

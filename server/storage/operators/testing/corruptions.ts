@@ -178,9 +178,9 @@ export const atOperators: readonly Corruption[] = [
   ],
   [
     'an operator that is down',
-    `insert into rail_installations (name, rail, environment, currency, base_url, callback_token, settings, sealed_settings,
+    `insert into rail_installations (name, rail, environment, currency, base_url, settings, sealed_settings,
        created_at, updated_at, down_since, removed_at)
-     select name, 'mtn-momo', 'trial', 'UGX', 'http://127.0.0.1:1', name, '{}', '', now(), now(), down_since::timestamptz,
+     select name, 'mtn-momo', 'trial', 'UGX', 'http://127.0.0.1:1', '{}', '', now(), now(), down_since::timestamptz,
        removed_at::timestamptz
      from (values ('mtn-uganda', '2026-02-28 09:00Z', null), ('mtn-rwanda', null, null),
        ('mtn-ghana', '2026-02-28 09:00Z', '2026-02-28 10:00Z')) as i(name, down_since, removed_at)`,

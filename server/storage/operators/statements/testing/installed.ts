@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { MASTER_KEY } from '../../../../testing/gateway.ts'
+import { newTokenKey } from '../../../../domain/callback-tokens.ts'
 import { depositTransfer } from '../../../../domain/ledger.ts'
 import { bookTransfers } from '../../../ledger.ts'
 import { createSecretBox } from '../../../secret-box.ts'
@@ -24,7 +25,7 @@ export const installed = (
       environment: 'trial',
       currency,
       baseUrl: 'http://127.0.0.1:1',
-      callbackToken: randomBytes(20).toString('hex'),
+      callbackKey: newTokenKey(random),
       settings: { target_environment: 'sandbox', ...settings },
       secrets: {},
     },
