@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.ts'
+import { ADDRESSES } from './addresses.ts'
 import { AMOUNTS } from './amounts.ts'
 import { ANY_RAIL } from './any-rail.ts'
 import { BOUNDS } from './bounds.ts'
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   ...QUESTIONS,
   ...AMOUNTS,
   ...CALLBACKS,
+  ...ADDRESSES,
   ...BOUNDS,
   ...SECRETS,
   ...LOST_PAYMENTS,

@@ -1,0 +1,48 @@
+import { expect } from 'vitest'
+import { gatewayRule, wireRule, type Rule } from '../rule.ts'
+import { expectBooked } from './payments.ts'
+
+/** Above the bound for messages without a verdict. */
+const FLOOD = 60
+
+/** Where an operator's messages about an order come to. */
+export const ADDRESSES: readonly Rule[] = [
+  wireRule(
+    'an order has an address of its own, and what comes there is read',
+    'what comes to the address of another order, or to a word that nobody reads, is refused or understood wrongly',
+    ['callbacks'],
+    async (open) => {
+      const stage = await open()
+      const tokens = new Set<string | undefined>()
+      for (let n = 0; n < 2; n += 1) {
+        const order = stage.order()
+        await stage.submit(order)
+        const [booked] = stage.operator.orders(order.account)
+        if (!booked) throw new Error('the order is not in the book')
+        const { url, received } = stage.operator.callback(booked, 'paid')
+        const [, , , token, orderId] = new URL(url).pathname.split('/')
+        expect(orderId).toBe(order.orderId)
+        expect(stage.callbackTails).toContain(received.tail ?? '')
+        expect(stage.adapter.readCallback(received)).toBeDefined()
+        tokens.add(token)
+      }
+      expect(tokens.size).toBe(2)
+    },
+  ),
+  gatewayRule(
+    'a result is stored whatever flood came before it',
+    'some operators report once: what is turned away is gone',
+    ['callbacks'],
+    async (stage) => {
+      const payment = await stage.pay()
+      const { url, received } = stage.operator.callback(stage.order(payment), 'paid')
+      const statuses = new Set<number>()
+      for (let n = 0; n < FLOOD; n += 1)
+        statuses.add(await stage.deliver({ url, received: { ...received, body: `{"flood":${n}}` } }))
+      expect([...statuses]).toEqual([200, 503])
+      stage.operator.decide(payment.account, 'paid')
+      await stage.tell(payment, 'paid')
+      await expectBooked(stage, payment)
+    },
+  ),
+]
