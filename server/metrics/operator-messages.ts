@@ -1,18 +1,26 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Reception } from '../actions/ports/rail-callbacks.ts'
 
+type Counted = Reception | 'refused'
+const COUNTED: readonly Counted[] = ['stored', 'known', 'unknown_order', 'too_many', 'refused']
+
 export interface OperatorMessageMetrics {
   /** A message of an operator came in. */
-  operatorMessage(installation: string, reception: Reception | 'refused'): void
+  operatorMessage(installation: string, reception: Counted): void
 }
 
 /** Counts what operators tell by themselves, by installation: no more of them than an owner has set up. */
 export function operatorMessageMetrics(registry: Registry): OperatorMessageMetrics {
   const messages = new Counter({
     name: 'malipo_operator_messages_total',
-    help: 'Messages of operators by what became of them: stored, known (the same again), unknown_order, too_many (of one order), refused (wrong address).',
+    help: 'Messages of operators by what became of them: stored, known (the same again), unknown_order, too_many (of one order: answered 503), refused (wrong address).',
     labelNames: ['installation', 'reception'],
     registers: [registry],
   })
-  return { operatorMessage: (installation, reception) => messages.inc({ installation, reception }) }
+  return {
+    operatorMessage(installation, reception) {
+      // From zero on: Prometheus sees no increase in a series that begins with its first refusal.
+      for (const each of COUNTED) messages.inc({ installation, reception: each }, each === reception ? 1 : 0)
+    },
+  }
 }
