@@ -201,6 +201,12 @@ describe('whoever guesses', () => {
     expect(received).toHaveLength(1)
   })
 
+  test('is refused while the database is away', async () => {
+    reception = new StorageUnavailable(new Error('ECONNREFUSED'))
+    expect((await tell(operatorCallbackPath('mpesa-kenya', WRONG, ORDER))).status).toBe(404)
+    expect((await tell(operatorCallbackPath('mpesa-kenya', SHARED_TOKEN, ORDER))).status).toBe(503)
+  })
+
   test('is slowed down, and true messages from the same address are not', async () => {
     const wrong = operatorCallbackPath('mpesa-kenya', WRONG, ORDER)
     const statuses = []
