@@ -107,9 +107,9 @@ describe('a message', () => {
     const retired = tokenOf('mpesa-kenya', ORDER, { keys: KEYS.keys.slice(1) })
     for (const token of [retired, SHARED_TOKEN])
       expect((await tell(operatorCallbackPath('mpesa-kenya', token, ORDER))).status).toBe(200)
-    expect(received.map(({ orderedUntil }) => orderedUntil)).toEqual([
-      new Date(RETIRED_AT.getTime() + RETIRED_KEY_GRACE_MS),
-      RETIRED_AT,
+    expect(received.map(({ orderedUntilMs }) => orderedUntilMs)).toEqual([
+      RETIRED_AT.getTime() + RETIRED_KEY_GRACE_MS,
+      RETIRED_AT.getTime(),
     ])
   })
 

@@ -77,7 +77,7 @@ async function take(deps: OperatorCallbackDeps, request: Told, reply: FastifyRep
     orderId,
     method: request.method === 'PUT' ? 'PUT' : 'POST',
     ...(tail !== undefined && { tail }),
-    ...(check.orderedUntil && { orderedUntil: check.orderedUntil }),
+    ...(check.orderedUntil && { orderedUntilMs: check.orderedUntil.getTime() }),
     // NUL has no place in a text of the database, nor in JSON.
     body: body.toString('utf8').replaceAll('\0', ''),
   })

@@ -106,9 +106,9 @@ describe('a message', () => {
   })
 
   test('by a token of before is about orders of before only', async () => {
-    expect(await receive({ orderedUntil: new Date(NOW.getTime() - 1) })).toBe('unknown_order')
+    expect(await receive({ orderedUntilMs: NOW.getTime() - 1 })).toBe('unknown_order')
     expect(await rows()).toEqual([])
-    expect(await receive({ orderedUntil: NOW })).toBe('stored')
+    expect(await receive({ orderedUntilMs: NOW.getTime() })).toBe('stored')
   })
 
   test('whose words come from elsewhere, or were changed in the database, does not open', async () => {

@@ -80,7 +80,7 @@ interface Received {
 async function insertCallback(
   pool: Connections,
   box: SecretBox,
-  { installation, orderId, method, tail = '', body, hasVerdict = false, orderedUntil }: RailCallback,
+  { installation, orderId, method, tail = '', body, hasVerdict = false, orderedUntilMs }: RailCallback,
   now: Date,
 ): Promise<Reception> {
   const refused = messagesRefused(hasVerdict)
@@ -116,7 +116,7 @@ async function insertCallback(
       box.seal(body, railCallback(orderId)),
       now,
       hasVerdict,
-      orderedUntil,
+      orderedUntilMs === undefined ? null : new Date(orderedUntilMs),
       new Date(now.getTime() - MESSAGES_COUNTED_MS),
       hasVerdict ? MESSAGES_PER_ORDER.withVerdict : MESSAGES_PER_ORDER.withoutVerdict,
       refused.kind,

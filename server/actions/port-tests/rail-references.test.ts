@@ -126,10 +126,10 @@ onBothStores((under) => {
 
     test('by a token of before is about orders of before only', async () => {
       const id = await ordered()
-      expect([await tell(id, { orderedUntil: at(0.5) }), await tell(id, { orderedUntil: at(1) })]).toEqual([
-        'unknown_order',
-        'stored',
-      ])
+      expect([
+        await tell(id, { orderedUntilMs: at(0.5).getTime() }),
+        await tell(id, { orderedUntilMs: at(1).getTime() }),
+      ]).toEqual(['unknown_order', 'stored'])
     })
 
     test('names its order by any name that the operator gave it', async () => {

@@ -8,8 +8,11 @@ export interface RailCallback extends ReceivedCallback {
   readonly orderId: string
   /** It claims that the order has succeeded or failed: it is stored before what claims neither. */
   readonly hasVerdict?: boolean
-  /** The token of its address is that of an order only if the order is not younger. Absent: of the order alone. */
-  readonly orderedUntil?: Date
+  /**
+   * The token of its address is that of an order only if the order is not younger: milliseconds since 1970, so that it
+   * survives JSON. Absent: of the order alone.
+   */
+  readonly orderedUntilMs?: number
 }
 
 /**
@@ -39,7 +42,7 @@ export const messagesRefused = (hasVerdict: boolean): { readonly kind: string; r
 })
 
 /** One that is to be looked at. */
-export interface StoredRailCallback extends Omit<RailCallback, 'hasVerdict' | 'orderedUntil'> {
+export interface StoredRailCallback extends Omit<RailCallback, 'hasVerdict' | 'orderedUntilMs'> {
   readonly id: bigint
   readonly transactionId: bigint
 }

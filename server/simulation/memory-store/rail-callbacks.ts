@@ -51,12 +51,12 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
 }
 
 async function receive(unit: UnitOfWork, callback: RailCallback, now: Date): Promise<Reception> {
-  const { hasVerdict = false, orderedUntil, ...message } = callback
+  const { hasVerdict = false, orderedUntilMs, ...message } = callback
   const { installation, orderId, method, tail = '', body } = message
   const owner = [...unit.tables.railReferences.rows.values()].find(
     (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.installation === installation,
   )
-  if (!owner || (orderedUntil && owner.recordedAt > orderedUntil)) return 'unknown_order'
+  if (!owner || (orderedUntilMs !== undefined && owner.recordedAt.getTime() > orderedUntilMs)) return 'unknown_order'
   const { transactionId } = owner
   const key = `${orderId}/${tail} ${method} ${body}`
   await unit.railCallbackKeys.lock(key)
