@@ -12,6 +12,7 @@ import {
 import { allAtOnce, byInstallation } from './by-installation.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
+import { reservePayerReferences } from './payer-references.ts'
 import { namesOf, referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
@@ -102,7 +103,11 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
         ),
       )
     await unit.saveStates(processing)
-    await unit.addRailReferences(processing.flatMap(ownReference), clock.now())
+    const payerReferences = await reservePayerReferences(unit, rail, processing, clock.now())
+    await unit.addRailReferences(
+      processing.flatMap((transaction) => ownReferences(transaction, payerReferences.get(transaction.id))),
+      clock.now(),
+    )
     await unit.addEvents(
       open
         .filter(({ status }) => status === 'PENDING')
@@ -115,7 +120,7 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
     )
     const isOpen = new Set(open.map(({ id }) => id))
     await unit.finishWork([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
-    const names = await namesOf(unit, open.filter(isKnown))
+    const names = new Map([...(await namesOf(unit, open.filter(isKnown))), ...payerReferences])
     const toOrder =
       (isAgain: boolean) =>
       (transaction: Transaction): Order => ({
@@ -172,8 +177,10 @@ function afterRefusal(refusal: RailAnswer, knowledge: RailKnowledge): Answer {
 }
 
 /** By which operators, callbacks and statements find it. */
-const ownReference = (transaction: Transaction) =>
-  referencesOf(transaction, transaction.railOrderId === undefined ? {} : { [OUR_REFERENCE]: transaction.railOrderId })
+const ownReferences = (transaction: Transaction, { theirs }: OrderNames = { theirs: {} }) =>
+  transaction.railOrderId === undefined
+    ? []
+    : referencesOf(transaction, { [OUR_REFERENCE]: transaction.railOrderId, ...theirs })
 
 type Answer =
   RailAnswer | { readonly answer: 'outcome'; readonly outcome: RailReport['outcome']; readonly theirs?: RailReferences }

@@ -6,7 +6,7 @@ import type { Adapter } from './rail-kind.ts'
 import type { Timers } from './timers.ts'
 
 export interface InstalledRailOptions {
-  readonly adapter: Pick<Adapter, 'traitsOf' | 'submit' | 'ask'>
+  readonly adapter: Pick<Adapter, 'traitsOf' | 'payerReference' | 'submit' | 'ask'>
   readonly circuit: Pick<Circuit, 'state'>
   readonly timers: Timers
   /** Hears of what an adapter must not throw: it is a fault of ours. */
@@ -73,6 +73,7 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
 
   return {
     traitsOf: ({ type }) => adapter.traitsOf(type),
+    payerReference: (order) => adapter.payerReference?.(order),
     submit: (orders) =>
       batch(orders, submit, options, {
         late: { answer: 'unreachable', error: LATE },

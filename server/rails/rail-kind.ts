@@ -1,6 +1,8 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type {
   CallbackReading,
+  PayerReferenceChoice,
+  PayerReferenceRequest,
   RailAnswer,
   RailKnowledge,
   RailOrder,
@@ -119,6 +121,8 @@ export interface ExchangeAbout {
  */
 export interface Adapter {
   traitsOf(type: TransactionType): RailTraits
+  /** See `Rail.payerReference`. Absent: no payer of this operator's reads a reference of ours. */
+  payerReference?(order: PayerReferenceRequest): PayerReferenceChoice | undefined
   submit(order: RailOrder): Promise<RailAnswer>
   ask(order: RailOrder): Promise<RailKnowledge>
   /** @returns undefined for what breaks the operator's contract: it is counted, and changes nothing */

@@ -59,6 +59,7 @@ export function railByProvider({ rails, others, installations = NONE }: Connecte
     installationOf: (providerCode) =>
       known.has(providerCode) ? undefined : installations.installationOf(providerCode),
     traitsOf: (route) => railOf(route).traitsOf(route),
+    payerReference: (order) => railOf(order).payerReference?.(order),
     submit: (orders) =>
       divided(
         orders,

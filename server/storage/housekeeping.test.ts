@@ -66,3 +66,10 @@ test('changes of merchants go an hour after they were told', async () => {
   const { rows } = await pool.query<{ version: bigint }>('select version from merchant_changes')
   expect(rows).toEqual([{ version: 2n }])
 })
+
+test('references for payers go when they are free again, and not a moment before', async () => {
+  await pool.query(`insert into payer_references values ('a', 'FREE', 1, $1), ('a', 'TAKEN', 2, $2)`, [NOW, ago(-1)])
+  await removeExpired(pool, NOW)
+  const { rows } = await pool.query<{ reference: string }>('select reference from payer_references')
+  expect(rows).toEqual([{ reference: 'TAKEN' }])
+})

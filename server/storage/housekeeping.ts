@@ -8,7 +8,7 @@ import { available, type Pool } from './pool.ts'
 
 /**
  * Removes what no rule looks at any more: usage outside the daily window, what no longer counts for an account number,
- * replies of expired Idempotency-Keys, what was said with operators a season ago, messages of theirs that were read, and
+ * references for payers that are free again, replies of expired Idempotency-Keys, what was said with operators a season ago, messages of theirs that were read, and
  * changes of merchants that every process has heard of.
  */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
@@ -17,6 +17,7 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'limit_usage', before(DAILY_WINDOW_MS))
     await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
     await deleteOld(pool, 'account_usage', now, 'counts_until')
+    await deleteOld(pool, 'payer_references', now, 'reserved_until')
     await deleteOld(pool, 'operator_exchanges', before(EXCHANGES_KEPT_MS), 'at')
     await removeOldChanges(pool, now)
     await deleteOld(pool, 'rail_callbacks', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
@@ -36,7 +37,8 @@ export async function keepHouse(pool: Pool, now: Date): Promise<void> {
  */
 async function deleteOld(
   pool: Pool,
-  table: 'limit_usage' | 'idempotency_keys' | 'account_usage' | 'operator_exchanges' | 'rail_callbacks',
+  table:
+    'limit_usage' | 'idempotency_keys' | 'account_usage' | 'payer_references' | 'operator_exchanges' | 'rail_callbacks',
   before: Date,
   column = 'created_at',
   condition = '',

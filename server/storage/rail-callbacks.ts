@@ -8,7 +8,7 @@ import {
   type RailCallbackStore,
   type Reception,
 } from '../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE, type TransactionEvent, type Unit } from '../actions/ports/unit.ts'
+import { OUR_REFERENCE, PAYER_REFERENCE, type TransactionEvent, type Unit } from '../actions/ports/unit.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { available, inTransaction, type Connections, type Queryable } from './pool.ts'
@@ -60,7 +60,9 @@ export const createRailCallbackStore = (pool: Connections, box: SecretBox, wake:
     available(async () => {
       if (references.length === 0) return []
       const { rows } = await pool.query<{ transaction_id: bigint }>(
-        'select distinct transaction_id from rail_references where reference = any($2) and installation = $1',
+        // A merchant chooses what its payer reads: it may be what the operator calls another order.
+        `select distinct transaction_id from rail_references
+         where reference = any($2) and installation = $1 and name <> '${PAYER_REFERENCE}'`,
         [installation, references],
       )
       return rows.map(({ transaction_id }) => transaction_id)

@@ -10,6 +10,7 @@ import { idempotencyStatements } from './idempotency.ts'
 import { bookingStatement, holdAtMost, ledgerStatements, walletsCover } from './ledger.ts'
 import { limitStatements } from './limits.ts'
 import { railCallbackStatements } from './rail-callbacks.ts'
+import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Connections } from './pool.ts'
@@ -39,6 +40,7 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
             ...sessionStatements(client),
             ...idempotencyStatements(client),
             ...handshakeStatements(client),
+            ...payerReferenceStatements(client),
             ...railReferenceStatements(client),
             ...railCallbackStatements(client),
           }),

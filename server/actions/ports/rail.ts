@@ -45,6 +45,23 @@ export type RailRoute = Pick<RailOrder, 'providerCode' | 'type' | 'installation'
  */
 export type Repeat = 'safe' | 'never'
 
+/** An order whose payer is to read a reference of ours. */
+export interface PayerReferenceRequest extends RailRoute {
+  readonly internalReference: string
+  readonly orderId: string
+  readonly merchantReference: string
+}
+
+/** How an order may be named on its payer's phone and statement. */
+export interface PayerReferenceChoice {
+  /** The best one first. The last one is random enough to be free. */
+  readonly candidates: readonly string[]
+  /** Where no two orders share one: which list of the operator's payments they stand in, of whichever rail account. */
+  readonly scope: string
+  /** For how long, in upper or lower case. */
+  readonly uniqueForMs: number
+}
+
 /** What a rail says of itself. */
 export interface RailTraits {
   readonly repeat: Repeat
@@ -138,6 +155,11 @@ export interface Rail {
   readCallback?(installation: string, callback: ReceivedCallback): CallbackReading | undefined
   /** Which installation a provider's next order goes to: committed with the order, because it alone may be asked later. */
   installationOf?(providerCode: string): string | undefined
+  /**
+   * How an order may be named where its payer reads it: one candidate is reserved and committed before the order goes
+   * out, as `PAYER_REFERENCE` among its external ids. Absent, also for one order: its payer reads no reference of ours.
+   */
+  payerReference?(order: PayerReferenceRequest): PayerReferenceChoice | undefined
   /** The same for ever for one route: what it says decides whether an order may go out again. */
   traitsOf(route: RailRoute): RailTraits
   submit(orders: readonly RailOrder[]): Promise<readonly RailAnswer[]>

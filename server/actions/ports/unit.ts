@@ -32,6 +32,20 @@ export interface WalletBalance {
 /** What an order's own id is called among its references. */
 export const OUR_REFERENCE = 'order'
 
+/**
+ * What the reference that the payer reads is called among an order's external ids: M-PESA's word for it. Its text is the
+ * merchant's choice, so it identifies an order only together with amount, number and time.
+ */
+export const PAYER_REFERENCE = 'AccountReference'
+
+/** One reference for the payer of one order, and until when no other order of its scope may have it. */
+export interface PayerReferenceReservation {
+  readonly transactionId: bigint
+  readonly scope: string
+  readonly reference: string
+  readonly reservedUntil: Date
+}
+
 /** What an order is called, and since when. */
 export interface OrderNames {
   /** When the latest id of ours was committed. */
@@ -107,6 +121,12 @@ export interface Unit {
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
   /** Those that are known already stay as they are. */
   addRailReferences(references: readonly RailReference[], now: Date): Promise<void>
+  /**
+   * Reserves each reference that is free: never reserved, expired, or this transaction's own, which is extended. Upper and
+   * lower case are the same; of several transactions that want the same one, one gets it.
+   * @returns the transactions that got theirs
+   */
+  reservePayerReferences(reservations: readonly PayerReferenceReservation[], now: Date): Promise<ReadonlySet<bigint>>
   /** What is known of these transactions' orders beside what they move. */
   railReferences(transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, OrderNames>>
   /** What came of an operator's message: its text is not kept. */

@@ -15,7 +15,6 @@ import type { Lane } from '../../work/lane.ts'
 import { createWorkLoop } from '../../work/loop.ts'
 import { systemTimers } from '../../work/timers.ts'
 import { createCircuit } from '../circuit.ts'
-import { accountReferenceOf } from '../daraja/account-reference.ts'
 import { createExchange } from '../exchange/exchange.ts'
 import { createInstalledRail } from '../installed-rail.ts'
 import { operatorContract } from '../operator-contract.ts'
@@ -116,9 +115,9 @@ function pulled(operator: HostileOperator, question: unknown): object {
   return {
     ResponseCode: listed.length > 0 ? '1000' : '1001',
     Response: [
-      listed.map(({ number, orderId, account }) => ({
+      listed.map(({ number, texts: [billreference], account }) => ({
         transactionId: `UC23${number}`,
-        billreference: accountReferenceOf(orderId),
+        billreference,
         msisdn: Number(account),
         amount: '500.00',
       })),

@@ -1,6 +1,7 @@
 import type { RailTraits } from '../../actions/ports/rail.ts'
 import type { Adapter, RailKind } from '../rail-kind.ts'
 import { TAILS } from './callback-addresses.ts'
+import { accountReferenceChoice } from './account-reference.ts'
 import { createCalls } from './calls.ts'
 import { check } from './check.ts'
 import type { Connected } from './connected.ts'
@@ -37,6 +38,8 @@ export const daraja: RailKind = {
     const traits = traitsOf(installation)
     return {
       traitsOf: (type) => traits[type],
+      payerReference: (order) =>
+        order.type === 'COLLECTION' ? accountReferenceChoice(installation.shortCode, order) : undefined,
       submit: (order) =>
         order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),
       ask: (order) =>

@@ -1,11 +1,12 @@
 import type { RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { NoAnswer } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld, StatementLine } from '../rail-kind.ts'
-import { accountReferenceOf } from './account-reference.ts'
+import { accountReferenceOf, hashedReference, REACH_MS } from './account-reference.ts'
 import { toldOf, type Calls, type PulledTransaction } from './calls.ts'
 import type { Installation } from './installation.ts'
 import { pullTimeOf, timeOfPulled } from './nairobi-time.ts'
-import { createPulledPayments, REACH_MS, type Reading } from './pulled-payments.ts'
+import { createPulledPayments, type Reading } from './pulled-payments.ts'
+import type { PulledPayment } from './remembered-payments.ts'
 import { shillingsRead } from './whole-shillings.ts'
 
 /** What the short code received, as Safaricom lists it: what is there has moved, what is missing may still have. */
@@ -47,17 +48,23 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
   return {
     async find(order) {
       if (order.orderedAt && isOutOfReach(order.orderedAt)) return notKnown(OUT_OF_REACH)
-      const reference = accountReferenceOf(order.orderId)
-      const { payments: ours, fault } = await pulled.paidUnder(reference)
-      const paid = ours.find((payment) => isPaymentOf(payment, order))
+      const reference = accountReferenceOf(order)
+      const hash = hashedReference(order.orderId)
+      const { payments, fault } = await pulled.paidUnder(reference)
+      // Also where a statement has named an order from before by the hash of an id that never arrived.
+      const underHash = reference === hash ? payments : (await pulled.paidUnder(hash)).payments
+      const paid =
+        underHash.find((payment) => isAsOrdered(payment, order)) ??
+        payments.find((payment) => isOfPrompt(payment, order, world.clock.now()))
       if (paid)
         return {
           knows: 'outcome',
           outcome: { status: 'COMPLETED' },
           theirs: { MpesaReceiptNumber: paid.transactionId },
         }
-      if (ours[0])
-        return notKnown(`M-PESA lists ${reference} as ${ours[0].transactionId}, with another amount or number`)
+      const other = payments[0] ?? underHash[0]
+      if (other)
+        return notKnown(`M-PESA lists ${reference} as ${other.transactionId}, with another amount, number or time`)
       return notKnown(fault === undefined ? `M-PESA lists no payment of ${reference}` : `no list of payments: ${fault}`)
     },
 
@@ -75,10 +82,20 @@ const OUT_OF_REACH = 'M-PESA lists only the payments of the last 48 hours'
 const notKnown = (error: string) => ({ knows: 'unreachable', error }) as const
 
 /** Amount and number must be those of the order; a number that is hidden in part must agree in what is shown. */
-function isPaymentOf({ amount, msisdn }: Pick<PulledTransaction, 'amount' | 'msisdn'>, order: RailOrder): boolean {
-  const isWhole = shillingsRead(amount)?.amountMinor === order.amount.amountMinor
-  return isWhole && (msisdn === undefined || isSameNumber(String(msisdn), order.account))
-}
+const isAsOrdered = ({ amount, msisdn }: PulledPayment, { amount: { amountMinor }, account }: RailOrder): boolean =>
+  shillingsRead(amount)?.amountMinor === amountMinor && (msisdn === undefined || isSameNumber(String(msisdn), account))
+
+/** Safaricom's clock and ours may differ by so much. */
+const CLOCKS_DIFFER_MS = 30 * 60 * 1000
+
+/**
+ * Under a reference that a merchant chose customers also pay without a prompt, and after two days another order may have
+ * it. So the payment must also show a number, and must not be older than the order.
+ */
+const isOfPrompt = (payment: PulledPayment, order: RailOrder, now: Date): boolean =>
+  payment.msisdn !== undefined &&
+  isAsOrdered(payment, order) &&
+  payment.notBefore.getTime() >= (order.orderedAt ?? now).getTime() - CLOCKS_DIFFER_MS
 
 const isSameNumber = (shown: string, account: string): boolean =>
   shown.length === account.length && [...shown].every((sign, place) => sign === '*' || sign === account[place])

@@ -5,7 +5,12 @@ const MINUTE_MS = 60_000
 const EVERY_MS = 5 * MINUTE_MS
 const OURS = 'S63R5GBRYNFQ'
 
-const paid = (transactionId: string, billreference = OURS) => ({ transactionId, amount: '500.00', billreference })
+const paid = (transactionId: string, billreference = OURS, trxDate?: string) => ({
+  transactionId,
+  amount: '500.00',
+  billreference,
+  ...(trxDate !== undefined && { trxDate }),
+})
 
 /** A list in which payments appear when a test says so, and the minutes, from the start, between which it was read. */
 function listing() {
@@ -29,10 +34,11 @@ function listing() {
     read,
     list: (minute: number, transaction: ReturnType<typeof paid>) => listed.push({ minute, transaction }),
     breakOff: (why: string | undefined) => (fault = why),
-    after: (minutes: number) => {
+    after: (minutes: number, reference = OURS) => {
       nowMs += minutes * MINUTE_MS
-      return payments.paidUnder(OURS)
+      return payments.paidUnder(reference)
     },
+    at: (minute: number) => new Date(startMs + minute * MINUTE_MS),
   }
 }
 
@@ -48,7 +54,7 @@ test('what is found stays found, without being read again', async () => {
   const { after, list, read } = listing()
   list(-600, paid('UC1'))
   list(-600, paid('UC2', 'a customer of the till'))
-  expect((await after(0)).payments).toEqual([{ transactionId: 'UC1', amount: '500.00' }])
+  expect((await after(0)).payments).toMatchObject([{ transactionId: 'UC1', amount: '500.00' }])
   expect((await after(5)).payments).toHaveLength(1)
   expect(read[1]).toEqual([-5, 5])
 })
@@ -82,4 +88,39 @@ test('what is older than the list reaches is forgotten', async () => {
   list(-1, paid('UC1'))
   expect((await after(0)).payments).toHaveLength(1)
   expect((await after(49 * 60)).payments).toEqual([])
+})
+
+test('keeps payments under every reference that a prompt may have carried', async () => {
+  const { after, list } = listing()
+  list(-10, paid('UC1', ' inv-2026-7 '))
+  list(-10, paid('UC2', 'ORDER-1'))
+  list(-10, paid('UC3', 'a reference that is too long'))
+  const receipts = async (reference: string) => (await after(0, reference)).payments.map((each) => each.transactionId)
+  expect(await receipts('INV-2026-7')).toEqual(['UC1'])
+  expect(await receipts('order-1')).toEqual(['UC2'])
+  expect(await receipts('a reference that is too long')).toEqual([])
+})
+
+test('dates a payment by its own time, else by the latest list that has it', async () => {
+  const { after, list, at } = listing()
+  list(-10, paid('UC1', OURS, '2026-03-02T10:20:00+03:00'))
+  list(-10, paid('UC2', 'ORDER-1'))
+  list(-4, paid('UC3', 'ORDER-2', 'yesterday'))
+  const timesOf = async (minutes: number, reference: string) =>
+    (await after(minutes, reference)).payments.map(({ notBefore }) => notBefore)
+  expect(await timesOf(0, OURS)).toEqual([at(-10)])
+  expect(await timesOf(0, 'ORDER-1')).toEqual([at(5 - 48 * 60)])
+  expect(await timesOf(5, 'ORDER-1')).toEqual([at(5 - 48 * 60)])
+  expect(await timesOf(0, 'ORDER-2')).toEqual([at(-5)])
+})
+
+test('forgets other payments first when there are too many', async () => {
+  const { after, list } = listing()
+  list(-10, paid('UC1'))
+  for (let n = 0; n < 60_000; n += 1) list(-9, paid(`OTHER${n}`, `EARLY-${n % 1_000}`))
+  await after(0)
+  for (let n = 0; n < 60_000; n += 1) list(1, paid(`LATER${n}`, `LATE-${n % 1_000}`))
+  expect((await after(5, 'LATE-1')).payments).toHaveLength(60)
+  expect((await after(0, 'EARLY-1')).payments.length).toBeLessThan(60)
+  expect((await after(0)).payments).toMatchObject([{ transactionId: 'UC1' }])
 })

@@ -1,5 +1,6 @@
 import type { StatementForm } from '../rail-kind.ts'
-import { accountReferenceOf } from './account-reference.ts'
+import { PAYER_REFERENCE } from '../../actions/ports/unit.ts'
+import { hashedReference } from './account-reference.ts'
 
 /**
  * The organisation's statement of M-PESA: titles as people describe them, the rest as nobody we know has checked, so that
@@ -15,5 +16,6 @@ export const DARAJA_STATEMENT: StatementForm = {
     statement_charge_word: 'charge',
   },
   receiptName: (type) => (type === 'COLLECTION' ? 'MpesaReceiptNumber' : 'TransactionID'),
-  ours: { name: 'AccountReference', of: accountReferenceOf },
+  // Of orders from before references were stored.
+  ours: { name: PAYER_REFERENCE, of: hashedReference },
 }

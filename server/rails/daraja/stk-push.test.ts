@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accountReferenceOf } from './account-reference.ts'
+import { hashedReference } from './account-reference.ts'
 import { CHECKOUT, darajaAtTest, ORDER_ID, orderOf, PUSH, pushed, refused, TOKEN } from './testing/daraja-at-test.ts'
 
 test('a prompt carries what Safaricom takes, and its names come back', async () => {
@@ -20,7 +20,7 @@ test('a prompt carries what Safaricom takes, and its names come back', async () 
     PartyB: '174379',
     PhoneNumber: '254712345678',
     CallBackURL: `https://pay.example/operators/ke/f00d/${ORDER_ID}`,
-    AccountReference: accountReferenceOf(ORDER_ID),
+    AccountReference: hashedReference(ORDER_ID),
     TransactionDesc: 'Payment',
   })
   expect(request?.headers.authorization).toBe('Bearer token-1')
@@ -35,6 +35,15 @@ test('the customer reads whose payment it is, as far as the operator has room', 
   operator.on(PUSH, pushed(0))
   await adapter.submit(orderOf({ shown: { merchant: 'Duka la Mfano & Sons', reference: 'ORDER-2026-0001' } }))
   expect(operator.requestsTo(PUSH)[0]?.json()).toMatchObject({ TransactionDesc: 'Duka la Mfano' })
+})
+
+test('sends the reference that was stored for the payer, also to a till', async () => {
+  for (const settings of [{}, { transaction_type: 'buygoods', till_number: '300584' }]) {
+    const { operator, adapter } = await darajaAtTest({ settings })
+    operator.on(PUSH, pushed())
+    await adapter.submit(orderOf({ theirs: { AccountReference: 'INV-1001' } }))
+    expect(operator.requestsTo(PUSH)[0]?.json()).toMatchObject({ AccountReference: 'INV-1001' })
+  }
 })
 
 test('a till is a receiver beside the short code', async () => {

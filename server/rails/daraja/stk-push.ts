@@ -33,7 +33,7 @@ export async function submitPrompt({ installation, world, calls }: Connected, or
     PartyB: collections.receiver,
     PhoneNumber: sendable.msisdn,
     CallBackURL: addresses.urls.callback,
-    AccountReference: accountReferenceOf(order.orderId),
+    AccountReference: accountReferenceOf(order),
     TransactionDesc: customerText(collections.text, order, { max: PROMPT_TEXT_MAX, lastResort: 'Payment' }),
   }
   return answerOfPush(await calls.stkPush(order.orderId, body), collections)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import contract from '../../../generated/operators/daraja.json' with { type: 'json' }
-import { accountReferenceOf } from './account-reference.ts'
+import { hashedReference } from './account-reference.ts'
 import { RESULTS_OF_PROMPTS } from './result-codes.ts'
 import {
   CHECKOUT,
@@ -104,7 +104,7 @@ const paid = (changes: object = {}) => ({
       [
         {
           transactionId: 'UC23ABC4DE',
-          billreference: accountReferenceOf(ORDER_ID),
+          billreference: hashedReference(ORDER_ID),
           msisdn: Number(MSISDN),
           amount: '500.00',
           ...changes,
@@ -149,7 +149,7 @@ test('what is in flight or ended is not looked for', async () => {
 test.each([
   ['without a number', { msisdn: undefined }],
   ['with a number that is hidden in part', { msisdn: '2547*****678' }],
-  ['in other capitals, with a space', { billreference: ` ${accountReferenceOf(ORDER_ID).toLowerCase()}` }],
+  ['in other capitals, with a space', { billreference: ` ${hashedReference(ORDER_ID).toLowerCase()}` }],
 ])('a payment %s is that of the order', async (_what, changes) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, paid(changes), NO_PAYMENTS)
@@ -161,7 +161,7 @@ test.each([
   ['an amount that cannot be read', paid({ amount: '1,000.00' })],
   ["another's number", paid({ msisdn: 254_712_345_679 })],
   ["another's number, hidden in part", paid({ msisdn: '2547*****679' })],
-  ['another reference', paid({ billreference: accountReferenceOf('0b9d8f6e-0000-4000-8000-000000000000') })],
+  ['another reference', paid({ billreference: hashedReference('0b9d8f6e-0000-4000-8000-000000000000') })],
   ['no reference', paid({ billreference: undefined })],
   ['no payment at all', NO_PAYMENTS],
   ['a list that is refused', refused(500, '500.003.02')],
@@ -170,6 +170,55 @@ test.each([
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, answer, NO_PAYMENTS)
   expect(await adapter.ask(orderOf())).toMatchObject({ knows: 'unreachable' })
+})
+
+const AT = { trxDate: '2026-03-02T10:29:00+03:00' }
+/** One whose payer reads the merchant's reference. */
+const named = orderOf({ theirs: { AccountReference: 'INV-1001' }, orderedAt: new Date('2026-03-02T07:28:00Z') })
+const paidNamed = (changes: object = {}) => paid({ billreference: 'INV-1001', ...AT, ...changes })
+
+test.each([
+  ['its reference', {}],
+  ['its reference in other letters', { billreference: ' inv-1001 ' }],
+  ['a number that is hidden in part', { msisdn: '2547*****678' }],
+  ['a time that is a little early, as clocks differ', { trxDate: '2026-03-02T09:58:00+03:00' }],
+  ['the hash of its id, which no other order has', { billreference: hashedReference(ORDER_ID), trxDate: undefined }],
+])('a payment under %s is that of an order with a stored reference', async (_what, changes) => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  operator.on(PULL, paidNamed(changes), NO_PAYMENTS)
+  expect(await adapter.ask(named)).toEqual(completed)
+})
+
+test.each([
+  ['another amount', { amount: '499.00' }],
+  ["another's number", { msisdn: 254_712_345_679 }],
+  ["another's number, hidden in part", { msisdn: '2547*****679' }],
+  ['no number', { msisdn: undefined }],
+  ['a time before the order', { trxDate: '2026-03-02T09:57:59+03:00' }],
+  ['a time of the day before', { trxDate: '2026-03-01T10:29:00+03:00' }],
+  ['no time', { trxDate: undefined }],
+  ['a time that cannot be read', { trxDate: 'today' }],
+  ['a reference that only begins alike', { billreference: 'INV-10011' }],
+])("a payment under a merchant's reference with %s ends no order", async (_what, changes) => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  operator.on(PULL, paidNamed(changes), NO_PAYMENTS)
+  expect(await adapter.ask(named)).toMatchObject({ knows: 'unreachable' })
+})
+
+test('finds the payment of the order among others under its reference', async () => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  const old = paidNamed({ transactionId: 'UC1OLD', trxDate: '2026-02-28T12:00:00+03:00' })
+  const others = paidNamed({ transactionId: 'UC2OTHER', msisdn: 254_799_000_000 })
+  operator.on(PULL, old, others, paidNamed(), NO_PAYMENTS)
+  expect(await adapter.ask(named)).toEqual(completed)
+})
+
+test('a payment without a time is found once a list that begins with the order has it', async () => {
+  const { operator, adapter, clock } = await darajaAtTest(withPull)
+  operator.on(PULL, paidNamed({ trxDate: undefined }), NO_PAYMENTS, paidNamed({ trxDate: undefined }), NO_PAYMENTS)
+  expect(await adapter.ask(named)).toMatchObject({ knows: 'unreachable' })
+  clock.advance(300_000)
+  expect(await adapter.ask(named)).toEqual(completed)
 })
 
 test('one reading serves all who look for a lost order within its time', async () => {

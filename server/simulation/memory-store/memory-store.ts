@@ -18,6 +18,7 @@ import { ledgerStatements } from './ledger.ts'
 import { limitStatements } from './limits.ts'
 import { createLookups } from './lookups.ts'
 import { createRailCallbackStore, railCallbackStatements } from './rail-callbacks.ts'
+import { payerReferenceStatements } from './payer-references.ts'
 import { railReferenceStatements } from './rail-references.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { transactionStatements } from './transactions.ts'
@@ -87,6 +88,7 @@ const statements = (unit: UnitOfWork): Unit => ({
   ...accountUsageStatements(unit),
   ...idempotencyStatements(unit),
   ...handshakeStatements(unit),
+  ...payerReferenceStatements(unit),
   ...railReferenceStatements(unit),
   ...railCallbackStatements(unit),
 })

@@ -6,7 +6,7 @@ import {
   type RailCallbackStore,
   type Reception,
 } from '../../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE, type Unit } from '../../actions/ports/unit.ts'
+import { OUR_REFERENCE, PAYER_REFERENCE, type Unit } from '../../actions/ports/unit.ts'
 import type { Wake } from '../../actions/ports/wake.ts'
 import type { Connection } from './connection.ts'
 import type { RailCallbackRow } from './rows.ts'
@@ -43,7 +43,8 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
       if (references.length === 0) return []
       await connection.step(CALLED)
       const called = [...tables.railReferences.rows.values()].filter(
-        (row) => row.installation === installation && references.includes(row.reference),
+        (row) =>
+          row.installation === installation && references.includes(row.reference) && row.name !== PAYER_REFERENCE,
       )
       return [...new Set(called.map(({ transactionId }) => transactionId))]
     },

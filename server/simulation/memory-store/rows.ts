@@ -1,7 +1,7 @@
 import type { CallbackAttempt, NewCallback } from '../../actions/ports/callbacks.ts'
 import type { CallbackResult, StoredRailCallback } from '../../actions/ports/rail-callbacks.ts'
 import type { FirstOutcome } from '../../actions/ports/idempotency.ts'
-import type { RailReference } from '../../actions/ports/unit.ts'
+import type { PayerReferenceReservation, RailReference } from '../../actions/ports/unit.ts'
 import type { WorkKind } from '../../actions/ports/work.ts'
 import type { AccountUse } from '../../domain/account-bounds.ts'
 import type { AccountKey, Entry, TransferKind } from '../../domain/ledger.ts'
@@ -99,6 +99,9 @@ export interface RailCallbackRow extends Omit<StoredRailCallback, 'body'> {
   readonly receivedAt: Date
   readonly result: CallbackResult | undefined
 }
+
+/** Which order has a reference that payers read; its key is the reference. */
+export type PayerReferenceRow = Omit<PayerReferenceReservation, 'scope' | 'reference'>
 
 /** What an order is called, and since when. */
 export interface NamedOrder extends RailReference {

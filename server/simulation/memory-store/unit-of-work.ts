@@ -8,6 +8,7 @@ import type {
   EventRow,
   KeyRow,
   NamedOrder,
+  PayerReferenceRow,
   RailCallbackRow,
   TransactionRow,
   UsageRow,
@@ -51,6 +52,7 @@ export class UnitOfWork implements Holder {
   readonly accountUsage: Overlay<string, AccountUseRow>
   readonly idempotencyKeys: Overlay<string, KeyRow>
   readonly railReferences: Overlay<string, NamedOrder>
+  readonly payerReferences: Overlay<string, PayerReferenceRow>
   readonly railCallbacks: Overlay<bigint, RailCallbackRow>
   readonly railCallbackKeys: Overlay<string, bigint>
   readonly events: Omit<EventRow, 'id'>[] = []
@@ -85,6 +87,7 @@ export class UnitOfWork implements Holder {
     this.accountUsage = new Overlay(tables.accountUsage, this)
     this.idempotencyKeys = new Overlay(tables.idempotencyKeys, this)
     this.railReferences = new Overlay(tables.railReferences, this)
+    this.payerReferences = new Overlay(tables.payerReferences, this)
     this.railCallbacks = new Overlay(tables.railCallbacks, this)
     this.railCallbackKeys = new Overlay(tables.railCallbackKeys, this)
     this.booking = new Booking(tables)
@@ -104,6 +107,7 @@ export class UnitOfWork implements Holder {
       this.accountUsage,
       this.idempotencyKeys,
       this.railReferences,
+      this.payerReferences,
       this.railCallbacks,
       this.railCallbackKeys,
     ]

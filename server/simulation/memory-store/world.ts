@@ -9,6 +9,7 @@ import type {
   EventRow,
   KeyRow,
   NamedOrder,
+  PayerReferenceRow,
   RailCallbackRow,
   TransactionRow,
   TransferRow,
@@ -82,6 +83,8 @@ export class Tables {
   readonly idempotencyKeys = new Table<string, KeyRow>()
   /** By `transaction id:name:reference`, in the order in which they came. */
   readonly railReferences = new Table<string, NamedOrder>()
+  /** By `scope:reference in upper case`. */
+  readonly payerReferences = new Table<string, PayerReferenceRow>()
   readonly railCallbacks = new Table<bigint, RailCallbackRow>()
   /** By `order id/tail method body`, which is unique. */
   readonly railCallbackKeys = new Table<string, bigint>()

@@ -87,7 +87,7 @@ const DARAJA: WiredKind = {
   kind: daraja,
   market: KENYA,
   simulated: simulatedDaraja,
-  referenceOf: ({ type, orderId }) => (type === 'COLLECTION' ? accountReferenceOf(orderId) : orderId),
+  referenceOf: (order) => (order.type === 'COLLECTION' ? accountReferenceOf(order) : order.orderId),
   orders: {
     stkPush: {
       submit: 'stkPush',

@@ -16,6 +16,25 @@ const BATCH = 5_000
 /** An order may be answered long after it went out; what is older is not looked for. */
 const ORDER_AGE_MAX = `interval '31 days'`
 
+/**
+ * Lines that carry what stands for our order id. A hash of the id is that order's alone. What a merchant chose for its
+ * payers to read is not: customers also pay under it without a prompt, and two days later another order may have it. So
+ * amount and direction must be those of the order too, and of several orders it is the last one that went out before the
+ * line; clocks differ, and some statements have days only.
+ */
+const BY_PAYER_REFERENCE = `
+  select distinct on (l.id, case when not n.is_chosen then n.transaction_id end) l.id, n.transaction_id, true
+  from open_lines l join lateral (
+    select r.transaction_id, first.at, exists (select from rail_references o
+        where o.transaction_id = r.transaction_id and o.name = '${OUR_REFERENCE}' and o.recorded_at = r.recorded_at) as is_chosen
+    from rail_references r cross join lateral (select min(o.recorded_at) as at from rail_references o
+        where o.transaction_id = r.transaction_id and o.name = '${OUR_REFERENCE}') first
+    where upper(r.reference) = upper(l.our_reference) and r.installation = $1 and r.name = $2
+  ) n on true join transactions t on t.id = n.transaction_id
+  where not n.is_chosen or (l.direction = ${DIRECTION} and l.amount_minor = ${PAID} and n.at <= l.at + interval '1 day')
+  order by l.id, case when not n.is_chosen then n.transaction_id end, n.at <= l.at + interval '30 minutes' desc,
+    abs(extract(epoch from l.at - n.at))`
+
 /** Finds the orders of all lines that have none yet. */
 export const matchLines = (pool: Pool, installation: string, names: StatementNames, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
@@ -26,18 +45,20 @@ export const matchLines = (pool: Pool, installation: string, names: StatementNam
       long(
         `create temporary table candidates on commit drop as
          with open_lines as (
-           select id, reference, our_reference from statement_lines
+           select id, reference, our_reference, at, direction, amount_minor from statement_lines
            where installation = $1 and settled_at is null and transaction_id is null
          ), named as (
            select l.id, r.transaction_id, true as ours from open_lines l
-             join rail_references r on r.reference = l.our_reference and r.installation = $1 and r.name = any($2)
+             join rail_references r on r.reference = l.our_reference and r.installation = $1 and r.name = '${OUR_REFERENCE}'
            union
+           ${names.ours ? `(${BY_PAYER_REFERENCE}) union` : ''}
            select l.id, r.transaction_id, false from open_lines l
-             join rail_references r on r.reference = l.reference and r.installation = $1 and r.name <> all($2)
+             join rail_references r on r.reference = l.reference and r.installation = $1
+               and r.name not in ('${OUR_REFERENCE}', $2)
          )
          select id as line_id, transaction_id, bool_or(ours) as ours, count(*) over (partition by id) as of_line
          from named group by 1, 2`,
-        [installation, [OUR_REFERENCE, ...(names.ours ? [names.ours.name] : [])]],
+        [installation, names.ours?.name ?? ''],
       ),
     )
     await client.query(
@@ -59,7 +80,10 @@ export const matchLines = (pool: Pool, installation: string, names: StatementNam
     await tellReceipts(client, installation, names, now)
   })
 
-/** Gives orders the name that lines carry in the place of their id: it follows from the id and was stored nowhere. */
+/**
+ * Gives orders the name that lines carry in the place of their id: it follows from the id and was stored nowhere. Those
+ * that went out under a stored reference have theirs since then.
+ */
 async function nameOrders(
   client: Queryable,
   installation: string,
@@ -76,6 +100,8 @@ async function nameOrders(
              where installation = $1 and settled_at is null and transaction_id is null)
            and (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = $2)
              < (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = r.name)
+           and not exists (select from rail_references o
+             where o.transaction_id = r.transaction_id and o.name = $2 and o.recorded_at <= r.recorded_at)
          order by 1, 2 limit ${BATCH}`,
         [installation, name, ...after],
       ),

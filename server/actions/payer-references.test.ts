@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import type { Transaction } from '../domain/transaction.ts'
+import { seededRandom } from '../testing/gateway.ts'
+import { onBothStores } from '../testing/stores.ts'
+import { accepted, at, START, uniqueToken } from '../testing/transactions.ts'
+import type { Rail, RailAnswer, RailOrder } from './ports/rail.ts'
+import type { ReferenceData } from './ports/reference-data.ts'
+import type { WorkItem } from './ports/work.ts'
+import { submitToRail, type RailDeps } from './submit-to-rail.ts'
+
+const LEASE_S = 30
+const HOUR_MS = 3_600_000
+
+/** A rail that must not get an order twice, and whose payers read nothing of ours. */
+const rail = (submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
+  installationOf: (providerCode) => providerCode,
+  traitsOf: () => ({ repeat: 'never', askAfterMs: () => 60_000 }),
+  submit: (orders) => Promise.all(orders.map(submit)),
+  ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),
+})
+
+/** As M-PESA has it: candidates by the merchant's reference, and at last one that follows from the order's id. */
+const naming = (submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
+  ...rail(submit),
+  payerReference: ({ merchantReference, orderId }) => ({
+    candidates: [merchantReference.slice(0, 8), `${merchantReference.slice(0, 6)}-2`, orderId],
+    scope: 'short-code',
+    uniqueForMs: 48 * HOUR_MS,
+  }),
+})
+
+const accepts = async (): Promise<RailAnswer> => ({ answer: 'accepted' })
+
+onBothStores((under) => {
+  const depsOf = (given: Rail, nowMs = START.getTime()): RailDeps => ({
+    store: under().store,
+    rail: given,
+    clock: { now: () => new Date(nowMs) },
+    random: seededRandom(uniqueToken()),
+    reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
+    notices: { paidNotBooked: () => undefined },
+    callbackBody: () => '{}',
+  })
+  const claim = (seconds: number): Promise<readonly WorkItem[]> =>
+    under().queue.claim(
+      'submitToRail',
+      { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + LEASE_S) },
+      100,
+    )
+  const namesOf = async ({ id }: Transaction) =>
+    (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.theirs
+  const acceptedAs = (merchantReference: string) => accepted(under(), { merchantReference })
+
+  test('the payer reference is committed before the order goes out, and is what the rail gets', async () => {
+    const transaction = await acceptedAs('SENT0001')
+    const sent: (readonly [RailOrder['theirs'], unknown])[] = []
+    const looking = naming(async (order) => {
+      sent.push([order.theirs, await namesOf(transaction)])
+      return { answer: 'accepted', theirs: { CheckoutRequestID: 'ws_CO_1' } }
+    })
+    await submitToRail(depsOf(looking), await claim(0))
+    const theirs = { AccountReference: 'SENT0001' }
+    expect(sent).toEqual([[theirs, theirs]])
+    expect(await namesOf(transaction)).toEqual({ ...theirs, CheckoutRequestID: 'ws_CO_1' })
+  })
+
+  test('a payer reference is never the same for two orders, whoever sends them', async () => {
+    const transactions = await Promise.all(['TWICE001', 'twice001', 'TWICE001-b', 'TWICE001-c'].map(acceptedAs))
+    const items = await claim(0)
+    const two = [items.slice(0, 2), items.slice(2)]
+    await Promise.all(two.map((batch) => submitToRail(depsOf(naming(accepts)), batch)))
+    const names = await Promise.all(transactions.map(async (one) => (await namesOf(one))?.['AccountReference']))
+    expect(names.every((name) => name !== undefined)).toBe(true)
+    expect(new Set(names.map((name) => name?.toUpperCase())).size).toBe(4)
+  })
+
+  test('a payer reference stays the same when the first try never arrived', async () => {
+    const transaction = await acceptedAs('AGAIN001')
+    const sent: string[] = []
+    const away = naming(async ({ theirs, orderId }) => {
+      sent.push(`${theirs['AccountReference']} ${orderId}`)
+      return { answer: 'not_sent', error: 'nobody is there' }
+    })
+    await submitToRail(depsOf(away), await claim(0))
+    await submitToRail(depsOf(away), await claim(60))
+    expect(sent.map((one) => one.split(' ')[0])).toEqual(['AGAIN001', 'AGAIN001'])
+    expect(new Set(sent).size).toBe(2)
+    expect(await namesOf(transaction)).toEqual({ AccountReference: 'AGAIN001' })
+  })
+
+  test('a payer reference goes with the question about an order whose answer was lost', async () => {
+    await acceptedAs('ASKED001')
+    const asked: RailOrder['theirs'][] = []
+    const lost: Rail = {
+      ...naming(() => Promise.reject(new Error('died'))),
+      ask: async (orders) => {
+        asked.push(...orders.map(({ theirs }) => theirs))
+        return orders.map(() => ({ knows: 'unreachable', error: 'silent' }))
+      },
+    }
+    await expect(submitToRail(depsOf(lost), await claim(0))).rejects.toThrow('died')
+    await submitToRail(depsOf(lost), await claim(31))
+    expect(asked).toEqual([{ AccountReference: 'ASKED001' }])
+  })
+
+  test('a payer reference is free for another order two days later', async () => {
+    const first = await acceptedAs('LATER001')
+    await submitToRail(depsOf(naming(accepts)), await claim(0))
+    const late = START.getTime() + 48 * HOUR_MS
+    const second = await accepted(under(), { merchantReference: 'LATER001', createdAt: new Date(late - 1_000) })
+    await submitToRail(depsOf(naming(accepts), late), await claim(48 * 3_600))
+    expect([await namesOf(first), await namesOf(second)]).toEqual(
+      Array.from({ length: 2 }, () => ({ AccountReference: 'LATER001' })),
+    )
+  })
+
+  test('a rail whose payers read none of ours stores none', async () => {
+    const transaction = await acceptedAs('NONE0001')
+    const none: Rail = { ...rail(accepts), payerReference: () => undefined }
+    await submitToRail(depsOf(none), await claim(0))
+    expect(await namesOf(transaction)).toEqual({})
+  })
+})

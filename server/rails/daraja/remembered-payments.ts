@@ -1,0 +1,85 @@
+import { isSendable, REACH_MS } from './account-reference.ts'
+import type { PulledTransaction } from './calls.ts'
+import { timeOfPulled } from './nairobi-time.ts'
+
+/** Payments that are remembered although nobody looks for them; more of them push out those that were read first. */
+const KEPT_MAX = 100_000
+
+export interface PulledPayment extends Pick<PulledTransaction, 'transactionId' | 'amount' | 'msisdn'> {
+  /** When it was paid; without a time that can be read, the beginning of what was asked for when it was listed. */
+  readonly notBefore: Date
+}
+
+interface KnownPayment {
+  readonly payment: PulledPayment
+  readonly reference: string
+  readonly readAtMs: number
+}
+
+export interface RememberedPayments {
+  /** From now on what is paid under it is not pushed out. */
+  lookFor(reference: string, nowMs: number): void
+  /** @param fromMs the beginning of what was asked for */
+  add(transactions: readonly PulledTransaction[], fromMs: number, nowMs: number): void
+  /** @returns what was paid under a reference, in any case of letters */
+  under(reference: string): readonly PulledPayment[]
+}
+
+/**
+ * Payments by their reference. Customers also pay without a prompt, under any reference, and nothing tells those from ours
+ * until an order is looked for. So everything is kept for as long as it is listed, and beyond a bound only what is looked
+ * for.
+ */
+export function createRememberedPayments(): RememberedPayments {
+  /** By receipt, in the order of reading. */
+  const known = new Map<string, KnownPayment>()
+  const byReference = new Map<string, Set<PulledPayment>>()
+  /** When each reference was looked for last, in that order. */
+  const lookedForAtMs = new Map<string, number>()
+
+  function forget(transactionId: string): void {
+    const { reference, payment } = known.get(transactionId) ?? {}
+    known.delete(transactionId)
+    if (reference === undefined || !payment) return
+    const others = byReference.get(reference)
+    others?.delete(payment)
+    if (others?.size === 0) byReference.delete(reference)
+  }
+
+  function forgetOld(nowMs: number): void {
+    for (const [reference, atMs] of lookedForAtMs) {
+      if (nowMs - atMs <= REACH_MS) break
+      lookedForAtMs.delete(reference)
+    }
+    for (const [transactionId, { reference, readAtMs }] of known) {
+      const isOld = nowMs - readAtMs > REACH_MS
+      if (!isOld && known.size <= KEPT_MAX) break
+      if (isOld || !lookedForAtMs.has(reference)) forget(transactionId)
+    }
+  }
+
+  return {
+    lookFor(reference, nowMs) {
+      lookedForAtMs.delete(keyOf(reference))
+      lookedForAtMs.set(keyOf(reference), nowMs)
+    },
+
+    add(transactions, fromMs, nowMs) {
+      for (const { transactionId, amount, msisdn, billreference = '', trxDate = '' } of transactions) {
+        const reference = keyOf(billreference)
+        if (!isSendable(reference)) continue
+        const before = known.get(transactionId)?.payment.notBefore.getTime() ?? fromMs
+        forget(transactionId)
+        const notBefore = timeOfPulled(trxDate) ?? new Date(Math.max(before, fromMs))
+        const payment = { transactionId, amount, notBefore, ...(msisdn !== undefined && { msisdn }) }
+        known.set(transactionId, { payment, reference, readAtMs: nowMs })
+        byReference.set(reference, (byReference.get(reference) ?? new Set()).add(payment))
+      }
+      forgetOld(nowMs)
+    },
+
+    under: (reference) => [...(byReference.get(keyOf(reference)) ?? [])],
+  }
+}
+
+const keyOf = (reference: string): string => reference.trim().toUpperCase()
