@@ -100,8 +100,8 @@ async function nameOrders(
              where installation = $1 and settled_at is null and transaction_id is null)
            and (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = $2)
              < (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = r.name)
-           and not exists (select from rail_references o
-             where o.transaction_id = r.transaction_id and o.name = $2 and o.recorded_at <= r.recorded_at)
+           and (select count(*) from rail_references o
+             where o.transaction_id = r.transaction_id and o.name = $2 and o.recorded_at <= r.recorded_at) = 0
          order by 1, 2 limit ${BATCH}`,
         [installation, name, ...after],
       ),
