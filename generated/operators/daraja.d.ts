@@ -198,7 +198,7 @@ export interface components {
             /** @description The phone that shows the prompt. */
             PhoneNumber: components["schemas"]["Msisdn"];
             CallBackURL: components["schemas"]["CallbackUrl"];
-            /** @description A reference of ours. It comes back in the pull query only. */
+            /** @description What the payer reads beside the business's name. It comes back in the pull query only. */
             AccountReference: string;
             /** @description A text for people. */
             TransactionDesc: string;

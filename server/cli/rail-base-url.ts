@@ -19,7 +19,7 @@ export function checkBaseUrl(config: Config, kind: RailKind, url: string, settin
     )
   if (config.mode === 'live' && kind.sandboxHosts?.includes(host))
     throw usedWrongly(
-      `malipo: ${host} is the sandbox of ${kind.title}, where no money moves: live mode would book it as real. Use MALIPO_MODE=rehearsal`,
+      `malipo: ${host} is the sandbox of ${kind.title}, whose payments live mode would book as real ones. Use MALIPO_MODE=rehearsal`,
     )
 }
 

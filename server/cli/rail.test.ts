@@ -77,7 +77,7 @@ test('an installation is added from a file; its secrets are printed by no comman
   )
   const listed = await malipo(['rail', 'list'], SANDBOX)
   expect(listed.out).toMatch(
-    /^mtn-uganda +mtn-momo +UGX +trial: no real money +collections +http:\/\/127\.0\.0\.1:9191 +- +- +0$/m,
+    /^mtn-uganda +mtn-momo +UGX +trial: tests only +collections +http:\/\/127\.0\.0\.1:9191 +- +- +0$/m,
   )
   await client.query("update rail_installations set down_since = '2026-11-22T18:24:17Z' where name = 'mtn-uganda'")
   expect((await malipo(['rail', 'list'], SANDBOX)).out).toMatch(/9191 +- +2026-11-22 18:24:17Z +0$/m)
@@ -276,7 +276,7 @@ test.each([
   ['https://127.0.0.1:9101', /not a public address/],
   ['https://10.0.0.1', /not a public address/],
   ['https://localhost', /--base-url cannot be used/],
-  ['https://sandbox.momodeveloper.mtn.com', /is the sandbox of MTN MoMo, where no money moves/],
+  ['https://sandbox.momodeveloper.mtn.com', /is the sandbox of MTN MoMo, whose payments live mode would book/],
 ])('live mode does not connect to %s', async (url, fault) => {
   const args = ['rail', 'add', 'mtn-live', 'mtn-momo', '--currency', 'UGX', '--base-url', url, '--from', MTN]
   const { code, out, err } = await malipo(args, LIVE)

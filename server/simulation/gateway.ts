@@ -1,7 +1,7 @@
 import { claimsVerdict } from '../actions/claims-verdict.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import type { RailCallback } from '../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE } from '../actions/ports/unit.ts'
+import { OUR_REFERENCE, PAYER_REFERENCE } from '../actions/ports/unit.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import { resendCallbacks, urlKey } from './memory-store/callbacks.ts'
@@ -125,7 +125,7 @@ export class SimulatedGateway {
       ({ subjectId, kind }) => subjectId === id && (kind === 'findOrder' || kind === 'askRail'),
     )
     const isNamed = [...this.world.railReferences.values()].some(
-      ({ transactionId, name }) => transactionId === id && name !== OUR_REFERENCE,
+      ({ transactionId, name }) => transactionId === id && name !== OUR_REFERENCE && name !== PAYER_REFERENCE,
     )
     return this.rail.isUntold(transaction, isNamed) && status === 'PROCESSING' && isAsked
   }

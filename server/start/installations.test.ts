@@ -222,7 +222,7 @@ test('why one cannot be connected is said to its owner', () => {
   const { installations, set, fails } = connections()
   expect(installations.faultOf('mtn-uganda')).toBe('it is removed')
   set({ environment: 'production' })
-  expect(installations.faultOf('mtn-uganda')).toBe('it moves real money, and this mode moves none')
+  expect(installations.faultOf('mtn-uganda')).toBe('it moves real money, and this mode is for tests')
   set({ rail: 'paypal' })
   expect(installations.faultOf('mtn-uganda')).toBe('this version knows no rail paypal')
   set()

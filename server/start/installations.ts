@@ -139,7 +139,7 @@ interface Failure {
 const reasonOf = (error: unknown): string => (error instanceof SettingFault ? error.message : safeReason(error))
 
 const MISFITS: Readonly<Record<Environment, string>> = {
-  production: 'it moves real money, and this mode moves none',
+  production: 'it moves real money, and this mode is for tests',
   trial: 'it is for trials, and live mode takes none of those',
 }
 
