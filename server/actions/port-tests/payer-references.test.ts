@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { onBothStores } from '../../testing/stores.ts'
-import { at, unique, uniqueId } from '../../testing/transactions.ts'
-import type { PayerReferenceReservation } from '../ports/unit.ts'
+import { accepted, at, unique, uniqueId } from '../../testing/transactions.ts'
+import { PAYER_REFERENCE, type PayerReferenceReservation } from '../ports/unit.ts'
 
 onBothStores((under) => {
   const HOURS_48 = 48 * 3_600
@@ -87,5 +87,13 @@ onBothStores((under) => {
     const taken = reserved.flatMap((ids) => [...ids].map((id) => referenceOf.get(id)))
     expect(taken).toHaveLength(100)
     expect(new Set(taken).size).toBe(100)
+  })
+
+  test("a payer reference is not taken for the operator's name of an order", async () => {
+    const { id } = await accepted(under())
+    const reference = `UC23ABC${id}`
+    const names = [{ transactionId: id, installation: 'kenya', name: PAYER_REFERENCE, reference }]
+    await under().store.transaction((unit) => unit.addRailReferences(names, at(0)))
+    expect(await under().railCallbacks.transactionsCalled('kenya', [reference])).toEqual([])
   })
 })
