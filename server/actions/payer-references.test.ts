@@ -51,7 +51,7 @@ onBothStores((under) => {
     (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.theirs
   const acceptedAs = (merchantReference: string) => accepted(under(), { merchantReference })
 
-  test('the payer reference is committed before the order goes out, and is what the rail gets', async () => {
+  test('the payer reference is committed before the order goes out with it', async () => {
     const transaction = await acceptedAs('SENT0001')
     const sent: (readonly [RailOrder['theirs'], unknown])[] = []
     const looking = naming(async (order) => {

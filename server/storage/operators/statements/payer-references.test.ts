@@ -107,7 +107,7 @@ test.each([
   expect(await matched(line('INV-1001', changes))).toEqual([null])
 })
 
-test('a hash with another amount still names its order, so that the difference is reported', async () => {
+test('a hash with another amount still names its order: the difference is reported', async () => {
   const before = order()
   const matched = await given([before, undefined])
   expect(await matched(line(hashOf(before.orderId), { amountMinor: 4_999n }))).toEqual([before.id])
