@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkServer, readConfig } from './config.ts'
+import { MASTER_KEY } from './testing/gateway.ts'
 
 test('an empty environment is the sandbox on port 8080', () => {
   expect(readConfig({})).toMatchObject({
@@ -48,7 +49,15 @@ test.each([
 ])('%j is refused by name', (env, message) => expect(() => readConfig(env)).toThrow(message))
 
 describe('live mode', () => {
-  const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'a master key for tests only, nothing real' }
+  const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: MASTER_KEY }
+
+  test.each(['change-me-from-openssl-rand-base64-32', 'a'.repeat(32)])('refuses the weak master key %s', (key) => {
+    const weak = { ...LIVE, MALIPO_MASTER_KEY: key }
+    expect(() => readConfig(weak)).toThrow(/openssl rand -base64 32.*MALIPO_MASTER_KEY_OLD=/)
+    expect(() => readConfig(weak)).not.toThrow(key)
+    // Whoever has sealed with it can seal anew with a better one.
+    expect(readConfig({ ...LIVE, MALIPO_MASTER_KEY_OLD: key }).formerMasterKey).toBe(key)
+  })
 
   test.each(['PUBLIC_BASE_URL', 'PAYMENT_PAGE_BASE_URL'])('takes no %s but an https one', (name) => {
     expect(() => readConfig({ ...LIVE, [name]: 'http://127.0.0.1:8080' })).toThrow(

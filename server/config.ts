@@ -1,3 +1,4 @@
+import { MAKE_MASTER_KEY, masterKeyFault } from './master-key.ts'
 import { ConfigError } from './setting-values.ts'
 import { SETTINGS, type Environment } from './settings.ts'
 
@@ -22,7 +23,12 @@ export function readConfig(env: Environment): Config {
 function checkMasterKey({ mode, masterKey }: Config): void {
   if (masterKey === undefined)
     throw new ConfigError(
-      `MALIPO_MASTER_KEY is required in ${mode} mode: it encrypts signing keys and webhook secrets at rest`,
+      `MALIPO_MASTER_KEY is required in ${mode} mode: it encrypts signing keys and webhook secrets at rest. Make one: ${MAKE_MASTER_KEY}`,
+    )
+  const fault = mode === 'live' ? masterKeyFault(masterKey) : undefined
+  if (fault !== undefined)
+    throw new ConfigError(
+      `MALIPO_MASTER_KEY ${fault}. If secrets are sealed with this key already: MALIPO_MASTER_KEY_OLD=<this key> MALIPO_MASTER_KEY=<the new key> malipo keys reseal`,
     )
 }
 

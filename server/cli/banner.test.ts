@@ -3,6 +3,7 @@ import { readConfig, type Role } from '../config.ts'
 import { asRoot } from './run-server.ts'
 import type { InstallationState } from '../start/installation-states.ts'
 import { banner, startedRecord, type Started } from './banner.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
 
 const METRICS = 'http://127.0.0.1:9464/metrics'
 
@@ -13,7 +14,7 @@ test('root hears what the embedded PostgreSQL runs as, and nothing of it with DA
   expect(asRoot({ databaseUrl: 'postgres://somewhere/malipo' })).toMatch(/a service user of its own is better$/)
 })
 
-const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'a master key for tests only, nothing real' }
+const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: MASTER_KEY }
 const NO_RAILS = { providersWithRail: [], providersWithoutRail: [] }
 const started = (role: Role, env: Readonly<Record<string, string>>, metricsUrl?: string): Started => ({
   url: 'http://127.0.0.1:8080',

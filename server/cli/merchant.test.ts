@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ONE_PIXEL } from '../payment-page/testing/fake-payments.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
 import { folder, soon, type Environment } from './testing/command-line.ts'
 import { collection, operatedGateway } from './testing/operated-gateway.ts'
 
@@ -133,7 +134,7 @@ test('what customers see of a merchant is set, shown, served with its page, and 
 
 test('a URL that callbacks could not go to is refused, by the rules of the mode', async () => {
   const sandbox: Environment = {}
-  const live = { ...folder('live'), DATABASE_URL: '', MALIPO_MODE: 'live', MALIPO_MASTER_KEY: 'x'.repeat(32) }
+  const live = { ...folder('live'), DATABASE_URL: '', MALIPO_MODE: 'live', MALIPO_MASTER_KEY: MASTER_KEY }
   await json(['migrate'], live)
   await json(['merchant', 'create', 'Duka Langu'], live)
   for (const [url, environment, why] of [
@@ -184,7 +185,7 @@ test('nothing is sealed with another master key than the server has', async () =
 test('live mode does not touch the database of a sandbox', async () => {
   const { code, out, err } = await malipo(['merchant', 'list'], {
     MALIPO_MODE: 'live',
-    MALIPO_MASTER_KEY: 'x'.repeat(32),
+    MALIPO_MASTER_KEY: MASTER_KEY,
   })
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(

@@ -11,6 +11,7 @@ import { createTestDatabase, databaseUrl } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
 import { CLI, json, malipo, type Environment } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
 
 const [database, live] = await Promise.all([forFile(createTestDatabase()), forFile(createTestDatabase('template0'))])
 const client = new pg.Client(database.connection)
@@ -21,7 +22,7 @@ const LIVE: Environment = {
   DATABASE_URL: databaseUrl(live.connection),
   MALIPO_DATA_DIR: tmpdir(),
   MALIPO_MODE: 'live',
-  MALIPO_MASTER_KEY: 'x'.repeat(32),
+  MALIPO_MASTER_KEY: MASTER_KEY,
 }
 await json(['migrate'], LIVE)
 

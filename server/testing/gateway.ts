@@ -18,7 +18,8 @@ export const DEMO_KEYS = {
 } as const
 
 /** What the template's secrets are sealed with. */
-export const MASTER_KEY = 'a master key for tests only, nothing real'
+/** Random, as live mode wants it; nothing real is sealed with it. */
+export const MASTER_KEY = '40EvREp8tMEQAQljQJwAxoDmL9l8K+NZLR6IbJMq94M='
 
 /** A clock that stands still until a test moves it. */
 export interface FixedClock extends Clock {

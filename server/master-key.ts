@@ -1,0 +1,35 @@
+/** Makes a master key: 32 random bytes. */
+export const MAKE_MASTER_KEY = 'openssl rand -base64 32'
+
+const BYTES_MIN = 32
+/** Of 43 random characters of base64 fewer than this differ once in 10^12 keys, of 64 of hex never less than 8. */
+const DISTINCT_MIN = { base64: 16, hex: 8 } as const
+/** Neighbours that repeat or count up or down: in random text one in twenty, in `abcdef…` and `aaaa…` all of them. */
+const RUNS_MAX_SHARE = 0.4
+
+/**
+ * Why a text cannot be the key that live secrets are sealed with: nobody may guess it, nor read it in an example. So it
+ * has to look like the output of a random source, in base64 or hex; a phrase that somebody thought up does not.
+ * @returns to follow the name of the setting: "must …"; undefined for a key that will do. Never repeats the key
+ */
+export function masterKeyFault(key: string): string | undefined {
+  const isHex = /^[0-9a-f]+$/i.test(key)
+  const isBase64 = /^[\w+/-]+={0,2}$/.test(key)
+  if (!isHex && !isBase64) return MUST_BE_RANDOM
+  const text = key.replace(/=+$/, '')
+  const bytes = isHex ? text.length / 2 : Math.floor((text.length * 3) / 4)
+  if (bytes < BYTES_MIN) return MUST_BE_RANDOM
+  // Random base64 of this length lacks capitals, or small letters, once in 10^10 keys; a phrase usually does.
+  if (!isHex && !(/[a-z]/.test(text) && /[A-Z]/.test(text))) return MUST_BE_RANDOM
+  if (new Set(text).size < (isHex ? DISTINCT_MIN.hex : DISTINCT_MIN.base64)) return MUST_BE_RANDOM
+  return runsIn(text) > RUNS_MAX_SHARE * text.length || isRepeated(text) ? MUST_BE_RANDOM : undefined
+}
+
+const MUST_BE_RANDOM = `must be ${BYTES_MIN} random bytes in base64 or hex, from: ${MAKE_MASTER_KEY}`
+
+const runsIn = (text: string): number =>
+  [...text].filter((_sign, place) => place > 0 && Math.abs(text.charCodeAt(place) - text.charCodeAt(place - 1)) <= 1)
+    .length
+
+/** One short text over and over. */
+const isRepeated = (text: string): boolean => `${text}${text}`.indexOf(text.slice(0, 12), 1) < text.length
