@@ -90,6 +90,7 @@ export function createApp({
   })
   app.decorateRequest('logName', undefined)
   takeInOrder(app, pending, isEnding)
+  matchLiterally(app, lost)
   readBeforeEnding(app)
   app.setErrorHandler((error, request, reply) => {
     const { reply: answer, unexpected } = failureReply(error)
@@ -122,6 +123,24 @@ function takeInOrder(app: FastifyInstance, pending: PendingReplies, isEnding: ()
     // because nobody would be told of it (RFC 9112, sections 9.3.2 and 9.6).
     void closed(before.slice(-1)).then(() => (request.raw.socket.writable ? done() : void reply.hijack()))
   })
+}
+
+/**
+ * Fixed parts of a path are taken as they are written: the router decodes `/%6fperators/` first, and a proxy in front
+ * that has a rule on `/operators/` does not.
+ */
+function matchLiterally(app: FastifyInstance, lost: Lost): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url: route } = request.routeOptions
+    if (route === undefined || isLiterally(route, (request.raw.url ?? '').split('?', 1)[0] ?? '')) return done()
+    void (lost(request, reply, 'unknown') ?? send(reply, failure(404, 'There is nothing at this path')))
+  })
+}
+
+/** Whether the fixed parts of a route stand in the path letter by letter. */
+function isLiterally(route: string, path: string): boolean {
+  const written = path.split('/')
+  return route.split('/').every((part, place) => part.startsWith(':') || part === '*' || part === written[place])
 }
 
 /**
