@@ -5,6 +5,7 @@ import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { operations } from '../../parts/mock/answers.ts'
 import { startProxy, type Exchange } from '../../harness/proxy.ts'
 import type { Json } from '../../../openapi/reading/json.ts'
+import { COMPILING_MS_MAX } from './compile-samples.ts'
 import { LANGUAGES } from './run-sample.ts'
 import { samplesIn } from './samples.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
@@ -75,7 +76,9 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
   const twice = isShort
     ? []
     : someByDay(`samples in ${label} for a second reader`, ['initializeCollection', 'sendFunds'])
-  const { run } = await forFile(prepare(Object.fromEntries(shown.map((id) => [id, sourceOf(id)]))))
+  const { run } = await forFile(prepare(Object.fromEntries(shown.map((id) => [id, sourceOf(id)]))), {
+    withinMs: 2 * COMPILING_MS_MAX,
+  })
   test.each(shown)(
     'the sample of %s works as it stands, and gets a success that the contract declares',
     async (operationId) => {
