@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../settings.ts'
 import { MALIPO } from './called-as.ts'
@@ -99,7 +99,8 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
   }
 }
 
-async function createProgram(args: readonly string[]): Promise<Command> {
+/** The program with the group of commands that these arguments name. */
+export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command(MALIPO)
     .description('Malipo, a payment gateway: the server and the tools of its operators.')
     .version(manifest.version)
@@ -112,9 +113,28 @@ async function createProgram(args: readonly string[]): Promise<Command> {
   const wanted = first === 'help' ? second : first
   for (const { name, description, load } of GROUPS) {
     const command = program.command(name).description(description)
-    if (name === wanted) (await load()).define(command)
+    if (name === wanted) {
+      ;(await load()).define(command)
+      refuseSwallowedOptions(command)
+    }
   }
   return program
+}
+
+/**
+ * An option takes whatever follows it for its value: `--failed --json` made a payout FAILED with the reason `--json`. So
+ * no value begins with two hyphens.
+ */
+function refuseSwallowedOptions(command: Command): void {
+  for (const option of command.options) {
+    if (option.isBoolean()) continue
+    const { parseArg: parse } = option
+    option.argParser((text: string, before: unknown) => {
+      if (text.startsWith('--')) throw new InvalidArgumentError(`${text} is an option, and not the value of this one.`)
+      return parse ? parse(text, before) : text
+    })
+  }
+  for (const each of command.commands) refuseSwallowedOptions(each)
 }
 
 /** Commander has printed already: help that was asked for is a success, help instead of a missing command is not. */
