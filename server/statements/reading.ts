@@ -4,7 +4,13 @@ import type { StatementLine } from '../domain/statement-line.ts'
 export type Reading =
   | { readonly got: 'line'; readonly lineNumber: number; readonly line: StatementLine }
   /** It moved no money, or is none of ours. Counted by reason, to follow "9 ": "with status Pending". */
-  | { readonly got: 'passed_over'; readonly lineNumber: number; readonly reason: string }
+  | {
+      readonly got: 'passed_over'
+      readonly lineNumber: number
+      readonly reason: string
+      /** The operator has taken this movement back: a line of that name, where one is known, is no longer true. */
+      readonly reversalOf?: string
+    }
   /** It moved money, and not all of it can be read: stored as far as it is known, and an exception until somebody ends it. */
   | { readonly got: 'unclear'; readonly lineNumber: number; readonly entry: UnclearEntry }
   /** The lines that follow are of this statement. */

@@ -3,7 +3,8 @@ import { present } from '../../../domain/present.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
 import { nextTransferIds } from '../../transfer-ids.ts'
-import { BY_HAND, lockInstallation } from './import.ts'
+import { lockInstallation } from './import.ts'
+import { BY_HAND } from './known-lines.ts'
 
 /** Money that an installation's owner has moved at the operator outside of Malipo: a top-up, a withdrawal. */
 export interface OwnMovement {
