@@ -61,7 +61,7 @@ export function lineStorer(kind: RailKind, { fees, timeZone }: StatementFormat, 
     },
     /** An entry of which only a part can be read. */
     unclear({ reference, ourReference, bookedOn, direction, amount, why }: UnclearEntry, place: LinePlace) {
-      const day = bookedOn === undefined ? undefined : timeOf(bookedOn)
+      const day = bookedOn === undefined ? undefined : timeOf(bookedOn)?.at
       return {
         ...placed(place),
         reference: reference ?? '',

@@ -1,4 +1,5 @@
 import {
+  CHARGES_IN_AMOUNT,
   DAY_ORDERS,
   DECIMAL_SIGNS,
   DELIMITERS,
@@ -40,7 +41,7 @@ export const STATEMENT_SETTINGS = {
   },
   statement_columns: {
     meaning:
-      "the titles of the columns in the operator's CSV file: `reference=…; at=…; amount=…` and, where they are there, `direction`, `in` and `out` instead of `amount`, `ours`, `fee`, `currency`, `status`, `details`, `account`",
+      "the titles of the columns in the operator's CSV file: `reference=…; at=…; amount=…` or `in=…; out=…` and, where they are there, `direction`, `ours`, `fee`, `currency`, `status`, `type`, `details`, `account`, `balance`",
     default: 'reference=Reference; at=Time; amount=Amount; ours=Our Reference',
     fault: fault(readColumns),
   },
@@ -50,7 +51,8 @@ export const STATEMENT_SETTINGS = {
     fault: oneOf(Object.keys(DELIMITERS)),
   },
   statement_encoding: {
-    meaning: 'how its characters are written: `utf-8`, `utf-16le` or `windows-1252`',
+    meaning:
+      'how the characters of a CSV file are written: `utf-8`, `utf-16le` or `windows-1252`; a byte order mark comes before it',
     default: 'utf-8',
     fault: oneOf(ENCODINGS),
   },
@@ -65,7 +67,7 @@ export const STATEMENT_SETTINGS = {
     fault: fault(readTimeZone),
   },
   statement_day_order: {
-    meaning: 'in which order a day is written: `ymd`, `dmy` or `mdy`',
+    meaning: 'in which order a day is written: `ymd`, `dmy` or `mdy`; what begins with the year is read in any case',
     default: 'ymd',
     fault: oneOf(DAY_ORDERS),
   },
@@ -79,8 +81,15 @@ export const STATEMENT_SETTINGS = {
     optional: true,
   },
   statement_charge_word: {
-    meaning: 'a word in the column `details` that makes a line the fee of another line with the same reference',
+    meaning:
+      'words, with commas between, that make a line the fee of another: its column `type` has one of them, or its `details` begin with one and name nobody (`to JUMA`); what is in the column `in` never is a fee',
     optional: true,
+  },
+  statement_charges: {
+    meaning:
+      'whether amounts of camt.053 have their charges in them (`included`) or these are taken beside them (`on_top`), where the file does not say; when left out, such an entry is an exception',
+    optional: true,
+    fault: oneOf(CHARGES_IN_AMOUNT),
   },
   statement_window_hours: {
     meaning: 'how much later than we heard of it the operator may book a movement, in hours',

@@ -1,4 +1,4 @@
-import { money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
+import { decimalsOf, money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
 import type { DecimalSign } from './format.ts'
 
 /** An amount as people write it. */
@@ -9,29 +9,65 @@ export interface WrittenAmount {
 
 // Thousands are set apart in threes, or not at all: what is written otherwise may mean another amount.
 const WRITTEN = {
-  point: /^([+-]?)(\d{1,3}(?:[,\s'’]\d{3})+|\d+)(?:\.(\d+))?$/,
-  comma: /^([+-]?)(\d{1,3}(?:[.\s'’]\d{3})+|\d+)(?:,(\d+))?$/,
+  point: /^(\d{1,3}(?:[,\s'’]\d{3})+|\d*)(?:\.(\d*))?$/,
+  comma: /^(\d{1,3}(?:[.\s'’]\d{3})+|\d*)(?:,(\d*))?$/,
 } as const satisfies Record<DecimalSign, RegExp>
 
-/** No operator moves so much at once; more digits are no amount. */
+/** No operator moves so much at once; more digits, but for zeros in front, are no amount. */
 const DIGITS_MAX = 24
+const LENGTH_MAX = 100
 
 /**
- * Reads `1,234.50`, `-1.234,50`, `KES 1 234`, in major units. An empty text and a single minus sign are nothing.
+ * Reads `1,234.50`, `-1.234,50`, `(1,234.50)`, `1,234.50-`, `KES 1 234`, in major units. An empty text and a single minus
+ * sign are nothing.
  * @returns undefined where there is nothing
  * @throws RangeError for anything else that is no amount in the currency; its message follows "the amount"
  */
 export function readAmount(text: string, sign: DecimalSign, currency: Currency): WrittenAmount | undefined {
-  const written = text.replace(new RegExp(`^${currency}\\s*|\\s*${currency}$`, 'i'), '').trim()
+  const unreadable = new RangeError(`cannot be read as ${currency}`)
+  if (text.length > LENGTH_MAX) throw unreadable
+  const bare = (part: string): string =>
+    part.replace(new RegExp(`^\\s*${currency}\\b|\\b${currency}\\s*$`, 'i'), '').trim()
+  const written = bare(text.replaceAll(/[−–]/g, '-'))
   if (written === '' || written === '-') return undefined
-  const [, minus, whole, fraction = ''] = WRITTEN[sign].exec(written) ?? []
-  if (whole === undefined || written.length > DIGITS_MAX) throw new RangeError(`cannot be read as ${currency}`)
-  const plain = `${whole.replaceAll(/\D/g, '')}${fraction === '' ? '' : `.${fraction}`}`
+  const [, enclosed] = /^\((.+)\)$/.exec(written) ?? []
+  const [, before = '', body = '', after = ''] = /^([+-]?)(.*?)([+-]?)$/.exec(bare(enclosed ?? written)) ?? []
+  // One sign: two may cancel out, or not.
+  const signs = [enclosed === undefined ? '' : '-', before, after].filter((each) => each !== '')
+  const [, whole = '', fraction = ''] = WRITTEN[sign].exec(bare(body)) ?? []
+  if (signs.length > 1 || `${whole}${fraction}` === '') throw unreadable
+  if (fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) && decimalsOf(currency) !== 3)
+    throw new RangeError('has three decimals or thousands (statement_decimal_sign)')
+  return { isNegative: signs[0] === '-', amount: amountOf(whole.replaceAll(/\D/g, ''), fraction, currency) }
+}
+
+/**
+ * Reads a decimal as XML Schema has it: `100`, `.05`, `5.`, `+5`.
+ * @throws RangeError for anything else that is no amount in the currency; its message follows "the amount"
+ */
+export function readDecimal(text: string, currency: Currency): WrittenAmount {
+  const [, sign, whole = '', fraction = ''] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim()) ?? []
+  if (sign === undefined || `${whole}${fraction}` === '') throw new RangeError(`cannot be read as ${currency}`)
+  const amount = amountOf(whole, fraction, currency)
+  return { isNegative: sign === '-' && amount.amountMinor > 0n, amount }
+}
+
+function amountOf(whole: string, fraction: string, currency: Currency): Money {
+  const digits = whole.replace(/^0+(?=\d)/, '')
+  if (digits.length + fraction.length > DIGITS_MAX) throw new RangeError(`cannot be read as ${currency}`)
   try {
-    return { isNegative: minus === '-', amount: moneyFromWire(plain, currency) }
+    return moneyFromWire(`${digits || '0'}${fraction === '' ? '' : `.${fraction}`}`, currency)
   } catch {
     throw new RangeError(`has more decimals than ${currency} has`)
   }
 }
 
 export const nothing = (currency: Currency): Money => money(0n, currency)
+
+/** For messages, with the currency's decimals: `26.00`. */
+export function written(minor: bigint, currency: Currency): string {
+  const decimals = decimalsOf(currency)
+  const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0')
+  const cut = digits.length - decimals
+  return `${minor < 0n ? '-' : ''}${digits.slice(0, cut)}${decimals === 0 ? '' : `.${digits.slice(cut)}`}`
+}

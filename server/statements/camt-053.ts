@@ -1,63 +1,129 @@
 import { SaxesParser } from 'saxes'
-import { entryLines, type Element } from './camt-entry.ts'
+import { entryReadings } from './camt-entry.ts'
+import { currencyOf, HEAD_ELEMENTS, headOf } from './camt-head.ts'
 import type { StatementFormat } from './format.ts'
 import { UnreadableStatement, type Reading } from './reading.ts'
+import { localName, type Element } from './xml-element.ts'
 
 /** An entry with more than this is no entry. */
 const ENTRY_ELEMENTS_MAX = 200_000
+/** Before the entries stand an account, a period and a few balances. */
+const HEAD_ELEMENTS_MAX = 1_000
 const DEPTH_MAX = 40
 
+/** A statement of a day or a month (camt.053), and the report of a day that is not over (camt.052). */
+const STATEMENTS: ReadonlyMap<string | undefined, string> = new Map([
+  ['BkToCstmrStmt', 'Stmt'],
+  ['BkToCstmrAcctRpt', 'Rpt'],
+])
+
 /**
- * Reads an ISO 20022 bank statement (camt.053, any version): an entry at a time is in memory.
+ * Reads an ISO 20022 bank statement (camt.053 or camt.052, any version): an entry at a time is in memory.
  * @throws UnreadableStatement for what is no XML, has a document type, or is no such statement
  */
 export async function* readCamt053(text: AsyncIterable<string>, format: StatementFormat): AsyncGenerator<Reading> {
-  const parser = new SaxesParser({ xmlns: false, position: true })
-  const ready: Reading[] = []
-  const open: Element[] = []
-  let depth = 0
-  let elements = 0
-  let lineNumber = 1
-  let isStatement = false
-  const refuse = (fault: string): never => {
-    throw new UnreadableStatement(fault, parser.line)
-  }
-  parser.on('error', (error) => refuse(`is no XML: ${error.message.replace(/^[\d:]*\s*/, '')}`))
-  // Nothing of a statement needs one, and what it may hold (entities of its own, files elsewhere) is nobody's to read.
-  parser.on('doctype', () => refuse('has a document type, which no statement has'))
-  parser.on('opentag', ({ name, attributes }) => {
-    depth += 1
-    if (depth > DEPTH_MAX) refuse('goes too deep')
-    const local = localName(name)
-    if (local === 'BkToCstmrStmt') isStatement = true
-    const isEntry = open.length === 0 && local === 'Ntry' && isStatement
-    if (!isEntry && open.length === 0) return
-    if (isEntry) {
-      elements = 0
-      lineNumber = parser.line
-    }
-    elements += 1
-    if (elements > ENTRY_ELEMENTS_MAX) refuse('has an entry that does not end')
-    const element: Element = { name: local, attributes, children: [], text: '' }
-    open.at(-1)?.children.push(element)
-    open.push(element)
-  })
-  parser.on('text', (part) => {
-    const element = open.at(-1)
-    if (element) element.text += part
-  })
-  parser.on('closetag', () => {
-    depth -= 1
-    const element = open.pop()
-    if (element && open.length === 0) ready.push(...entryLines(element, lineNumber, format))
-  })
+  const reader = new CamtReader(format)
   for await (const part of text) {
-    parser.write(part)
-    yield* ready.splice(0)
+    reader.write(part)
+    yield* reader.ready.splice(0)
   }
-  parser.close()
-  yield* ready
-  if (!isStatement) throw new UnreadableStatement('is XML, and no statement of the form camt.053 (BkToCstmrStmt)')
+  reader.close()
+  yield* reader.ready
 }
 
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
+class CamtReader {
+  readonly ready: Reading[] = []
+  private readonly parser = new SaxesParser({ xmlns: false, position: true })
+  private readonly format: StatementFormat
+  /** The names of the elements that are open, down to what is kept. */
+  private readonly path: string[] = []
+  /** What is kept, and is not closed yet. */
+  private readonly open: Element[] = []
+  private kept = 0
+  private lineNumber = 1
+  private statementsRead = 0
+  /** Of the statement that is being read, until its first entry is there. */
+  private head: { readonly lineNumber: number; readonly elements: Element[] } | undefined
+  private accountCurrency: string | undefined
+
+  constructor(format: StatementFormat) {
+    this.format = format
+    const { parser } = this
+    parser.on('error', (error) => this.refuse(`is no XML: ${error.message.replace(/^[\d:]*\s*/, '')}`))
+    // Nothing of a statement needs one, and what it may hold (entities of its own, files elsewhere) is nobody's to read.
+    parser.on('doctype', () => this.refuse('has a document type, which no statement has'))
+    parser.on('opentag', ({ name, attributes }) => this.opened(localName(name), attributes))
+    parser.on('text', (part) => this.texted(part))
+    parser.on('cdata', (part) => this.texted(part))
+    parser.on('closetag', () => this.closed())
+  }
+
+  write(part: string): void {
+    this.parser.write(part)
+  }
+
+  /** @throws UnreadableStatement for a file without a statement */
+  close(): void {
+    this.parser.close()
+    if (this.statementsRead === 0)
+      throw new UnreadableStatement('is XML, and no statement of the form camt.053 (BkToCstmrStmt) or camt.052')
+  }
+
+  private refuse(fault: string): never {
+    throw new UnreadableStatement(fault, this.parser.line)
+  }
+
+  private opened(name: string, written: Readonly<Record<string, string>>): void {
+    const { path, open, parser } = this
+    const parent = path.at(-1)
+    path.push(name)
+    if (path.length > DEPTH_MAX) this.refuse('goes too deep')
+    if (name === 'BkToCstmrDbtCdtNtfctn')
+      this.refuse('is a notification (camt.054): the statement has its entries too, export that (camt.053)')
+    if (STATEMENTS.has(name)) this.statementsRead += 1
+    const isInStatement = parent !== undefined && STATEMENTS.get(path.at(-3)) === parent
+    if (STATEMENTS.get(parent) === name) this.head = { lineNumber: parser.line, elements: [] }
+    if (open.length === 0) {
+      if (!isInStatement || (name !== 'Ntry' && !HEAD_ELEMENTS.has(name))) return
+      this.lineNumber = parser.line
+      this.kept = 0
+    }
+    this.kept += 1
+    if (this.kept > ENTRY_ELEMENTS_MAX) this.refuse('has an entry that does not end')
+    const element: Element = { name, attributes: withLocalNames(written), children: [], text: '' }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  }
+
+  private texted(part: string): void {
+    const element = this.open.at(-1)
+    if (element) element.text += part
+  }
+
+  private closed(): void {
+    const { path, open, ready, format, lineNumber } = this
+    const name = path.pop()
+    const element = open.pop()
+    if (element && open.length === 0) {
+      if (element.name === 'Ntry') {
+        this.tellHead()
+        const { accountCurrency } = this
+        ready.push(...entryReadings(element, { lineNumber, ...(accountCurrency && { accountCurrency }) }, format))
+      } else if (this.head && this.head.elements.push(element) > HEAD_ELEMENTS_MAX)
+        this.refuse('has a head that does not end')
+    }
+    if (name !== undefined && STATEMENTS.get(path.at(-1)) === name) this.tellHead()
+  }
+
+  /** Before the first entry, or at the end of a statement without any. */
+  private tellHead(): void {
+    if (!this.head) return
+    const { lineNumber, elements } = this.head
+    this.head = undefined
+    this.accountCurrency = currencyOf(elements)
+    this.ready.push({ got: 'statement', lineNumber, statement: headOf(elements, this.format) })
+  }
+}
+
+const withLocalNames = (written: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(written).map(([name, value]) => [localName(name), value]))

@@ -1,164 +1,171 @@
-import { money, type Money } from '../domain/money.ts'
+import { money } from '../domain/money.ts'
 import type { StatementLine } from '../domain/statement-line.ts'
-import { readAmount } from './amount.ts'
+import { written } from './amount.ts'
+import { amountsOf, type EntryAmounts } from './camt-amounts.ts'
+import { amountIn, directionOf, EntryDoubt, firstName, signed, statusOf } from './camt-fields.ts'
 import type { StatementFormat } from './format.ts'
-import { REFERENCE_MAX, type Reading } from './reading.ts'
-import { timeReader } from './time.ts'
+import { excerpt, REFERENCE_MAX, referenceFromOurs, type Reading, type UnclearEntry } from './reading.ts'
+import { timeReader, type ReadTime } from './time.ts'
+import { all, textIn, type Element } from './xml-element.ts'
 
-// Names of elements: ISO 20022, BankToCustomerStatement. Versions differ in where a code stands, and that is looked for in both.
-
-/** An element with what is in it: only entries of a statement are kept as such, one at a time. */
-export interface Element {
-  readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly children: Element[]
-  text: string
+/** The currency of the account, where the statement names it. */
+export interface EntryPlace {
+  readonly lineNumber: number
+  readonly accountCurrency?: string
 }
-
-class EntryFault extends Error {}
 
 /** The lines of an entry: one, or one for each of the transactions that a bank has put together in it. */
-export function entryLines(entry: Element, lineNumber: number, format: StatementFormat): readonly Reading[] {
+export function entryReadings(entry: Element, place: EntryPlace, format: StatementFormat): readonly Reading[] {
+  const { lineNumber } = place
+  const status = statusOf(entry)
+  if (status.toUpperCase() !== 'BOOK')
+    return [passedOver(lineNumber, status === '' ? 'with no status' : `with status ${excerpt(status)}`)]
   try {
-    if (codeIn(entry, 'Sts') !== 'BOOK') return [{ got: 'passed_over', lineNumber, reason: 'that moved no money' }]
-    return partsOf(entry, format).map((line) => ({ got: 'line', lineNumber, line }))
+    const amount = amountIn(entry, 'Amt', format.currency)
+    if (!amount) throw new EntryDoubt('has no Amt')
+    if ('foreign' in amount) {
+      const { accountCurrency: own } = place
+      if (own !== undefined && own !== format.currency)
+        return [{ ...passedOver(lineNumber, `in ${own}, and not in ${format.currency}`), isMisfit: true }]
+      throw new EntryDoubt(`is not in ${format.currency}, the currency of the installation: ${amount.foreign}`, true)
+    }
+    if (amount.minor === 0n) return [passedOver(lineNumber, `of amount ${written(0n, format.currency)}`)]
+    return linesOf(entry, amount.minor, format, lineNumber)
   } catch (error) {
-    if (!(error instanceof EntryFault)) throw error
-    return [{ got: 'fault', lineNumber, fault: error.message }]
+    if (!(error instanceof EntryDoubt)) throw error
+    const unclear = { got: 'unclear', lineNumber, entry: knownOf(entry, format, error.message) } as const
+    return [error.isMisfit ? { ...unclear, isMisfit: true } : unclear]
   }
 }
 
-function partsOf(entry: Element, format: StatementFormat): readonly StatementLine[] {
-  const whole = amountOf(entry, format)
-  const at = bookedAt(entry, format)
-  const details = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
-  if (details.length < 2) {
-    const parts = details.flatMap((detail) => [detail, ...all(detail, 'Refs')])
-    return [lineOf({ holders: [...parts, entry], at, amount: whole, direction: directionOf(entry) }, format, '')]
-  }
-  const lines = details.map((detail, index) => {
-    const amount = has(detail, 'Amt') ? amountOf(detail, format) : transactionAmount(detail, format)
-    const direction = has(detail, 'CdtDbtInd') ? directionOf(detail) : directionOf(entry)
-    return lineOf({ holders: [detail, ...all(detail, 'Refs'), entry], at, amount, direction }, format, `/${index + 1}`)
+const passedOver = (lineNumber: number, reason: string) => ({ got: 'passed_over', lineNumber, reason }) as const
+
+function linesOf(entry: Element, minor: bigint, format: StatementFormat, lineNumber: number): readonly Reading[] {
+  const time = bookedAt(entry, format)
+  const direction = directionOf(entry)
+  const details = detailsOf(entry)
+  const amounts = amountsOf(entry, details, signed(direction, minor), format)
+  const lines = amounts.parts.map(({ movedMinor, feeMinor }, index) => {
+    const names = namesOf(entry, details[index], amounts.parts.length > 1 ? `/${index + 1}` : '')
+    const isOut = movedMinor === 0n ? direction === 'out' : movedMinor < 0n
+    return lineOf(names, time, { movedMinor, feeMinor, direction: isOut ? 'out' : 'in' }, format)
   })
-  const sum = lines.reduce(
-    (total, { direction, amount: { amountMinor } }) => total + signed(direction, amountMinor),
-    0n,
-  )
-  if (sum !== signed(directionOf(entry), whole.amountMinor))
-    throw new EntryFault('has transactions that do not sum to the amount of their entry')
-  return lines
+  const common = lineOfAll(entry, lines, amounts, time, format)
+  const moving = lines.filter(({ amount, fee }) => amount.amountMinor > 0n || fee)
+  const readings = [...moving, ...common].map((line): Reading => ({ got: 'line', lineNumber, line }))
+  const fees = amounts.foreign.map((fee): Reading => {
+    const { reference, ourReference, bookedOn } = knownOf(entry, format, '')
+    const known = {
+      ...(reference && { reference }),
+      ...(ourReference && { ourReference }),
+      ...(bookedOn && { bookedOn }),
+    }
+    return {
+      got: 'unclear',
+      lineNumber,
+      entry: { ...known, why: `has a fee of ${fee}, which is not in ${format.currency}` },
+    }
+  })
+  return [...readings, ...fees]
 }
 
-const signed = (direction: 'in' | 'out', minor: bigint): bigint => (direction === 'in' ? minor : -minor)
+const detailsOf = (entry: Element): readonly Element[] => all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
 
-interface Part {
-  /** Where its names and charges may stand, the nearest first. */
-  readonly holders: readonly Element[]
-  readonly at: Date
-  readonly amount: Money
-  readonly direction: 'in' | 'out'
+interface Names {
+  readonly reference?: string
+  readonly ourReference?: string
 }
 
-function lineOf({ holders, at, amount, direction }: Part, format: StatementFormat, place: string): StatementLine {
-  const own = first(holders.slice(0, -1), ['AcctSvcrRef', 'TxId'])
-  const ofEntry = first(holders.slice(-1), ['AcctSvcrRef', 'NtryRef'])
-  const reference = own ?? (ofEntry === undefined ? undefined : `${ofEntry}${place}`)
-  if (reference === undefined) throw new EntryFault('has no AcctSvcrRef, TxId or NtryRef')
-  const ours = first(holders, ['EndToEndId', 'InstrId'])
-  if (reference.length > REFERENCE_MAX || (ours?.length ?? 0) > REFERENCE_MAX)
-    throw new EntryFault(`has a name of more than ${REFERENCE_MAX} characters`)
-  // Of several transactions in an entry the charges of the entry are nobody's alone.
-  const { feeMinor, includedMinor } = chargesOf(place === '' ? holders : holders.slice(0, -1), format)
-  const movedMinor = amount.amountMinor + signed(direction, includedMinor)
-  if (movedMinor <= 0n) throw new EntryFault('has no amount beside its charges')
+/**
+ * @param detail the transaction, where there is one
+ * @param place what tells it from the others of its entry, where only the entry has a name
+ */
+function namesOf(entry: Element, detail: Element | undefined, place: string): Names {
+  const own = detail ? [detail, ...all(detail, 'Refs')] : []
+  // What is longer is no id of ours.
+  const ours = firstName([...own, entry], ['EndToEndId', 'InstrId'])
+  const ourReference = ours !== undefined && ours.length <= REFERENCE_MAX ? ours : undefined
+  const ofEntry = firstName([entry], ['AcctSvcrRef', 'NtryRef'])
+  const reference =
+    firstName(own, ['AcctSvcrRef', 'TxId']) ??
+    (ofEntry === undefined ? undefined : `${ofEntry}${place}`) ??
+    (ourReference === undefined ? undefined : referenceFromOurs(ourReference))
+  return { ...(reference !== undefined && { reference }), ...(ourReference !== undefined && { ourReference }) }
+}
+
+function lineOf(
+  { reference, ourReference }: Names,
+  { at, day }: ReadTime,
+  moved: { readonly movedMinor: bigint; readonly feeMinor: bigint; readonly direction: 'in' | 'out' },
+  { currency }: StatementFormat,
+): StatementLine {
+  const { movedMinor, feeMinor, direction } = moved
+  if (reference === undefined) throw new EntryDoubt('has no AcctSvcrRef, TxId, NtryRef or EndToEndId')
+  if (reference.length > REFERENCE_MAX) throw new EntryDoubt(`has a name of more than ${REFERENCE_MAX} characters`)
   return {
     reference,
+    ...(ourReference !== undefined && { ourReference }),
     at,
+    bookedOn: day,
     direction,
-    amount: money(movedMinor, format.currency),
-    ...(ours !== undefined && { ourReference: ours }),
-    ...(feeMinor > 0n && { fee: money(feeMinor, format.currency) }),
+    amount: money(movedMinor < 0n ? -movedMinor : movedMinor, currency),
+    ...(feeMinor > 0n && { fee: money(feeMinor, currency) }),
   }
 }
 
-/** What the bank took, and how much of it is in the amount of the entry already. */
-function chargesOf(holders: readonly Element[], format: StatementFormat): { feeMinor: bigint; includedMinor: bigint } {
-  const charges = holders.flatMap((holder) => all(holder, 'Chrgs'))
-  const [nearest] = charges
-  if (!nearest) return { feeMinor: 0n, includedMinor: 0n }
-  const records = all(nearest, 'Rcrd')
-  if (records.length === 0) {
-    const total = has(nearest, 'TtlChrgsAndTaxAmt') ? minorIn(nearest, 'TtlChrgsAndTaxAmt', format) : 0n
-    return { feeMinor: total, includedMinor: 0n }
+/** What the bank took for several transactions together is a line of its own, and of none of them. */
+function lineOfAll(
+  entry: Element,
+  [first]: readonly StatementLine[],
+  { feeMinor }: EntryAmounts,
+  time: ReadTime,
+  format: StatementFormat,
+): readonly StatementLine[] {
+  if (feeMinor === 0n) return []
+  const reference = firstName([entry], ['AcctSvcrRef', 'NtryRef']) ?? first?.reference
+  return [
+    lineOf(
+      { ...(reference !== undefined && { reference }) },
+      time,
+      { movedMinor: 0n, feeMinor, direction: 'out' },
+      format,
+    ),
+  ]
+}
+
+/** Whatever of an entry can be read. */
+function knownOf(entry: Element, format: StatementFormat, why: string): UnclearEntry {
+  const details = detailsOf(entry)
+  const { reference, ourReference } = namesOf(entry, details.length === 1 ? details[0] : undefined, '')
+  const day = ifRead(() => bookedAt(entry, format).day)
+  const direction = ifRead(() => directionOf(entry))
+  const amount = ifRead(() => amountIn(entry, 'Amt', format.currency))
+  return {
+    ...(reference !== undefined && reference.length <= REFERENCE_MAX && { reference }),
+    ...(ourReference !== undefined && { ourReference }),
+    ...(day !== undefined && { bookedOn: day }),
+    ...(direction !== undefined && { direction }),
+    ...(amount && 'minor' in amount && { amount: money(amount.minor, format.currency) }),
+    why,
   }
-  let [feeMinor, includedMinor] = [0n, 0n]
-  for (const record of records) {
-    const minor = minorIn(record, 'Amt', format)
-    const taken = textIn(record, 'CdtDbtInd') === 'CRDT' ? -minor : minor
-    feeMinor += taken
-    if (textIn(record, 'ChrgInclInd') === 'true') includedMinor += taken
-  }
-  if (feeMinor < 0n) throw new EntryFault('has charges below zero')
-  return { feeMinor, includedMinor }
 }
 
-function directionOf(element: Element): 'in' | 'out' {
-  const code = textIn(element, 'CdtDbtInd')
-  if (code === 'CRDT') return 'in'
-  if (code === 'DBIT') return 'out'
-  throw new EntryFault('has no CdtDbtInd of CRDT or DBIT')
-}
-
-function amountOf(element: Element, format: StatementFormat): Money {
-  return money(minorIn(element, 'Amt', format), format.currency)
-}
-
-function transactionAmount(detail: Element, format: StatementFormat): Money {
-  const [holder] = all(detail, 'AmtDtls').flatMap((each) => all(each, 'TxAmt'))
-  if (!holder) throw new EntryFault('has several transactions, and not all with an amount')
-  return amountOf(holder, format)
-}
-
-function minorIn(element: Element, name: string, { currency }: StatementFormat): bigint {
-  const [amount] = all(element, name)
-  if (!amount) throw new EntryFault(`has no ${name}`)
-  if (amount.attributes['Ccy'] !== currency)
-    throw new EntryFault(`is not in ${currency}, the currency of the installation`)
+function ifRead<Value>(read: () => Value): Value | undefined {
   try {
-    const written = readAmount(amount.text.trim(), 'point', currency)
-    if (written && !written.isNegative) return written.amount.amountMinor
+    return read()
   } catch (error) {
-    throw new EntryFault(`has an ${name} that ${(error as Error).message}`)
+    if (error instanceof EntryDoubt) return undefined
+    throw error
   }
-  throw new EntryFault(`has no ${name} of zero or more`)
 }
 
-function bookedAt(entry: Element, { timeZone }: StatementFormat): Date {
-  const [date] = [...all(entry, 'BookgDt'), ...all(entry, 'ValDt')]
-  const at = date && timeReader('ymd', timeZone)(textIn(date, 'DtTm') ?? textIn(date, 'Dt') ?? '')
-  if (!at) throw new EntryFault('has no BookgDt with a time or a day that can be read')
-  return at
+/** The value day only where there is no day of booking. */
+function bookedAt(entry: Element, { timeZone }: StatementFormat): ReadTime {
+  const readTime = timeReader('ymd', timeZone)
+  for (const date of [...all(entry, 'BookgDt'), ...all(entry, 'ValDt')]) {
+    const read = [textIn(date, 'DtTm'), textIn(date, 'Dt'), date.text.trim()].map((text) => text && readTime(text))
+    const time = read.find((each) => each !== undefined && each !== '')
+    if (time) return time
+  }
+  throw new EntryDoubt('has no BookgDt with a time or a day that can be read')
 }
-
-/** `<Sts>BOOK</Sts>`, and since version 8 `<Sts><Cd>BOOK</Cd></Sts>`. */
-function codeIn(element: Element, name: string): string | undefined {
-  const [found] = all(element, name)
-  return found && (textIn(found, 'Cd') ?? found.text.trim())
-}
-
-/** What banks write where there was none. */
-const NONE = new Set(['', 'NOTPROVIDED', 'NONREF'])
-
-function first(holders: readonly Element[], names: readonly string[]): string | undefined {
-  for (const name of names)
-    for (const holder of holders) {
-      const text = textIn(holder, name)
-      if (text !== undefined && !NONE.has(text)) return text
-    }
-  return undefined
-}
-
-const all = ({ children }: Element, name: string): readonly Element[] => children.filter((child) => child.name === name)
-const has = (element: Element, name: string): boolean => all(element, name).length > 0
-const textIn = (element: Element, name: string): string | undefined => all(element, name)[0]?.text.trim()

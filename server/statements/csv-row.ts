@@ -1,24 +1,26 @@
-import { money } from '../domain/money.ts'
+import type { Money } from '../domain/money.ts'
 import type { StatementLine } from '../domain/statement-line.ts'
-import { nothing, readAmount, type WrittenAmount } from './amount.ts'
-import type { ColumnName, Columns, StatementFormat } from './format.ts'
-import { REFERENCE_MAX } from './reading.ts'
-import { timeReader } from './time.ts'
+import { nothing, readAmount, written } from './amount.ts'
+import type { BalancedRow } from './balance.ts'
+import { movementOf, type Movement } from './csv-movement.ts'
+import { RowFault, type Field } from './csv-field.ts'
+import { isTypeOfFees, namesFee } from './fee-words.ts'
+import { neededTitles, type ColumnName, type Columns, type StatementFormat } from './format.ts'
+import { excerpt, REFERENCE_MAX, referenceFromOurs, UnreadableStatement, type Reading } from './reading.ts'
+import { otherDayOrder, timeReader, type ReadTime } from './time.ts'
 
-/** Reads a row by the titles of its columns. @returns undefined for a row that moved no money @throws RowFault */
-export type RowReader = (row: readonly string[]) => StatementLine | undefined
-
-/** What is wrong with a row, to follow "line 12 ". */
-export class RowFault extends Error {
-  override readonly name = 'RowFault'
-}
+/**
+ * Reads a row by the titles of its columns.
+ * @throws UnreadableStatement for a day in another order than the setting's: other rows may be read as other days
+ */
+export type RowReader = (row: readonly string[], lineNumber: number) => BalancedRow
 
 export const titleOf = (title: string): string => title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-/** Whether a row has the title of every column that the map names. */
+/** Whether a row has the title of every column that a file cannot do without. */
 export const isHeader = (row: readonly string[], columns: Columns): boolean => {
   const titles = new Set(row.map(titleOf))
-  return Object.values(columns).every((title) => titles.has(titleOf(title)))
+  return neededTitles(columns).every((title) => titles.has(titleOf(title)))
 }
 
 /** @param header a row that `isHeader` */
@@ -28,83 +30,166 @@ export function rowReader(header: readonly string[], format: StatementFormat): R
     Object.entries(format.columns).map(([name, title]) => [name, titles.indexOf(titleOf(title))] as const),
   )
   const readTime = timeReader(format.dayOrder, format.timeZone)
-  const width = header.length
+  const statusReason = reasonsOfStatus()
+  const title = titleOf(format.columns.reference ?? '')
 
-  return (row) => {
-    // A field more is a separator that stood inside of an amount or a name: everything after it is in a wrong column.
-    if (row.length !== width && row.slice(width).some((field) => field.trim() !== ''))
-      throw new RowFault(`has ${row.length} fields, its header ${width}`)
+  return (row, lineNumber) => {
     const field = (name: ColumnName): string => row[places.get(name) ?? -1]?.trim() ?? ''
-    if (format.statuses.length > 0 && !format.statuses.includes(field('status').toLowerCase())) return undefined
-    checkCurrency(field('currency'), format)
-    const movement = movementOf(field, format)
-    const at = readTime(field('at'))
-    if (!at) throw new RowFault(`has no time in the column "${format.columns.at}" that can be read`)
-    const common = { reference: referenceOf(field('reference'), format), at }
-    const isCharge = format.chargeWord !== '' && field('details').toLowerCase().includes(format.chargeWord)
-    if (isCharge) return { ...common, direction: 'out', amount: nothing(format.currency), fee: movement.amount }
-    const [ours, account, fee] = [field('ours'), field('account'), feeOf(field, format)]
-    if (ours.length > REFERENCE_MAX) throw new RowFault(`has a name of more than ${REFERENCE_MAX} characters`)
-    return {
-      ...common,
-      ...movement,
-      ...(ours !== '' && { ourReference: ours }),
-      ...(fee && { fee }),
-      ...(account !== '' && { account }),
+    const balanceMinor = balanceIn(field, format)
+    const time = readTime(field('at'))
+    const around = {
+      lineNumber,
+      ...(balanceMinor !== undefined && { balanceMinor }),
+      ...(time && { at: time.at }),
+    }
+    const passedOver = (reason: string, more: object = {}): BalancedRow => ({
+      ...around,
+      readings: [{ got: 'passed_over', lineNumber, reason, ...more }],
+    })
+    try {
+      if (titleOf(field('reference')) === title && isHeader(row, format.columns))
+        return passedOver('with the titles of the columns')
+      if (hasNotMoved(field, format)) return passedOver(statusReason(field('status')), reversalIn(field))
+      checkWidth(row, header.length)
+      const other = otherCurrency(field, format)
+      if (other)
+        return { ...passedOver(`in ${other}, and not in ${format.currency}`, { isMisfit: true }), isElsewhere: true }
+      if (!time) throw timeFault(field('at'), lineNumber, format)
+      return { ...around, readings: entryOf(field, time, lineNumber, format) }
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error
+      return { ...around, readings: [{ got: 'fault', lineNumber, fault: error.message }] }
     }
   }
 }
 
-function referenceOf(text: string, { columns }: StatementFormat): string {
-  if (text === '') throw new RowFault(`has nothing in the column "${columns.reference}"`)
-  if (text.length > REFERENCE_MAX) throw new RowFault(`has a name of more than ${REFERENCE_MAX} characters`)
-  return text
+/** A field more is a separator that stood inside of an amount or a name: everything after it is in a wrong column. */
+function checkWidth(row: readonly string[], width: number): void {
+  if (row.length !== width && row.slice(width).some((field) => field.trim() !== ''))
+    throw new RowFault(`has ${row.length} fields, its header ${width}`)
 }
 
-function checkCurrency(text: string, { currency }: StatementFormat): void {
-  if (text !== '' && text.toUpperCase() !== currency)
-    throw new RowFault(`is not in ${currency}, the currency of the installation`)
+const hasNotMoved = (field: Field, { statuses }: StatementFormat): boolean =>
+  statuses.length > 0 && !statuses.includes(field('status').toLowerCase())
+
+function reversalIn(field: Field): { readonly reversalOf?: string } {
+  const reference = field('reference')
+  const isReversal = /^revers/i.test(field('status')) && reference !== '' && reference.length <= REFERENCE_MAX
+  return isReversal ? { reversalOf: reference } : {}
 }
 
-type Field = (name: ColumnName) => string
+/** The code of another currency: the row is of another wallet of ours. */
+function otherCurrency(field: Field, { currency }: StatementFormat): string | undefined {
+  const named = field('currency').toUpperCase()
+  return named !== currency && /^[A-Z]{3}$/.test(named) ? named : undefined
+}
 
-function amountIn(field: Field, name: ColumnName, format: StatementFormat): WrittenAmount | undefined {
-  try {
-    return readAmount(field(name), format.decimalSign, format.currency)
-  } catch (error) {
-    throw new RowFault(`has an amount in the column "${format.columns[name]}" that ${(error as Error).message}`)
+/** A column that has another word in each row is no column of statuses: the rest is counted together. */
+const STATUSES_MAX = 20
+
+function reasonsOfStatus(): (status: string) => string {
+  const known = new Set<string>()
+  return (status) => {
+    if (status === '') return 'with no status'
+    const reason = `with status ${excerpt(status)}`
+    if (known.size >= STATUSES_MAX && !known.has(reason)) return 'with another status'
+    known.add(reason)
+    return reason
   }
 }
 
-function movementOf(field: Field, format: StatementFormat): Pick<StatementLine, 'direction' | 'amount'> {
-  const { columns } = format
-  if (columns.amount !== undefined) return ofOneColumn(field, format)
-  // Some write what went out with a minus sign, some do not: the column says it already.
-  const [paidIn, paidOut] = [amountIn(field, 'in', format), amountIn(field, 'out', format)].map((written) =>
-    written && written.amount.amountMinor > 0n ? written.amount : undefined,
+function timeFault(text: string, lineNumber: number, { columns, dayOrder }: StatementFormat): Error {
+  const other = otherDayOrder(text, dayOrder)
+  if (other === undefined) return new RowFault(`has no time in the column "${columns.at}" that can be read`)
+  return new UnreadableStatement(
+    `has a day in the column "${columns.at}" that is none as ${dayOrder}, and one as ${other} (statement_day_order)`,
+    lineNumber,
   )
-  if (paidIn && paidOut) throw new RowFault(`has amounts in both "${columns.in}" and "${columns.out}"`)
-  if (paidIn) return { direction: 'in', amount: paidIn }
-  if (paidOut) return { direction: 'out', amount: paidOut }
-  throw new RowFault(`has no amount in "${columns.in}" nor in "${columns.out}"`)
 }
 
-function ofOneColumn(field: Field, format: StatementFormat): Pick<StatementLine, 'direction' | 'amount'> {
-  const { columns, directions } = format
-  const written = amountIn(field, 'amount', format)
-  if (!written || written.amount.amountMinor === 0n)
-    throw new RowFault(`has no amount in the column "${columns.amount}"`)
-  const { amount, isNegative } = written
-  if (columns.direction === undefined) return { direction: isNegative ? 'out' : 'in', amount }
-  const named = field('direction').toLowerCase()
-  const direction = (['in', 'out'] as const).find((each) => directions[each] === named)
-  if (!direction) throw new RowFault(`has neither "${directions.in}" nor "${directions.out}" in "${columns.direction}"`)
-  if (isNegative && direction === 'in') throw new RowFault(`came in, and its amount is below zero`)
-  return { direction, amount }
+/** The row's line, what of it is unclear, or that it moved nothing. */
+function entryOf(field: Field, time: ReadTime, lineNumber: number, format: StatementFormat): readonly Reading[] {
+  const { columns, currency, chargeWords } = format
+  const movement = movementOf(field, format)
+  const { direction, amount } = movement
+  const fee = feeOf(field, format)
+  const isNothing = amount?.amountMinor === 0n
+  if (isNothing && fee.doubt === undefined && !(fee.amount && fee.amount.amountMinor > 0n))
+    return [{ got: 'passed_over', lineNumber, reason: `of amount ${written(0n, currency)}` }]
+  const { reference, ourReference } = namesIn(field)
+  const known = {
+    ...(reference !== undefined && { reference }),
+    ...(ourReference !== undefined && { ourReference }),
+    bookedOn: time.day,
+  }
+  const unclear = (why: string, more: object = {}): Reading => ({
+    got: 'unclear',
+    lineNumber,
+    entry: { ...known, ...more, why },
+    ...(movement.isMisfit && { isMisfit: true }),
+  })
+  const moved = { ...(direction && { direction }), ...(amount && { amount }) }
+  const doubt = movement.doubt ?? doubtOfCurrency(field, format)
+  if (doubt !== undefined || !direction || !amount) return [unclear(doubt ?? 'has no direction', moved)]
+  if (reference === undefined) return [unclear(`has no name in the column "${columns.reference}"`, moved)]
+  const common = { reference, at: time.at, bookedOn: time.day }
+  if (isFee(field, movement, chargeWords))
+    return [lineReading(lineNumber, { ...common, direction: 'out', amount: nothing(currency), fee: amount })]
+  const account = field('account')
+  const line = lineReading(lineNumber, {
+    ...common,
+    direction: isNothing ? 'out' : direction,
+    amount,
+    ...(ourReference !== undefined && { ourReference }),
+    ...(fee.amount && { fee: fee.amount }),
+    ...(account !== '' && { account }),
+  })
+  if (fee.doubt === undefined) return [line]
+  return [...(isNothing ? [] : [line]), unclear(fee.doubt)]
+}
+
+/** What is longer than any name is none, and is passed on by nobody. */
+function namesIn(field: Field): { readonly reference?: string; readonly ourReference?: string } {
+  const [reference, ours] = [field('reference'), field('ours')]
+  const ourReference = ours !== '' && ours.length <= REFERENCE_MAX ? ours : undefined
+  const known = reference === '' && ourReference !== undefined ? referenceFromOurs(ourReference) : reference
+  return {
+    ...(known !== '' && known.length <= REFERENCE_MAX && { reference: known }),
+    ...(ourReference !== undefined && { ourReference }),
+  }
+}
+
+function doubtOfCurrency(field: Field, { columns, currency }: StatementFormat): string | undefined {
+  const named = field('currency')
+  if (named === '' || named.toUpperCase() === currency) return undefined
+  return `has no code of a currency in the column "${columns.currency}"`
+}
+
+const lineReading = (lineNumber: number, line: StatementLine): Reading => ({ got: 'line', lineNumber, line })
+
+/** Never what was paid in, whatever its text; where a column has the type of each line, that alone decides. */
+function isFee(field: Field, { direction, isPaidIn }: Movement, feeWords: readonly string[]): boolean {
+  if (direction !== 'out' || isPaidIn) return false
+  const type = field('type')
+  return type === '' ? namesFee(field('details'), feeWords) : isTypeOfFees(type, feeWords)
 }
 
 /** Below zero or above: it is what the operator took. */
-function feeOf(field: Field, format: StatementFormat): StatementLine['fee'] {
-  const written = format.columns.fee === undefined ? undefined : amountIn(field, 'fee', format)
-  return written && money(written.amount.amountMinor, format.currency)
+function feeOf(field: Field, format: StatementFormat): { readonly amount?: Money; readonly doubt?: string } {
+  try {
+    const taken = readAmount(field('fee'), format.decimalSign, format.currency)
+    return taken ? { amount: taken.amount } : {}
+  } catch (error) {
+    return { doubt: `has a fee in the column "${format.columns.fee}" that ${(error as Error).message}` }
+  }
+}
+
+/** It decides nothing alone: what is none is not compared. */
+function balanceIn(field: Field, { decimalSign, currency }: StatementFormat): bigint | undefined {
+  try {
+    const balance = readAmount(field('balance'), decimalSign, currency)
+    return balance && (balance.isNegative ? -balance.amount.amountMinor : balance.amount.amountMinor)
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,8 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Info } from 'csv-parse'
-import { DELIMITERS, type StatementFormat } from './format.ts'
-import { isHeader, RowFault, rowReader, type RowReader } from './csv-row.ts'
+import { checkedByBalance, type BalancedRow } from './balance.ts'
+import { isHeader, rowReader, type RowReader } from './csv-row.ts'
+import { DELIMITERS, neededTitles, type StatementFormat } from './format.ts'
 import { followed, UnreadableStatement, type Reading } from './reading.ts'
 
 /** Operators put names, periods and totals above the header; more than this is another file. */
@@ -21,13 +22,17 @@ interface Row {
  * @throws UnreadableStatement where no header is found, or quotes do not end
  */
 export async function* readCsv(text: AsyncIterable<string>, format: StatementFormat): AsyncGenerator<Reading> {
+  yield* checkedByBalance(rowsOf(text, format), format)
+}
+
+async function* rowsOf(text: AsyncIterable<string>, format: StatementFormat): AsyncGenerator<BalancedRow> {
   const { rows, first } = await begin(text, format)
   let read: RowReader | undefined
   let before = 0
   try {
     for await (const { record, info } of rows) {
       if (read) {
-        yield readingOf(read, record, info.lines)
+        yield read(record, info.lines)
       } else if (isHeader(record, format.columns)) {
         read = rowReader(record, format)
       } else if ((before += 1) >= LINES_BEFORE_HEADER_MAX) {
@@ -41,16 +46,6 @@ export async function* readCsv(text: AsyncIterable<string>, format: StatementFor
   if (!read) throw new UnreadableStatement(withoutHeader(format, first))
 }
 
-function readingOf(read: RowReader, record: readonly string[], lineNumber: number): Reading {
-  try {
-    const line = read(record)
-    return line ? { got: 'line', lineNumber, line } : { got: 'passed_over', lineNumber, reason: 'that moved no money' }
-  } catch (error) {
-    if (error instanceof RowFault) return { got: 'fault', lineNumber, fault: error.message }
-    throw error
-  }
-}
-
 const faultOfCsv = ({ code }: CsvError): string => {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'has quotes that do not end'
   if (code === 'CSV_MAX_RECORD_SIZE') return `is longer than ${ROW_BYTES_MAX / 1024} KiB: quotes may not end`
@@ -58,7 +53,7 @@ const faultOfCsv = ({ code }: CsvError): string => {
 }
 
 const withoutHeader = ({ columns }: StatementFormat, first: string): string =>
-  `none of its first ${LINES_BEFORE_HEADER_MAX} lines has the columns ${Object.values(columns)
+  `none of its first ${LINES_BEFORE_HEADER_MAX} lines has the columns ${neededTitles(columns)
     .map((title) => `"${title}"`)
     .join(', ')} (statement_columns); it begins with: ${first.slice(0, 200).replaceAll(/\d{5,}/g, '…')}`
 
@@ -71,24 +66,32 @@ async function begin(text: AsyncIterable<string>, format: StatementFormat) {
     if (next.done) break
     sample += next.value
   }
-  const delimiter = DELIMITERS[format.delimiter] ?? likelyDelimiter(sample, format)
+  const delimiter = declaredDelimiter(sample) ?? DELIMITERS[format.delimiter] ?? likelyDelimiter(sample, format)
   const parser = parse({
     delimiter,
+    // All of them: a file that went through several programs has several.
+    record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
+    skip_records_with_empty_values: true,
     max_record_size: ROW_BYTES_MAX,
   })
   // What ends the source ends the parser, and whoever reads the rows hears of it there.
   pipeline(Readable.from(followed(sample, parts), { objectMode: false }), parser, () => undefined)
-  return { rows: parser as AsyncIterable<Row>, first: sample.split(/\r?\n/, 1)[0] ?? '' }
+  return { rows: parser as AsyncIterable<Row>, first: sample.split(LINE_END, 1)[0] ?? '' }
 }
+
+const LINE_END = /\r\n|\n|\r/
+
+/** `sep=;` in the first line: spreadsheets write it, and read the file by it. */
+const declaredDelimiter = (sample: string): string | undefined => /^\s*"?sep=(.)"?[\r\n]/i.exec(sample)?.[1]
 
 /** The one that stands most often beside the titles that the map names. */
 function likelyDelimiter(sample: string, { columns }: StatementFormat): string {
-  const titles = Object.values(columns).map((title) => title.toLowerCase())
+  const titles = neededTitles(columns).map((title) => title.toLowerCase())
   const header =
-    sample.split(/\r?\n/).find((line) => titles.every((title) => line.toLowerCase().includes(title))) ?? sample
+    sample.split(LINE_END).find((line) => titles.every((title) => line.toLowerCase().includes(title))) ?? sample
   const count = (delimiter: string): number => header.split(delimiter).length
   const [best = ','] = [',', ';', '\t', '|'].toSorted((one, other) => count(other) - count(one))
   return best

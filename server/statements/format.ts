@@ -16,8 +16,10 @@ export interface StatementFormat {
   readonly directions: Readonly<Record<'in' | 'out', string>>
   /** In lower case: only lines with one of these in the column `status` have moved money; empty: all. */
   readonly statuses: readonly string[]
-  /** In lower case: with this in the column `details` a line is the charge for another one with its reference. */
-  readonly chargeWord: string
+  /** In lower case: what makes a line the charge for another one with its reference (`fee-words.ts`). */
+  readonly chargeWords: readonly string[]
+  /** Whether amounts of camt.053 have the charges in them, where the file does not say; absent: unknown. */
+  readonly charges?: ChargesInAmount
   readonly fees: Readonly<Record<'in' | 'out', FeeRule | undefined>>
 }
 
@@ -32,11 +34,20 @@ export const COLUMNS = [
   'fee',
   'currency',
   'status',
+  'type',
   'details',
   'account',
+  'balance',
 ] as const
 export type ColumnName = (typeof COLUMNS)[number]
 export type Columns = Readonly<Partial<Record<ColumnName, string>>>
+
+/** Some exports of an operator have these columns and some have not: a header without them is one. */
+const DISPENSABLE: ReadonlySet<string> = new Set<ColumnName>(['type', 'balance'])
+
+/** The titles that a header must have. */
+export const neededTitles = (columns: Columns): readonly string[] =>
+  Object.entries(columns).flatMap(([name, title]) => (DISPENSABLE.has(name) ? [] : [title]))
 
 export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', bar: '|', auto: undefined } as const
 export type Delimiter = keyof typeof DELIMITERS
@@ -46,6 +57,8 @@ export const DECIMAL_SIGNS = { point: '.', comma: ',' } as const
 export type DecimalSign = keyof typeof DECIMAL_SIGNS
 export const DAY_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 export type DayOrder = (typeof DAY_ORDERS)[number]
+export const CHARGES_IN_AMOUNT = ['included', 'on_top'] as const
+export type ChargesInAmount = (typeof CHARGES_IN_AMOUNT)[number]
 
 /**
  * Reads `reference=Receipt No.; at=Completion Time; in=Paid In; out=Withdrawn`.
@@ -115,6 +128,9 @@ export function statementFormat(settings: Readonly<Record<string, string>>, curr
   const delimiters = Object.keys(DELIMITERS) as readonly Delimiter[]
   const signs = Object.keys(DECIMAL_SIGNS) as readonly DecimalSign[]
   const fee = (text: string) => readFeeRule(text, currency)
+  const charges = settings['statement_charges']
+    ? of('statement_charges', (text) => readOneOf(CHARGES_IN_AMOUNT, text))
+    : undefined
   return {
     currency,
     columns: of('statement_columns', readColumns),
@@ -125,7 +141,8 @@ export function statementFormat(settings: Readonly<Record<string, string>>, curr
     dayOrder: of('statement_day_order', (text) => readOneOf(DAY_ORDERS, text)),
     directions: of('statement_directions', readDirections),
     statuses: listOf(settings['statement_statuses'] ?? ''),
-    chargeWord: (settings['statement_charge_word'] ?? '').toLowerCase(),
+    chargeWords: listOf(settings['statement_charge_word'] ?? ''),
+    ...(charges && { charges }),
     fees: { in: of('fee_in', fee), out: of('fee_out', fee) },
   }
 }

@@ -1,47 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { STATEMENT_SETTINGS } from '../rails/statement-settings.ts'
 import { DARAJA_STATEMENT } from '../rails/daraja/statement.ts'
 import { MTN_STATEMENT } from '../rails/mtn-momo/statement.ts'
-import { statementFormat } from './format.ts'
-import { openStatement } from './read-statement.ts'
-import type { Reading } from './reading.ts'
-
-const DEFAULTS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(STATEMENT_SETTINGS).flatMap(([name, setting]) =>
-    'default' in setting ? [[name, setting.default]] : [],
-  ),
-)
-
-interface Reads {
-  readonly settings?: Readonly<Record<string, string>>
-  readonly currency?: string
-  /** How many bytes come at a time. */
-  readonly partBytes?: number
-}
-
-async function readings(bytes: Uint8Array, { settings, currency = 'UGX', partBytes = 7 }: Reads = {}) {
-  async function* parts() {
-    for (let from = 0; from < bytes.length; from += partBytes) yield bytes.subarray(from, from + partBytes)
-  }
-  const { readings } = await openStatement(parts(), statementFormat({ ...DEFAULTS, ...settings }, currency))
-  const found: Reading[] = []
-  for await (const reading of readings) found.push(reading)
-  return found
-}
-
-const read = (text: string, options?: Reads) => readings(Buffer.from(text), options)
-
-/** `in 5000 R1 at 2026-…` */
-const shown = (found: readonly Reading[]): string[] =>
-  found.map((reading) => {
-    if (reading.got === 'fault') return `line ${reading.lineNumber} ${reading.fault}`
-    if (reading.got !== 'line') return reading.got === 'passed_over' ? 'passed over' : reading.got
-    const { direction, amount, reference, at, fee, ourReference } = reading.line
-    return [direction, amount.amountMinor, reference, at.toISOString(), fee && `fee ${fee.amountMinor}`, ourReference]
-      .filter((part) => part !== undefined)
-      .join(' ')
-  })
+import { readBytes, readText as read, shown } from './testing/read-text.ts'
 
 const MTN = { settings: MTN_STATEMENT.defaults }
 const MTN_HEADER = 'Date,Financial Transaction Id,External Id,Direction,Amount,Fee,Currency'
@@ -71,7 +32,7 @@ QK3,02-03-2026 11:01:00,Business payment,Failed,,-250.00,4744.50,,254700 - Juma
     'in 100000 QK1 2026-03-02T07:30:00.000Z ABC123',
     'out 0 QK1 2026-03-02T07:30:00.000Z fee 550',
     'out 25000 QK2 2026-03-02T08:00:00.000Z',
-    'passed over',
+    'passed over with status Failed',
   ])
 })
 
@@ -83,18 +44,33 @@ describe('what offices do to a file', () => {
     ['no line end at the end, others of Windows', Buffer.from(rows.join('\r\n')), {}],
     ['empty lines', Buffer.from(rows.join('\n\n')), {}],
     ['UTF-16', Buffer.from(`\ufeff${rows.join('\n')}`, 'utf16le'), { statement_encoding: 'utf-16le' }],
+    ['line ends of all kinds', Buffer.from(`${rows[0]}\r\n${rows[1]}\r${rows[2]}\n`), {}],
+    ['old line ends', Buffer.from(rows.join('\r')), {}],
+    ['separators at the end', Buffer.from(rows.map((row) => `${row},`).join('\n')), {}],
+    ['separators at the end of rows only', Buffer.from(`${rows[0]}\n${rows[1]},,\n${rows[2]},,\n`), {}],
+    ['empty rows', Buffer.from(`${rows.join('\n,,\n')}\n , ,\n`), {}],
+    [
+      'a separator in the first line',
+      Buffer.from('sep=;\nRef;Time;Amount\nR1;2026-03-02 10:30;5000\nR,2;2026-03-02 10:31;-1200'),
+      {},
+    ],
+    [
+      'the same in quotes',
+      Buffer.from('\ufeff"sep=|"\r\nRef|Time|Amount\r\nR1|2026-03-02 10:30|5000\r\nR,2|2026-03-02 10:31|-1200'),
+      {},
+    ],
     ['semicolons', Buffer.from('Ref;Time;Amount\nR1;2026-03-02 10:30;5000\nR,2;2026-03-02 10:31;-1200'), {}],
     ['tabs', Buffer.from('Ref\tTime\tAmount\nR1\t2026-03-02 10:30\t5000\nR,2\t2026-03-02 10:31\t-1200'), {}],
     ['titles in other cases and with spaces', Buffer.from(['REF , time,  Amount ', ...rows.slice(1)].join('\n')), {}],
   ])('%s', async (_what, bytes, settings) => {
-    expect(shown(await readings(bytes, { settings: { ...PLAIN.settings, ...settings } }))).toEqual(all)
+    expect(shown(await readBytes(bytes, { settings: { ...PLAIN.settings, ...settings } }))).toEqual(all)
   })
 
   test('an old code page', async () => {
     const bytes = Buffer.from('Ref;Time;Amount\nR\xe9f;2026-03-02;5', 'latin1')
     const settings = { ...PLAIN.settings, statement_encoding: 'windows-1252' }
-    expect(shown(await readings(bytes, { settings }))).toEqual(['in 5 Réf 2026-03-02T00:00:00.000Z'])
-    await expect(readings(bytes, PLAIN)).rejects.toThrow('is not in utf-8 at or after line')
+    expect(shown(await readBytes(bytes, { settings }))).toEqual(['in 5 Réf 2026-03-02T00:00:00.000Z'])
+    await expect(readBytes(bytes, PLAIN)).rejects.toThrow('is not in utf-8 at or after line')
   })
 })
 
@@ -106,6 +82,10 @@ test.each([
   ['1.234,50', 'comma', 'KES', 123_450n],
   ['1.234', 'comma', 'KES', 123_400n],
   ['1234,5', 'comma', 'KES', 123_450n],
+  ['.50', 'point', 'KES', 50n],
+  ['1500.0000', 'point', 'KES', 150_000n],
+  ['1500.000', 'point', 'KES', 150_000n],
+  ['1.234', 'point', 'KWD', 1_234n],
 ])('%s with a decimal %s is %s of minor units: %d', async (written, sign, currency, minor) => {
   const settings = { ...PLAIN.settings, statement_decimal_sign: sign }
   const [reading] = await read(`Ref;Time;Amount\nR1;2026-03-02;${written}`, { settings, currency })
@@ -119,6 +99,11 @@ test.each([
   ['3/2/2026 12:05 AM', 'mdy', 'UTC', '2026-03-02T00:05:00.000Z'],
   ['2026-03-02T10:30:00+0300', 'ymd', 'UTC', '2026-03-02T07:30:00.000Z'],
   ['20260302', 'ymd', 'Africa/Kampala', '2026-03-01T21:00:00.000Z'],
+  // The year first: whatever the setting, no other day can be meant.
+  ['2026-03-02 10:30', 'dmy', 'UTC', '2026-03-02T10:30:00.000Z'],
+  ['2026/3/2', 'mdy', 'UTC', '2026-03-02T00:00:00.000Z'],
+  ['02032026', 'dmy', 'UTC', '2026-03-02T00:00:00.000Z'],
+  ['2026-03-02 24:00', 'ymd', 'UTC', '2026-03-03T00:00:00.000Z'],
   // Clocks go forward at two on that night: before it is UTC+1, after it UTC+2.
   ['2026-03-29 01:30', 'ymd', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
   ['2026-03-29 03:30', 'ymd', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
@@ -128,19 +113,45 @@ test.each([
   expect(reading?.got === 'line' && reading.line.at.toISOString()).toBe(at)
 })
 
+test.each([
+  ['19/11/2026', 'ymd', 'dmy'],
+  ['11/19/2026', 'dmy', 'mdy'],
+  ['19-11-2026 10:00', 'mdy', 'dmy'],
+])('refuses a file with %s as %s, by the name of the setting', async (written, order, other) => {
+  const settings = { ...PLAIN.settings, statement_day_order: order }
+  await expect(read(`Ref;Time;Amount\nR1;2026-03-02;5\nR2;${written};5`, { settings })).rejects.toThrow(
+    `has a day in the column "Time" that is none as ${order}, and one as ${other} (statement_day_order)`,
+  )
+})
+
+test('the day of a line is that of its time, in the zone of the statement', async () => {
+  const settings = { ...PLAIN.settings, statement_time_zone: 'Africa/Kampala' }
+  const times = ['2026-03-02 23:59', '2026-03-02T22:00:00Z', '2026-03-02']
+  const found = await read(`Ref;Time;Amount\n${times.map((time) => `R;${time};5`).join('\n')}`, { settings })
+  expect(found.map((each) => each.got === 'line' && each.line.bookedOn)).toEqual([
+    '2026-03-02',
+    '2026-03-03',
+    '2026-03-02',
+  ])
+})
+
 describe('a line that cannot be read is told exactly, and the next one is read', () => {
   test.each([
     ['R1,,5000', 'line 2 has no time in the column "Time" that can be read'],
     ['R1,2026-02-30,5000', 'line 2 has no time in the column "Time" that can be read'],
     ['R1,2026-03-02 25:00,5000', 'line 2 has no time in the column "Time" that can be read'],
-    [',2026-03-02,5000', 'line 2 has nothing in the column "Ref"'],
+    [',2026-03-02,5000', 'unclear in 5000 2026-03-02: has no name in the column "Ref"'],
     ['R1,2026-03-02,', 'line 2 has no amount in the column "Amount"'],
-    ['R1,2026-03-02,0', 'line 2 has no amount in the column "Amount"'],
+    ['R1,2026-03-02,0', 'passed over of amount 0'],
     ['R1,2026-03-02,lots', 'line 2 has an amount in the column "Amount" that cannot be read as UGX'],
     ['R1,2026-03-02,"12,34"', 'line 2 has an amount in the column "Amount" that cannot be read as UGX'],
+    [
+      'R1,2026-03-02,1.500',
+      'line 2 has an amount in the column "Amount" that has three decimals or thousands (statement_decimal_sign)',
+    ],
     ['R1,2026-03-02,10.50', 'line 2 has an amount in the column "Amount" that has more decimals than UGX has'],
     ['R1,2026-03-02,1,000', 'line 2 has 4 fields, its header 3'],
-    [`${'R'.repeat(201)},2026-03-02,5`, 'line 2 has a name of more than 200 characters'],
+    [`${'R'.repeat(201)},2026-03-02,5`, 'unclear in 5 2026-03-02: has no name in the column "Ref"'],
   ])('%s', async (row, fault) => {
     expect(shown(await read(`Ref,Time,Amount\n${row}\nR2,2026-03-02,7`, PLAIN))).toEqual([
       fault,
@@ -149,18 +160,66 @@ describe('a line that cannot be read is told exactly, and the next one is read',
   })
 
   test.each([
-    ['2026-03-02,R1,,IN,5000,0,KES', 'is not in UGX, the currency of the installation'],
-    ['2026-03-02,R1,,SIDEWAYS,5000,0,UGX', 'has neither "in" nor "out" in "Direction"'],
-    ['2026-03-02,R1,,IN,-5000,0,UGX', 'came in, and its amount is below zero'],
-  ])('%s', async (row, fault) => {
-    expect(shown(await read(`${MTN_HEADER}\n${row}`, MTN))).toEqual([`line 2 ${fault}`])
+    ['2026-03-02,R1,,IN,5000,0,KES', 'passed over in KES, and not in UGX'],
+    ['2026-03-02,R1,,IN,5000,0,#', 'unclear in 5000 R1 2026-03-02: has no code of a currency in the column "Currency"'],
+    ['2026-03-02,R1,,SIDEWAYS,5000,0,UGX', 'unclear 5000 R1 2026-03-02: has neither "in" nor "out" in "Direction"'],
+    ['2026-03-02,R1,,IN,-5000,0,UGX', 'unclear 5000 R1 2026-03-02: came in, and its amount is below zero'],
+    ['2026-03-02,,ours-1,IN,5000,0,UGX', 'in 5000 e2e:ours-1 2026-03-02T00:00:00.000Z fee 0 ours-1'],
+    [`2026-03-02,R1,${'o'.repeat(201)},IN,5000,0,UGX`, 'in 5000 R1 2026-03-02T00:00:00.000Z fee 0'],
+    ['2026-03-02,R1,,IN,0,12,UGX', 'out 0 R1 2026-03-02T00:00:00.000Z fee 12'],
+    [
+      'Date,Financial Transaction Id,External Id,Direction,Amount,Fee,Currency',
+      'passed over with the titles of the columns',
+    ],
+  ])('%s', async (row, reading) => {
+    const next = '2026-03-02,R2,,IN,7,0,UGX'
+    expect(shown(await read(`${MTN_HEADER}\n${row}\n${next}`, MTN))).toEqual([
+      reading,
+      'in 7 R2 2026-03-02T00:00:00.000Z fee 0',
+    ])
+  })
+
+  test('a fee that cannot be read, and its payment', async () => {
+    expect(shown(await read(`${MTN_HEADER}\n2026-03-02,R1,,IN,5000,some,UGX`, MTN))).toEqual([
+      'in 5000 R1 2026-03-02T00:00:00.000Z',
+      'unclear R1 2026-03-02: has a fee in the column "Fee" that cannot be read as UGX',
+    ])
   })
 
   test('amounts in both columns', async () => {
     const row = 'QK1,02-03-2026 10:30:00,Pay,Completed,5,5,,,'
     expect(shown(await read(`${MPESA_HEADER}\n${row}`, MPESA))).toEqual([
-      'line 2 has amounts in both "Paid In" and "Withdrawn"',
+      'unclear QK1 2026-03-02: has amounts in both "Paid In" and "Withdrawn"',
     ])
+  })
+})
+
+describe('a file of which every row looks like that of another installation is refused', () => {
+  test.each([
+    ['2026-03-02,R1,,IN,5000,0,KES', 'is in KES, and not in UGX, and no line of the file is'],
+    ['2026-03-02,R1,,CREDIT,5000,0,UGX', 'has neither "in" nor "out" in "Direction"'],
+  ])('%s', async (row, message) => {
+    await expect(read(`${MTN_HEADER}\n${row}`, MTN)).rejects.toThrow(message)
+  })
+})
+
+describe('rows that moved nothing are counted by their status', () => {
+  const rowsOf = (...statuses: readonly string[]) =>
+    [MPESA_HEADER, ...statuses.map((status) => `QK1,,Pay,${status},5,,,,`)].join('\n')
+  test('with what the file calls it', async () => {
+    expect(shown(await read(rowsOf('Pending', '', 'reversed', 'Sent to 254712345678'), MPESA))).toEqual([
+      'passed over with status Pending',
+      'passed over with no status',
+      'passed over with status reversed reversal of QK1',
+      'passed over with status Sent to …',
+    ])
+  })
+
+  test('and together where each is another', async () => {
+    const many = Array.from({ length: 30 }, (_each, n) => `S${n}`)
+    const reasons = new Set(shown(await read(rowsOf(...many), MPESA)))
+    expect(reasons.size).toBe(21)
+    expect(reasons).toContain('passed over with another status')
   })
 })
 

@@ -10,9 +10,15 @@ export type Reading =
       readonly reason: string
       /** The operator has taken this movement back: a line of that name, where one is known, is no longer true. */
       readonly reversalOf?: string
+      readonly isMisfit?: true
     }
   /** It moved money, and not all of it can be read: stored as far as it is known, and an exception until somebody ends it. */
-  | { readonly got: 'unclear'; readonly lineNumber: number; readonly entry: UnclearEntry }
+  | {
+      readonly got: 'unclear'
+      readonly lineNumber: number
+      readonly entry: UnclearEntry
+      readonly isMisfit?: true
+    }
   /** The lines that follow are of this statement. */
   | { readonly got: 'statement'; readonly lineNumber: number; readonly statement: StatementHead }
   /** To follow "line 12 ": "has no amount". */
@@ -22,7 +28,7 @@ export type Reading =
 export interface StatementHead {
   /** IBAN or account number of the bank account, without blanks. */
   readonly account?: string
-  /** First and last day that it covers, as `2026-03-02`. */
+  /** First and last day that it covers, as `2026-03-02`; as `2026-03-02T12:00:00` where it covers a part of that day. */
   readonly from?: string
   readonly to?: string
 }
@@ -54,8 +60,41 @@ export class UnreadableStatement extends Error {
 /** Longer names than this are no names. */
 export const REFERENCE_MAX = 200
 
+/**
+ * What stands for the operator's name of a movement where there is none. No bank's reference is marked so, and the same
+ * entry in another file gets the same.
+ */
+export const referenceFromOurs = (ourReference: string): string => `e2e:${ourReference}`
+
+/** A word of the file, for messages: cut short, and without what may be a number of somebody. */
+export const excerpt = (text: string): string =>
+  text
+    .replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 40)
+    .replaceAll(/\d{5,}/g, '…')
+
+/**
+ * Refuses a file of which no line is ours, but entries that look as if the file, or a setting, were another
+ * installation's: one such entry among others is an exception or passed over.
+ * @throws UnreadableStatement
+ */
+export async function* refusingMisfits(readings: AsyncIterable<Reading>): AsyncGenerator<Reading> {
+  let lines = 0
+  let misfit: Reading | undefined
+  for await (const reading of readings) {
+    if (reading.got === 'line') lines += 1
+    if ((reading.got === 'unclear' || reading.got === 'passed_over') && reading.isMisfit) misfit ??= reading
+    yield reading
+  }
+  if (lines > 0 || !misfit) return
+  if (misfit.got === 'unclear') throw new UnreadableStatement(misfit.entry.why, misfit.lineNumber)
+  if (misfit.got === 'passed_over')
+    throw new UnreadableStatement(`is ${misfit.reason}, and no line of the file is`, misfit.lineNumber)
+}
+
 /** What was read ahead, and then the rest. */
-export async function* followed(head: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
+export async function* followed<Part>(head: Part, parts: AsyncIterator<Part>): AsyncGenerator<Part> {
   yield head
   for (;;) {
     const next = await parts.next()

@@ -8,11 +8,11 @@ import { accountReferenceOf } from './account-reference.ts'
 export const DARAJA_STATEMENT: StatementForm = {
   defaults: {
     statement_columns:
-      'reference=Receipt No.; at=Completion Time; in=Paid In; out=Withdrawn; ours=A/C No.; status=Transaction Status; details=Details; account=Other Party Info',
+      'reference=Receipt No.; at=Completion Time; in=Paid In; out=Withdrawn; ours=A/C No.; status=Transaction Status; details=Details; account=Other Party Info; balance=Balance',
     statement_time_zone: 'Africa/Nairobi',
     statement_day_order: 'dmy',
     statement_statuses: 'Completed',
-    statement_charge_word: 'charge',
+    statement_charge_word: 'charge, pay bill charge, business payment charge',
   },
   receiptName: (type) => (type === 'COLLECTION' ? 'MpesaReceiptNumber' : 'TransactionID'),
   ours: { name: 'AccountReference', of: accountReferenceOf },

@@ -18,7 +18,7 @@ export const STATEMENT_COLUMNS = [
 /** A movement of money is a row; a charge for it is another with the same receipt, for there is no column for it. */
 export function statementRows(line: Booking): readonly (readonly string[])[] {
   const isIn = line.direction === 'in'
-  const details = isIn ? `Customer payment from ${line.msisdn}` : `Business payment to ${line.msisdn}`
+  const kind = isIn ? 'Customer payment' : 'Business payment'
   const row = (text: string, paidIn: string, withdrawn: string): readonly string[] => [
     line.receipt,
     dashedTime(line.bookedAt),
@@ -32,6 +32,6 @@ export function statementRows(line: Booking): readonly (readonly string[])[] {
     `${line.msisdn} - Simulated Customer`,
   ]
   const amount = withCents(line.amount)
-  const moved = isIn ? row(details, amount, '') : row(details, '', amount)
-  return line.fee === '0' ? [moved] : [moved, row(`Charge for ${details.toLowerCase()}`, '', withCents(line.fee))]
+  const moved = isIn ? row(`${kind} from ${line.msisdn}`, amount, '') : row(`${kind} to ${line.msisdn}`, '', amount)
+  return line.fee === '0' ? [moved] : [moved, row(`Charge for ${kind.toLowerCase()}`, '', withCents(line.fee))]
 }

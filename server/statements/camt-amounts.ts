@@ -1,0 +1,138 @@
+import { written } from './amount.ts'
+import { chargesIn, sum, type Charge, type Charges } from './camt-charges.ts'
+import { amountIn, directionOf, EntryDoubt, signed } from './camt-fields.ts'
+import { solve, type EntrySums, type Solved } from './camt-sums.ts'
+import type { StatementFormat } from './format.ts'
+import { elementAt, type Element } from './xml-element.ts'
+
+/** What an entry moved, transaction by transaction, with the charges of each and of all. */
+export interface EntryAmounts extends Solved {
+  /** Charges in another currency, of which nobody knows how much they are in ours. */
+  readonly foreign: readonly string[]
+}
+
+/**
+ * What an entry with these transactions moved. Entry and transactions must add up with the charges: where these stand
+ * follows from the amounts first, then from what the charges say of themselves, then from the setting.
+ * @throws EntryDoubt where they do not add up, or nothing says where the charges are
+ */
+export function amountsOf(
+  entry: Element,
+  details: readonly Element[],
+  entryMinor: bigint,
+  format: StatementFormat,
+): EntryAmounts {
+  const { currency } = format
+  const ofEntry = chargesIn(entry, currency)
+  const ofDetails = details.map((detail) => chargesIn(detail, currency))
+  const { booked, instructed } = statedAmounts(details, entryMinor, format)
+  const { likely, possible } = chargesRead(ofEntry, ofDetails)
+  const solved = (amounts: readonly Amounts[], readings: readonly ChargesRead[]) =>
+    amounts.flatMap((minors) => readings.map((charges) => solve(sumsOf(entryMinor, minors, charges), format.charges)))
+  const proven = solved([...booked, ...instructed], possible).filter((each) => each !== 'unsaid' && each?.isProven)
+  // What was instructed may be more than what came, and charges may stand twice: that alone proves nothing.
+  const [found, other] = distinct(proven.length > 0 ? proven : solved(booked, likely))
+  const [first] = likely
+  const charges = first ? [...first.ofAll, ...first.ofParts.flat()] : []
+  if (found === undefined || found === 'unsaid' || other !== undefined)
+    throw new EntryDoubt(doubtOf(charges, found, other !== undefined, format))
+  checkSolved(found)
+  return { ...found, foreign: [...ofEntry.foreign, ...ofDetails.flatMap((each) => each.foreign)] }
+}
+
+/** One for each transaction, or for an entry without any; above zero where it came in. */
+type Amounts = readonly bigint[]
+
+function statedAmounts(details: readonly Element[], entryMinor: bigint, format: StatementFormat) {
+  const direction = entryMinor < 0n ? 'out' : 'in'
+  const stated = (...paths: readonly (readonly string[])[]): Amounts | undefined => {
+    const minors = details.map((detail) => {
+      const minor = paths.map((path) => minorAt(detail, path, format)).find((each) => each !== undefined)
+      return minor === undefined ? undefined : signed(ownDirection(detail) ?? direction, minor)
+    })
+    return minors.length > 0 && minors.every((minor) => minor !== undefined) ? minors : undefined
+  }
+  const [amount, ofTransaction, instructed] = [['Amt'], ['AmtDtls', 'TxAmt', 'Amt'], ['AmtDtls', 'InstdAmt', 'Amt']]
+  const booked = [stated(amount, ofTransaction), stated(ofTransaction, amount)].filter((each) => each !== undefined)
+  const ordered = [stated(instructed)].filter((each) => each !== undefined)
+  if (booked.length > 0) return { booked, instructed: ordered }
+  // A single transaction is the entry; of several each must have an amount.
+  if (details.length < 2) return { booked: [[entryMinor]], instructed: ordered }
+  if (ordered.length > 0) return { booked: ordered, instructed: [] }
+  throw new EntryDoubt('has several transactions, and not all with an amount')
+}
+
+/** In our currency; one that cannot be read is none, for the sum of the entry shows what is missing. */
+function minorAt(detail: Element, path: readonly string[], { currency }: StatementFormat): bigint | undefined {
+  const holder = elementAt(detail, ...path.slice(0, -1))
+  try {
+    const amount = holder && amountIn(holder, path.at(-1) ?? '', currency)
+    return amount && 'minor' in amount ? amount.minor : undefined
+  } catch (error) {
+    if (error instanceof EntryDoubt) return undefined
+    throw error
+  }
+}
+
+function ownDirection(detail: Element): 'in' | 'out' | undefined {
+  return elementAt(detail, 'CdtDbtInd') && directionOf(detail)
+}
+
+/** The charges of the whole entry, and those of each transaction. */
+interface ChargesRead {
+  readonly ofAll: readonly Charge[]
+  readonly ofParts: readonly (readonly Charge[])[]
+}
+
+function chargesRead(ofEntry: Charges, ofDetails: readonly Charges[]) {
+  const isTaxed = [ofEntry, ...ofDetails].some(({ readings }) => readings.length > 1)
+  const likely: ChargesRead[] = []
+  const possible: ChargesRead[] = []
+  for (const at of isTaxed ? [0, -1] : [0]) {
+    const read = ({ readings }: Charges): readonly Charge[] => readings.at(at) ?? []
+    const both: ChargesRead = { ofAll: read(ofEntry), ofParts: ofDetails.map(read) }
+    const isRepeated = taken(both.ofAll) !== 0n && taken(both.ofAll) === taken(both.ofParts.flat())
+    const once = isRepeated ? { ...both, ofAll: [] } : both
+    likely.push(once)
+    possible.push(both, ...(isRepeated ? [once] : []))
+  }
+  return { likely, possible }
+}
+
+const sumsOf = (entryMinor: bigint, minors: Amounts, { ofAll, ofParts }: ChargesRead): EntrySums => ({
+  entryMinor,
+  charges: ofAll,
+  parts: minors.map((minor, index) => ({ minor, charges: ofParts[index] ?? [] })),
+})
+
+type Outcome = Solved | 'unsaid'
+
+/** Without those that do not fit, and each once. */
+function distinct(outcomes: readonly (Outcome | undefined)[]): readonly Outcome[] {
+  const named = outcomes
+    .filter((outcome) => outcome !== undefined)
+    .map((outcome) => [JSON.stringify(outcome, (_key, value: unknown) => textOfMinor(value)), outcome] as const)
+  return [...new Map(named).values()]
+}
+
+const textOfMinor = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+
+function doubtOf(
+  charges: readonly Charge[],
+  found: Outcome | undefined,
+  isAmbiguous: boolean,
+  { currency }: StatementFormat,
+): string {
+  if (charges.length === 0) return 'has transactions that do not sum to the amount of their entry'
+  const named = `has charges of ${written(taken(charges), currency)}`
+  if (isAmbiguous) return `${named} that can be read in several ways`
+  return found === 'unsaid'
+    ? `${named}, and does not say whether they are in its amount (statement_charges)`
+    : `${named} that do not add up with its amount and its transactions`
+}
+
+function checkSolved({ parts, feeMinor }: Solved): void {
+  if (feeMinor < 0n || parts.some((part) => part.feeMinor < 0n)) throw new EntryDoubt('has charges below zero')
+}
+
+const taken = (charges: readonly Charge[]): bigint => sum(charges.map(({ takenMinor }) => takenMinor))
