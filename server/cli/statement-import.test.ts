@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,18 +9,23 @@ import { accountNamed } from './statement-account.ts'
 import { json, malipo } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
 
-const CASES = new URL('../statements/testing/cases/', import.meta.url)
 const folder = await mkdtemp(join(tmpdir(), 'malipo-import-'))
 await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
 const database = await databaseTest()
 const env = environmentOf(database)
 let made = 0
 
+const CREDENTIALS = {
+  collection_subscription_key: 'k',
+  collection_api_user: '00000000-0000-4000-8000-000000000001',
+  collection_api_key: 'k',
+}
+
 /** A rail account in EUR, and the commands on it. */
 async function bank(settings: Readonly<Record<string, string>> = {}, currency = 'EUR') {
   made += 1
   const name = `bank-${made}`
-  await installed(database.pool, name, settings, { currency })
+  await installed(database.pool, name, { ...CREDENTIALS, ...settings }, { currency })
   const run = (file: string, ...more: readonly string[]) => malipo(['statement', 'import', name, file, ...more], env)
   return {
     name,
@@ -129,11 +134,11 @@ test('counts what is passed over by its reason', async () => {
   const rows = ['A,2026-11-18 10:00,1.00,Completed', ...Array<string>(2).fill('B,2026-11-18 10:01,1.00,Pending')]
   const file = await csv('statuses.csv', rows)
   const { out } = await run(file)
-  expect(out).toMatch(/^3 lines of bank-\d+, from .*: 1 new, 2 (with status Pending|that moved no money)\.\n/)
+  expect(out).toMatch(/^3 lines of bank-\d+, from .*: 1 new, 2 with status Pending\.\n/)
   expect(await json(['statement', 'import', name, file], env)).toMatchObject({
     lines: 3,
     new_lines: 0,
-    passed_over: { [/2 (.*)\./.exec(out)?.[1] ?? '']: 2 },
+    passed_over: { 'with status Pending': 2 },
   })
   expect(await json(['statement', 'list', name], env)).toMatchObject([
     { lines: 3, new_lines: 0, passed_over: 2 },
@@ -145,17 +150,7 @@ test('says of a file of which all is passed over that nothing moved, and why', a
   const { run, name } = await bank(WITH_STATUS)
   const { code, out } = await run(await csv('pending.csv', ['B,2026-11-18 10:01,1.00,Pending']))
   expect(code).toBe(0)
-  expect(out).toMatch(/\nNothing in it moved money: 1 entry passed over: (with status Pending|that moved no money)\.\n/)
+  expect(out).toMatch(/\nNothing in it moved money: 1 entry passed over: with status Pending\.\n/)
   const { err } = await malipo(['reconcile', name], env)
   expect(err).toContain('1 entry passed over')
-})
-
-test('imports equal entry numbers of two days as two payments', async () => {
-  const { imported, stored } = await bank({ statement_account: 'KE0000000001' })
-  const { pathname: first } = new URL('camt/c23-day1-ntryref-1.xml', CASES)
-  const { pathname: second } = new URL('camt/c23-day2-ntryref-1.xml', CASES)
-  for (const file of [first, second]) expect(await imported(file)).toMatchObject({ lines: 1, new_lines: 1 })
-  for (const file of [first, second]) expect(await imported(file)).toMatchObject({ new_lines: 0 })
-  expect(await stored()).toHaveLength(2)
-  expect(await readFile(first, 'utf8')).not.toBe(await readFile(second, 'utf8'))
 })
