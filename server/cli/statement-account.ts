@@ -4,7 +4,7 @@ import { changeInstallation } from '../storage/operators/rail-installations.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
-import { note, print } from './output.ts'
+import { note } from './output.ts'
 
 /** IBAN or account number in one form: people write them with blanks. */
 export const accountOf = (text: string): string => text.replaceAll(/\s+/g, '').toUpperCase()
@@ -50,6 +50,12 @@ export function accountMissing(file: string, name: string, accounts: StatementsB
 Say it once, then import again: ${MALIPO} rail set ${name} --set statement_account=<the IBAN or account number${which}>`)
 }
 
+/** Where somebody can be asked. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean }
+}
+
 /**
  * Asks at a terminal which account belongs to the rail account, and keeps the answer.
  * @returns false where nobody can be asked: standard input is the statement, or no terminal
@@ -59,10 +65,11 @@ export async function askForAccount(
   name: string,
   file: string,
   accounts: StatementsByAccount,
+  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<boolean> {
-  if (file === '-' || !process.stdin.isTTY || !process.stderr.isTTY) return false
-  note(`${file} has ${statementsText(accounts)}.`)
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
+  if (!input.isTTY || !output.isTTY) return false
+  output.write(`${file} has ${statementsText(accounts)}.\n`)
+  const lines = createInterface({ input, output, terminal: true })
   const answer = await lines.question(`The account of ${name}, or its last 4 characters: `).finally(() => lines.close())
   const account = accountNamed(answer, accounts)
   if (account === undefined) throw usedWrongly('malipo: nothing was imported: that is none of these accounts')
@@ -73,7 +80,7 @@ export async function askForAccount(
     { settings: { statement_account: account }, secrets: {}, leavesOrders: false, by: userInfo().username },
     context.clock.now(),
   )
-  print(`${printableAccount(account)} is the account of ${name} from now on (statement_account).`)
+  note(`${printableAccount(account)} is the account of ${name} from now on (statement_account).`)
   return true
 }
 

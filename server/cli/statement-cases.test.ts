@@ -56,7 +56,7 @@ test('books equal entry numbers of two days as two payments', async () => {
 })
 
 test('makes equal lines of two halves of a day an exception', async () => {
-  const { importedFrom, reconciled } = await bank({ statement_account: 'KE0000000001' })
+  const { name, importedFrom, reconciled } = await bank({ statement_account: 'KE0000000001' })
   const text = await readFile(join(CASES, 'camt/c23-day1-ntryref-1.xml'), 'utf8')
   const half = async (name: string, from: string, to: string) => {
     const period = `<FrToDt><FrDtTm>2026-11-18T${from}</FrDtTm><ToDtTm>2026-11-18T${to}</ToDtTm></FrToDt>`
@@ -67,6 +67,19 @@ test('makes equal lines of two halves of a day an exception', async () => {
   expect(await half('pm.xml', '12:00:00', '23:59:59')).toMatchObject({ new_lines: 0, maybe_repeated: 1 })
   expect(await half('day.xml', '00:00:00', '23:59:59')).toMatchObject({ new_lines: 0, maybe_repeated: 0 })
   expect(await reconciled()).toEqual(['missing_with_us 5000.00 5000.00', 'maybe_repeated 5000.00 0.00'])
+
+  const { out } = await malipo(['reconcile', 'list', name], env)
+  expect(out).toMatch(/ THE ENTRY\n/)
+  expect(out).toContain('is the same as one of another statement: it may be that movement, or a second one')
+  const [known, doubted] = await json<{ id: number }[]>(['reconcile', 'list', name], env)
+  const end = (id: number | undefined) =>
+    malipo(['reconcile', 'end', String(id), '--reason', 'Paid twice', '--second-movement', '--by', 'amina'], env)
+  expect(await end(known?.id)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('is missing_with_us: --second-movement is for maybe_repeated. Nothing was ended.'),
+  })
+  expect(await end(doubted?.id)).toMatchObject({ code: 0, out: expect.stringContaining('It had no money.') })
+  expect(await reconciled()).toEqual(Array(2).fill('missing_with_us 5000.00 5000.00'))
 })
 
 test('reads a payment whose fee is in another currency, and makes the fee an exception', async () => {

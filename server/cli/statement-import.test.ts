@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { PassThrough } from 'node:stream'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { installed } from '../storage/operators/statements/testing/installed.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { forFile } from '../testing/for-file.ts'
-import { accountNamed } from './statement-account.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
+import { accountNamed, askForAccount } from './statement-account.ts'
 import { json, malipo } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
 
@@ -116,6 +118,25 @@ test('reads statements that name no account, whatever the setting', async () => 
     expect(await (await bank(settings)).imported(await camt('none.xml', stmt(undefined, [{}])))).toMatchObject({
       new_lines: 1,
     })
+})
+
+test('asks at a terminal for the account, and keeps the answer', async () => {
+  const accounts = new Map([['KE12000000003456', 1]])
+  const ask = async (name: string, answer: string, isTTY = true) => {
+    const [input, output] = [new PassThrough(), new PassThrough()].map((stream) => Object.assign(stream, { isTTY }))
+    const context = { config: { masterKey: MASTER_KEY }, pool: database.pool, clock: { now: () => new Date() } }
+    input!.write(`${answer}\n`)
+    const isKept = await askForAccount(context as never, name, 'a.xml', accounts, { input: input!, output: output! })
+    return { isKept, shown: String(output!.read() ?? '') }
+  }
+  const { name, imported } = await bank()
+  expect(await ask(name, '3456', false)).toEqual({ isKept: false, shown: '' })
+  await expect(ask(name, '0002')).rejects.toThrow('none of these accounts')
+  const { isKept, shown } = await ask(name, '3456')
+  expect(isKept).toBe(true)
+  expect(shown).toContain('a.xml has 1 statement of account …3456.')
+  expect(shown).not.toContain('KE12')
+  expect(await imported(await camt('asked.xml', stmt('KE12000000003456', [{}])))).toMatchObject({ new_lines: 1 })
 })
 
 test('takes an account by its last characters, and none that fits twice', () => {

@@ -25,7 +25,8 @@ export async function importFile(name: string, file: string, { json, ...options 
       return await importedFrom(context, name, file, options)
     } catch (error) {
       if (!(error instanceof AccountNotSet)) throw toldFault(error, shown)
-      if (!(await askForAccount(context, name, shown, error.accounts)))
+      // Where the file is standard input, nobody can answer there.
+      if (file === '-' || !(await askForAccount(context, name, shown, error.accounts)))
         throw accountMissing(shown, name, error.accounts)
       return importedFrom(context, name, file, options).catch((again: unknown) => {
         throw toldFault(again, shown)
