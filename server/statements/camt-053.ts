@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import { entryReadings } from './camt-entry.ts'
 import { currencyOf, HEAD_ELEMENTS, headOf } from './camt-head.ts'
 import type { StatementFormat } from './format.ts'
-import { UnreadableStatement, type Reading } from './reading.ts'
+import { reasonsOfStatus, UnreadableStatement, type Reading } from './reading.ts'
 import { localName, type Element } from './xml-element.ts'
 
 /** An entry with more than this is no entry. */
@@ -45,6 +45,7 @@ class CamtReader {
   /** Of the statement that is being read, until its first entry is there. */
   private head: { readonly lineNumber: number; readonly elements: Element[] } | undefined
   private accountCurrency: string | undefined
+  private readonly statusReason = reasonsOfStatus()
 
   constructor(format: StatementFormat) {
     this.format = format
@@ -107,8 +108,10 @@ class CamtReader {
     if (element && open.length === 0) {
       if (element.name === 'Ntry') {
         this.tellHead()
-        const { accountCurrency } = this
-        ready.push(...entryReadings(element, { lineNumber, ...(accountCurrency && { accountCurrency }) }, format))
+        const { accountCurrency, statusReason } = this
+        ready.push(
+          ...entryReadings(element, { lineNumber, statusReason, ...(accountCurrency && { accountCurrency }) }, format),
+        )
       } else if (this.head && this.head.elements.push(element) > HEAD_ELEMENTS_MAX)
         this.refuse('has a head that does not end')
     }

@@ -25,7 +25,7 @@ export function amountsOf(
   const { currency } = format
   const ofEntry = chargesIn(entry, currency)
   const ofDetails = details.map((detail) => chargesIn(detail, currency))
-  const { booked, instructed } = statedAmounts(details, entryMinor, format)
+  const { booked, instructed } = statedAmounts(entry, details, entryMinor, format)
   const { likely, possible } = chargesRead(ofEntry, ofDetails)
   const solved = (amounts: readonly Amounts[], readings: readonly ChargesRead[]) =>
     amounts.flatMap((minors) => readings.map((charges) => solve(sumsOf(entryMinor, minors, charges), format.charges)))
@@ -43,22 +43,27 @@ export function amountsOf(
 /** One for each transaction, or for an entry without any; above zero where it came in. */
 type Amounts = readonly bigint[]
 
-function statedAmounts(details: readonly Element[], entryMinor: bigint, format: StatementFormat) {
+const OF_TRANSACTION = ['AmtDtls', 'TxAmt', 'Amt']
+const INSTRUCTED = ['AmtDtls', 'InstdAmt', 'Amt']
+
+function statedAmounts(entry: Element, details: readonly Element[], entryMinor: bigint, format: StatementFormat) {
   const direction = entryMinor < 0n ? 'out' : 'in'
-  const stated = (...paths: readonly (readonly string[])[]): Amounts | undefined => {
-    const minors = details.map((detail) => {
-      const minor = paths.map((path) => minorAt(detail, path, format)).find((each) => each !== undefined)
-      return minor === undefined ? undefined : signed(ownDirection(detail) ?? direction, minor)
+  const stated = (holders: readonly Element[], ...paths: readonly (readonly string[])[]): readonly Amounts[] => {
+    const minors = holders.map((holder) => {
+      const minor = paths.map((path) => minorAt(holder, path, format)).find((each) => each !== undefined)
+      return minor === undefined ? undefined : signed(ownDirection(holder) ?? direction, minor)
     })
-    return minors.length > 0 && minors.every((minor) => minor !== undefined) ? minors : undefined
+    return minors.length > 0 && minors.every((minor) => minor !== undefined) ? [minors] : []
   }
-  const [amount, ofTransaction, instructed] = [['Amt'], ['AmtDtls', 'TxAmt', 'Amt'], ['AmtDtls', 'InstdAmt', 'Amt']]
-  const booked = [stated(amount, ofTransaction), stated(ofTransaction, amount)].filter((each) => each !== undefined)
-  const ordered = [stated(instructed)].filter((each) => each !== undefined)
-  if (booked.length > 0) return { booked, instructed: ordered }
-  // A single transaction is the entry; of several each must have an amount.
-  if (details.length < 2) return { booked: [[entryMinor]], instructed: ordered }
-  if (ordered.length > 0) return { booked: ordered, instructed: [] }
+  const booked = [...stated(details, ['Amt'], OF_TRANSACTION), ...stated(details, OF_TRANSACTION, ['Amt'])]
+  const instructed = stated(details, INSTRUCTED)
+  if (details.length < 2) {
+    // A single transaction is the entry, whose own details say of it what its own do.
+    const ofEntry = [...stated([entry], OF_TRANSACTION), ...stated([entry], INSTRUCTED)]
+    return { booked: booked.length > 0 ? booked : [[entryMinor]], instructed: [...instructed, ...ofEntry] }
+  }
+  if (booked.length > 0) return { booked, instructed }
+  if (instructed.length > 0) return { booked: instructed, instructed: [] }
   throw new EntryDoubt('has several transactions, and not all with an amount')
 }
 

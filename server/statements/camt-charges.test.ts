@@ -57,6 +57,7 @@ test.each([
   ],
   ['some said and some unsaid', OUT, details(amt('1500') + charges(record('20', { said: 'false' }), record('6')))],
   ['charges that came off', IN, details(amt('100') + charges(record('3')))],
+  ['charges by what stands at the entry', IN, instructed('100') + charges(total('3'))],
   ['charges by what was instructed', IN, details(instructed('100', '') + charges(record('3')))],
   [
     'charges by what was instructed and booked',

@@ -4,7 +4,7 @@ import { written } from './amount.ts'
 import { amountsOf, type EntryAmounts } from './camt-amounts.ts'
 import { amountIn, directionOf, EntryDoubt, firstName, signed, statusOf } from './camt-fields.ts'
 import type { StatementFormat } from './format.ts'
-import { excerpt, REFERENCE_MAX, referenceFromOurs, type Reading, type UnclearEntry } from './reading.ts'
+import { REFERENCE_MAX, referenceFromOurs, type Reading, type UnclearEntry } from './reading.ts'
 import { timeReader, type ReadTime } from './time.ts'
 import { all, textIn, type Element } from './xml-element.ts'
 
@@ -12,14 +12,14 @@ import { all, textIn, type Element } from './xml-element.ts'
 export interface EntryPlace {
   readonly lineNumber: number
   readonly accountCurrency?: string
+  readonly statusReason: (status: string) => string
 }
 
 /** The lines of an entry: one, or one for each of the transactions that a bank has put together in it. */
 export function entryReadings(entry: Element, place: EntryPlace, format: StatementFormat): readonly Reading[] {
   const { lineNumber } = place
   const status = statusOf(entry)
-  if (status.toUpperCase() !== 'BOOK')
-    return [passedOver(lineNumber, status === '' ? 'with no status' : `with status ${excerpt(status)}`)]
+  if (status.toUpperCase() !== 'BOOK') return [passedOver(lineNumber, place.statusReason(status))]
   try {
     const amount = amountIn(entry, 'Amt', format.currency)
     if (!amount) throw new EntryDoubt('has no Amt')

@@ -6,7 +6,7 @@ import { movementOf, type Movement } from './csv-movement.ts'
 import { RowFault, type Field } from './csv-field.ts'
 import { isTypeOfFees, namesFee } from './fee-words.ts'
 import { neededTitles, type ColumnName, type Columns, type StatementFormat } from './format.ts'
-import { excerpt, REFERENCE_MAX, referenceFromOurs, UnreadableStatement, type Reading } from './reading.ts'
+import { reasonsOfStatus, REFERENCE_MAX, referenceFromOurs, UnreadableStatement, type Reading } from './reading.ts'
 import { otherDayOrder, timeReader, type ReadTime } from './time.ts'
 
 /**
@@ -82,20 +82,6 @@ function reversalIn(field: Field): { readonly reversalOf?: string } {
 function otherCurrency(field: Field, { currency }: StatementFormat): string | undefined {
   const named = field('currency').toUpperCase()
   return named !== currency && /^[A-Z]{3}$/.test(named) ? named : undefined
-}
-
-/** A column that has another word in each row is no column of statuses: the rest is counted together. */
-const STATUSES_MAX = 20
-
-function reasonsOfStatus(): (status: string) => string {
-  const known = new Set<string>()
-  return (status) => {
-    if (status === '') return 'with no status'
-    const reason = `with status ${excerpt(status)}`
-    if (known.size >= STATUSES_MAX && !known.has(reason)) return 'with another status'
-    known.add(reason)
-    return reason
-  }
 }
 
 function timeFault(text: string, lineNumber: number, { columns, dayOrder }: StatementFormat): Error {

@@ -74,6 +74,21 @@ export const excerpt = (text: string): string =>
     .slice(0, 40)
     .replaceAll(/\d{5,}/g, '…')
 
+/** What has another word in each entry is no status: the rest is counted together. */
+const STATUSES_MAX = 20
+
+/** Why an entry with a status is passed over, to follow its count. */
+export function reasonsOfStatus(): (status: string) => string {
+  const known = new Set<string>()
+  return (status) => {
+    if (status === '') return 'with no status'
+    const reason = `with status ${excerpt(status)}`
+    if (known.size >= STATUSES_MAX && !known.has(reason)) return 'with another status'
+    known.add(reason)
+    return reason
+  }
+}
+
 /**
  * Refuses a file of which no line is ours, but entries that look as if the file, or a setting, were another
  * installation's: one such entry among others is an exception or passed over.
