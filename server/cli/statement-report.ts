@@ -16,20 +16,20 @@ export interface Report {
 }
 
 /** Says what an import brought, and what to do next. */
-export function report(installation: string, told: Report, json: boolean): void {
-  if (json) printJson(recordOf(installation, told))
-  else for (const line of textOf(installation, told)) print(line)
+export function report(installation: string, result: Report, json: boolean): void {
+  if (json) printJson(recordOf(installation, result))
+  else for (const line of textOf(installation, result)) print(line)
 }
 
 const passedOverIn = ({ passedOver }: Report): number => [...passedOver.values()].reduce((sum, count) => sum + count, 0)
-const linesIn = (told: Report): bigint => told.imported.lines + BigInt(passedOverIn(told))
+const linesIn = (result: Report): bigint => result.imported.lines + BigInt(passedOverIn(result))
 
-function recordOf(installation: string, told: Report): object {
-  const { imported, form, unreadable, passedOver, otherStatements } = told
+function recordOf(installation: string, result: Report): object {
+  const { imported, form, unreadable, passedOver, otherStatements } = result
   return {
     installation,
     form,
-    lines: linesIn(told),
+    lines: linesIn(result),
     new_lines: imported.newLines,
     unclear: imported.unclear,
     maybe_repeated: imported.maybeRepeated,
@@ -48,10 +48,10 @@ function recordOf(installation: string, told: Report): object {
   }
 }
 
-function* textOf(installation: string, told: Report): Generator<string> {
-  const { imported, unreadable, passedOver, otherStatements } = told
+function* textOf(installation: string, result: Report): Generator<string> {
+  const { imported, unreadable, passedOver, otherStatements } = result
   const { newLines, toldFees, unclear, maybeRepeated, reversals, skipped, firstAt, lastAt, before } = imported
-  const lines = linesIn(told)
+  const lines = linesIn(result)
   const period = firstAt && lastAt ? `, from ${shortTime(firstAt)} to ${shortTime(lastAt)}` : ''
   const reasons = [...passedOver].map(([reason, count]) => `${count} ${printable(reason)}`)
   const counts = [
@@ -61,7 +61,7 @@ function* textOf(installation: string, told: Report): Generator<string> {
     ...reasons,
   ]
   yield `${lines} ${lines === 1n ? 'line' : 'lines'} of ${installation}${period}: ${counts.join(', ')}.`
-  const passed = passedOverIn(told)
+  const passed = passedOverIn(result)
   if (imported.lines === 0n && passed > 0)
     yield `Nothing in it moved money: ${passed} ${passed === 1 ? 'entry' : 'entries'} passed over: ${reasons.map((reason) => (reasons.length === 1 ? reason.replace(/^\d+ /, '') : reason)).join(', ')}.`
   if (otherStatements.size > 0) yield `Skipped, because the account is another: ${statementsText(otherStatements)}.`

@@ -180,7 +180,7 @@ test.each([
   expect(installation).toMatch(/^bank-/)
 })
 
-test('ends no doubt by itself, and counts the line that a third statement has beside the first', async () => {
+test('counts a doubtful line once a third statement has both', async () => {
   const { imported, stored } = await railAccount()
   await imported(lines([{}], day('2026-03-02')))
   await imported(lines([{}], day('2026-03-03')))
@@ -241,11 +241,16 @@ test('knows a movement that was booked by hand on another day', async () => {
 })
 
 test('tells fees of one reference apart by their amounts', async () => {
-  const { imported } = await railAccount()
+  const { imported, installation } = await railAccount()
   const fee = (feeMinor: bigint) => ({ reference: 'R1', direction: 'out', amountMinor: 0n, feeMinor })
   expect(news(await imported(lines([fee(10n)])))).toEqual([1, 0, 0])
   expect(news(await imported(lines([fee(5n), fee(10n)])))).toEqual([1, 0, 0])
   expect(news(await imported(lines([fee(5n), fee(10n)])))).toEqual([0, 0, 0])
+  const { rows } = await pool.query<{ fee_minor: bigint }>(
+    'select fee_minor from statement_lines where installation = $1 order by fee_minor',
+    [installation],
+  )
+  expect(rows.map(({ fee_minor }) => fee_minor)).toEqual([5n, 10n])
 })
 
 test('matches equal entry numbers of two days to the orders that they name', async () => {
@@ -268,4 +273,37 @@ test('matches equal entry numbers of two days to the orders that they name', asy
   await imported(lines([{ bookedOn: '2026-03-09' }]))
   await reconciled()
   expect((await open()).map(({ shown }) => shown)).toEqual([['missing_with_us', '1', 5_000n, 5_000n]])
+})
+
+test('matches a fee in a line of its own to the movement of its day', async () => {
+  const { imported, reconciled, installation } = await railAccount()
+  const orders = [1, 2].map((n): GivenOrder => ({
+    id: BigInt(made * 1_000 + n),
+    orderId: `order-${made}-${n}`,
+    type: 'COLLECTION',
+    status: 'COMPLETED',
+    amountMinor: 5_000n,
+    at: new Date(`2026-03-0${n + 1}T12:00:00Z`),
+  }))
+  await givenOrders(pool, installation, orders)
+  const fee = { direction: 'out', amountMinor: 0n, feeMinor: 13n }
+  await imported(
+    lines(
+      orders
+        .flatMap(({ orderId: ourReference }, index) => {
+          const bookedOn = `2026-03-0${index + 2}`
+          return [
+            { ourReference, bookedOn },
+            { ...fee, bookedOn },
+          ]
+        })
+        .toReversed(),
+    ),
+  )
+  await reconciled()
+  const { rows } = await pool.query<{ fees: bigint }>(
+    `select sum(fee_minor)::bigint as fees from statement_lines where installation = $1 group by transaction_id`,
+    [installation],
+  )
+  expect(rows.map(({ fees }) => fees)).toEqual([13n, 13n])
 })

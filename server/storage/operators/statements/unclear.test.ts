@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { databaseTest } from '../../../testing/database-test.ts'
 import { expectBalancedBooks } from '../../../testing/ledger.ts'
 import { examine } from '../doctor.ts'
+import { bookMovement } from './book-movement.ts'
 import { endException, listExceptions } from './end-exception.ts'
 import { importStatement, type NewStatementLine } from './import.ts'
 import { createStatements } from './statements.ts'
@@ -40,6 +41,7 @@ async function railAccount() {
     return importStatement(pool, { ...source, batches: batches(), end }, NOW)
   }
   return {
+    installation,
     imported,
     async reconciled() {
       await statements.matchLines()
@@ -101,7 +103,7 @@ test('keeps entries without a reference apart by day and amount', async () => {
   expect((await exceptions()).map(([kind, reference]) => [kind, reference])).toEqual(Array(3).fill(['unclear', null]))
 })
 
-test('stores an entry without a day, which says nothing of how far the statement reaches', async () => {
+test('takes no reach of the statement from an entry without a day', async () => {
   const { imported, reconciled } = await railAccount()
   const { bookedOn: _, ...undated } = unclear({ reference: 'A2', at: NOW })
   const result = await imported([entry(moved), undated])
@@ -123,6 +125,17 @@ test('stays open until somebody ends it, and then stays ended', async () => {
   await soundBooks()
 })
 
+test('books no movement by hand while its entry is an open exception', async () => {
+  const { imported, reconciled, end, installation } = await railAccount()
+  const movement = { installation, currency: 'UGX', reference: 'A1', reason: 'Top-up', by: 'amina' } as const
+  await imported([unclear({ direction: 'in' })])
+  await reconciled()
+  const book = () => bookMovement(pool, { ...movement, direction: 'in', amountMinor: 5_000n }, NOW)
+  expect(await book()).toMatchObject({ result: 'open_exception' })
+  await end()
+  expect(await book()).toEqual({ result: 'booked' })
+})
+
 test('counts the money of an entry once where only its fee is unclear', async () => {
   const { imported, reconciled, exceptions, balances, soundBooks } = await railAccount()
   const file = [entry(moved), unclear({ ...moved, note: 'has a fee in USD' })]
@@ -137,7 +150,7 @@ test('counts the money of an entry once where only its fee is unclear', async ()
   await soundBooks()
 })
 
-test('counts the money of a line once that is unclear since it is read more strictly', async () => {
+test('counts the money of a line once that turns unclear by a stricter reading', async () => {
   const { imported, reconciled, balances } = await railAccount()
   await imported([entry(moved)])
   expect(await imported([unclear(moved)])).toMatchObject({ newLines: 0n, unclear: 1n })
