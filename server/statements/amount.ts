@@ -17,6 +17,15 @@ const WRITTEN = {
 const DIGITS_MAX = 24
 const LENGTH_MAX = 100
 
+const names = new Map<Currency, RegExp>()
+
+/** A currency's code at either end of an amount. */
+function nameOf(currency: Currency): RegExp {
+  const known = names.get(currency) ?? new RegExp(`^\\s*${currency}\\b|\\b${currency}\\s*$`, 'i')
+  names.set(currency, known)
+  return known
+}
+
 /**
  * Reads `1,234.50`, `-1.234,50`, `(1,234.50)`, `1,234.50-`, `KES 1 234`, in major units. An empty text and a single minus
  * sign are nothing.
@@ -24,10 +33,9 @@ const LENGTH_MAX = 100
  * @throws RangeError for anything else that is no amount in the currency; its message follows "the amount"
  */
 export function readAmount(text: string, sign: DecimalSign, currency: Currency): WrittenAmount | undefined {
-  const unreadable = new RangeError(`cannot be read as ${currency}`)
-  if (text.length > LENGTH_MAX) throw unreadable
-  const bare = (part: string): string =>
-    part.replace(new RegExp(`^\\s*${currency}\\b|\\b${currency}\\s*$`, 'i'), '').trim()
+  if (text.length > LENGTH_MAX) throw unreadable(currency)
+  const name = nameOf(currency)
+  const bare = (part: string): string => part.replace(name, '').trim()
   const written = bare(text.replaceAll(/[−–]/g, '-'))
   if (written === '' || written === '-') return undefined
   const [, enclosed] = /^\((.+)\)$/.exec(written) ?? []
@@ -35,7 +43,7 @@ export function readAmount(text: string, sign: DecimalSign, currency: Currency):
   // One sign: two may cancel out, or not.
   const signs = [enclosed === undefined ? '' : '-', before, after].filter((each) => each !== '')
   const [, whole = '', fraction = ''] = WRITTEN[sign].exec(bare(body)) ?? []
-  if (signs.length > 1 || `${whole}${fraction}` === '') throw unreadable
+  if (signs.length > 1 || `${whole}${fraction}` === '') throw unreadable(currency)
   if (fraction.length === 3 && /^[1-9]\d{0,2}$/.test(whole) && decimalsOf(currency) !== 3)
     throw new RangeError('has three decimals or thousands (statement_decimal_sign)')
   return { isNegative: signs[0] === '-', amount: amountOf(whole.replaceAll(/\D/g, ''), fraction, currency) }
@@ -47,20 +55,22 @@ export function readAmount(text: string, sign: DecimalSign, currency: Currency):
  */
 export function readDecimal(text: string, currency: Currency): WrittenAmount {
   const [, sign, whole = '', fraction = ''] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim()) ?? []
-  if (sign === undefined || `${whole}${fraction}` === '') throw new RangeError(`cannot be read as ${currency}`)
+  if (sign === undefined || `${whole}${fraction}` === '') throw unreadable(currency)
   const amount = amountOf(whole, fraction, currency)
   return { isNegative: sign === '-' && amount.amountMinor > 0n, amount }
 }
 
 function amountOf(whole: string, fraction: string, currency: Currency): Money {
   const digits = whole.replace(/^0+(?=\d)/, '')
-  if (digits.length + fraction.length > DIGITS_MAX) throw new RangeError(`cannot be read as ${currency}`)
+  if (digits.length + fraction.length > DIGITS_MAX) throw unreadable(currency)
   try {
     return moneyFromWire(`${digits || '0'}${fraction === '' ? '' : `.${fraction}`}`, currency)
   } catch {
     throw new RangeError(`has more decimals than ${currency} has`)
   }
 }
+
+const unreadable = (currency: Currency): RangeError => new RangeError(`cannot be read as ${currency}`)
 
 export const nothing = (currency: Currency): Money => money(0n, currency)
 

@@ -11,7 +11,7 @@ const BOOKED = '<Sts><Cd>BOOK</Cd></Sts>'
 const NAME = '<AcctSvcrRef>S1</AcctSvcrRef>'
 const head = ({ status = BOOKED, day = DAY, name = NAME } = {}) => ({ head: `${status}${day}${name}` })
 
-test('money that came and money that went, with the names of their transaction', async () => {
+test('reads both directions, with the names of the transaction', async () => {
   expect(await read(entry(DETAIL) + entry('', { way: 'DBIT', amount: '7.5' }))).toEqual([
     `in 10000 T1 ${AT} our-1`,
     `out 750 S1 ${AT}`,
@@ -28,7 +28,7 @@ test.each([
   expect(await read(entry('', head({ status })))).toEqual([reading])
 })
 
-test('transactions that the bank has put together are lines of their own, if they sum up', async () => {
+test('reads each transaction of a batch as a line, if they sum up', async () => {
   const part = (n: number, amount: string) =>
     `<TxDtls><Refs><EndToEndId>our-${n}</EndToEndId></Refs><Amt Ccy="EUR">${amount}</Amt></TxDtls>`
   const together = `<NtryDtls>${part(1, '60.00')}${part(2, '40.00')}</NtryDtls>`

@@ -51,7 +51,7 @@ class CamtReader {
     this.format = format
     const { parser } = this
     parser.on('error', (error) => this.refuse(`is no XML: ${error.message.replace(/^[\d:]*\s*/, '')}`))
-    // Nothing of a statement needs one, and what it may hold (entities of its own, files elsewhere) is nobody's to read.
+    // No statement needs one, and it may define entities or name other files.
     parser.on('doctype', () => this.refuse('has a document type, which no statement has'))
     parser.on('opentag', ({ name, attributes }) => this.opened(localName(name), attributes))
     parser.on('text', (part) => this.texted(part))
@@ -107,7 +107,7 @@ class CamtReader {
     const element = open.pop()
     if (element && open.length === 0) {
       if (element.name === 'Ntry') {
-        this.tellHead()
+        this.reportHead()
         const { accountCurrency, statusReason } = this
         ready.push(
           ...entryReadings(element, { lineNumber, statusReason, ...(accountCurrency && { accountCurrency }) }, format),
@@ -115,11 +115,11 @@ class CamtReader {
       } else if (this.head && this.head.elements.push(element) > HEAD_ELEMENTS_MAX)
         this.refuse('has a head that does not end')
     }
-    if (name !== undefined && STATEMENTS.get(path.at(-1)) === name) this.tellHead()
+    if (name !== undefined && STATEMENTS.get(path.at(-1)) === name) this.reportHead()
   }
 
   /** Before the first entry, or at the end of a statement without any. */
-  private tellHead(): void {
+  private reportHead(): void {
     if (!this.head) return
     const { lineNumber, elements } = this.head
     this.head = undefined

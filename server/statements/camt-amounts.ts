@@ -1,12 +1,12 @@
 import { written } from './amount.ts'
 import { chargesIn, sum, type Charge, type Charges } from './camt-charges.ts'
 import { amountIn, directionOf, EntryDoubt, signed } from './camt-fields.ts'
-import { solve, type EntrySums, type Solved } from './camt-sums.ts'
+import { solve, type EntrySums, type EntrySolution } from './camt-sums.ts'
 import type { StatementFormat } from './format.ts'
 import { elementAt, type Element } from './xml-element.ts'
 
 /** What an entry moved, transaction by transaction, with the charges of each and of all. */
-export interface EntryAmounts extends Solved {
+export interface EntryAmounts extends EntrySolution {
   /** Charges in another currency, of which nobody knows how much they are in ours. */
   readonly foreign: readonly string[]
 }
@@ -27,7 +27,7 @@ export function amountsOf(
   const ofDetails = details.map((detail) => chargesIn(detail, currency))
   const { booked, instructed } = statedAmounts(entry, details, entryMinor, format)
   const { likely, possible } = chargesRead(ofEntry, ofDetails)
-  const solved = (amounts: readonly Amounts[], readings: readonly ChargesRead[]) =>
+  const solved = (amounts: readonly Amounts[], readings: readonly ChargesReading[]) =>
     amounts.flatMap((minors) => readings.map((charges) => solve(sumsOf(entryMinor, minors, charges), format.charges)))
   const proven = solved([...booked, ...instructed], possible).filter((each) => each !== 'unsaid' && each?.isProven)
   // What was instructed may be more than what came, and charges may stand twice: that alone proves nothing.
@@ -84,18 +84,18 @@ function ownDirection(detail: Element): 'in' | 'out' | undefined {
 }
 
 /** The charges of the whole entry, and those of each transaction. */
-interface ChargesRead {
+interface ChargesReading {
   readonly ofAll: readonly Charge[]
   readonly ofParts: readonly (readonly Charge[])[]
 }
 
 function chargesRead(ofEntry: Charges, ofDetails: readonly Charges[]) {
   const isTaxed = [ofEntry, ...ofDetails].some(({ readings }) => readings.length > 1)
-  const likely: ChargesRead[] = []
-  const possible: ChargesRead[] = []
+  const likely: ChargesReading[] = []
+  const possible: ChargesReading[] = []
   for (const at of isTaxed ? [0, -1] : [0]) {
     const read = ({ readings }: Charges): readonly Charge[] => readings.at(at) ?? []
-    const both: ChargesRead = { ofAll: read(ofEntry), ofParts: ofDetails.map(read) }
+    const both: ChargesReading = { ofAll: read(ofEntry), ofParts: ofDetails.map(read) }
     const isRepeated = taken(both.ofAll) !== 0n && taken(both.ofAll) === taken(both.ofParts.flat())
     const once = isRepeated ? { ...both, ofAll: [] } : both
     likely.push(once)
@@ -104,13 +104,13 @@ function chargesRead(ofEntry: Charges, ofDetails: readonly Charges[]) {
   return { likely, possible }
 }
 
-const sumsOf = (entryMinor: bigint, minors: Amounts, { ofAll, ofParts }: ChargesRead): EntrySums => ({
+const sumsOf = (entryMinor: bigint, minors: Amounts, { ofAll, ofParts }: ChargesReading): EntrySums => ({
   entryMinor,
   charges: ofAll,
   parts: minors.map((minor, index) => ({ minor, charges: ofParts[index] ?? [] })),
 })
 
-type Outcome = Solved | 'unsaid'
+type Outcome = EntrySolution | 'unsaid'
 
 /** Without those that do not fit, and each once. */
 function distinct(outcomes: readonly (Outcome | undefined)[]): readonly Outcome[] {
@@ -136,7 +136,7 @@ function doubtOf(
     : `${named} that do not add up with its amount and its transactions`
 }
 
-function checkSolved({ parts, feeMinor }: Solved): void {
+function checkSolved({ parts, feeMinor }: EntrySolution): void {
   if (feeMinor < 0n || parts.some((part) => part.feeMinor < 0n)) throw new EntryDoubt('has charges below zero')
 }
 

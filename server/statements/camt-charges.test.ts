@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { entryXml, readEntries } from './testing/read-text.ts'
 
-interface Said {
+interface ChargeOptions {
   readonly way?: string
   readonly said?: string
   readonly tax?: string
 }
-const inside = (amount: string, { way = 'DBIT', said, tax }: Said = {}): string =>
+const inside = (amount: string, { way = 'DBIT', said, tax }: ChargeOptions = {}): string =>
   `<Amt Ccy="EUR">${amount}</Amt>${way && `<CdtDbtInd>${way}</CdtDbtInd>`}${said === undefined ? '' : `<ChrgInclInd>${said}</ChrgInclInd>`}${tax === undefined ? '' : `<Tax><Amt Ccy="EUR">${tax}</Amt></Tax>`}`
-const record = (amount: string, said?: Said): string => `<Rcrd>${inside(amount, said)}</Rcrd>`
+const record = (amount: string, said?: ChargeOptions): string => `<Rcrd>${inside(amount, said)}</Rcrd>`
 const charges = (...parts: readonly string[]): string => `<Chrgs>${parts.join('')}</Chrgs>`
 const total = (amount: string): string => `<TtlChrgsAndTaxAmt Ccy="EUR">${amount}</TtlChrgsAndTaxAmt>`
 const amt = (amount: string): string => `<Amt Ccy="EUR">${amount}</Amt>`
@@ -143,7 +143,7 @@ test.each([
     details(amt('1500') + charges(record('26', { way: 'BOTH' }))),
     'has no CdtDbtInd of CRDT or DBIT',
   ],
-] as const)('tells %s, and reads the next entry', async (_what, xml, why) => {
+] as const)('reports %s, and reads the next entry', async (_what, xml, why) => {
   const next = entryXml('', { amount: '5' })
   expect(await readEntries(entryXml(xml, OUT) + next)).toEqual([...unclear(why), `in 500 S1 ${AT}`])
 })

@@ -17,7 +17,7 @@ export interface Charges {
   readonly foreign: readonly string[]
 }
 
-interface Recorded {
+interface ChargeRecord {
   readonly minor: bigint
   readonly taxMinor: bigint
   readonly sign: bigint
@@ -30,7 +30,7 @@ interface Recorded {
  * @throws EntryDoubt for amounts that are none, and for a total that is another
  */
 export function chargesIn(holder: Element, currency: Currency): Charges {
-  const records: Recorded[] = []
+  const records: ChargeRecord[] = []
   const totals: bigint[] = []
   const foreign: string[] = []
   for (const block of all(holder, 'Chrgs')) {
@@ -53,7 +53,7 @@ export function chargesIn(holder: Element, currency: Currency): Charges {
   return { readings: taxesRead(records, totals, currency), foreign }
 }
 
-function recorded(element: Element, currency: Currency): Recorded | { readonly foreign: string } | undefined {
+function recorded(element: Element, currency: Currency): ChargeRecord | { readonly foreign: string } | undefined {
   const amount = amountIn(element, 'Amt', currency)
   if (!amount) return undefined
   if ('foreign' in amount) return /[1-9]/.test(amount.foreign) ? amount : undefined
@@ -80,7 +80,7 @@ function saidBy(elements: readonly Element[]): boolean | undefined {
 }
 
 function taxesRead(
-  records: readonly Recorded[],
+  records: readonly ChargeRecord[],
   totals: readonly bigint[],
   currency: Currency,
 ): readonly (readonly Charge[])[] {

@@ -78,7 +78,7 @@ interface Names {
 
 /**
  * @param detail the transaction, where there is one
- * @param place what tells it from the others of its entry, where only the entry has a name
+ * @param place its place among the others of its entry, where only the entry has a name
  */
 function namesOf(entry: Element, detail: Element | undefined, place: string): Names {
   const own = detail ? [detail, ...all(detail, 'Refs')] : []

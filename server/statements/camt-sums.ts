@@ -15,7 +15,7 @@ export interface EntrySums {
   readonly charges: readonly Charge[]
 }
 
-export interface Solved {
+export interface EntrySolution {
   /** What was paid, without charges, above zero where it came in; and what the bank took for it. */
   readonly parts: readonly { readonly movedMinor: bigint; readonly feeMinor: bigint }[]
   /** What the bank took for all of several together. */
@@ -36,7 +36,7 @@ interface Group {
  * the sum of the transactions less exactly these. What is not between is in the amounts already, or taken beside them.
  * @returns `unsaid` where the sums fit and nothing says which; undefined where they do not fit, or in several ways
  */
-export function solve(sums: EntrySums, setting: ChargesInAmount | undefined): Solved | 'unsaid' | undefined {
+export function solve(sums: EntrySums, setting: ChargesInAmount | undefined): EntrySolution | 'unsaid' | undefined {
   const groups = groupsOf(sums)
   const missing = sum(sums.parts.map(({ minor }) => minor)) - sums.entryMinor
   const fitting = subsetsOf(groups).filter((subset) => sum(subset.map(({ takenMinor }) => takenMinor)) === missing)

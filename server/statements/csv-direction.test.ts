@@ -117,16 +117,16 @@ describe('each line is held against the running balance', () => {
   const first = { paidIn: '100', balance: '1000', receipt: 'A', time: '10:00:00' }
   const wrong = { paidIn: '500', balance: '500', receipt: 'B', time: '10:01:00' }
   const last = { withdrawn: '200', balance: '300', receipt: 'C', time: '10:02:00' }
-  const told = 'unclear 50000 B 2026-03-02: moves the balance the other way, from 1000.00 to 500.00'
+  const contradiction = 'unclear 50000 B 2026-03-02: moves the balance the other way, from 1000.00 to 500.00'
   const A = 'in 10000 A 2026-03-02T07:00:00.000Z'
   const C = 'out 20000 C 2026-03-02T07:02:00.000Z'
 
-  test('tells a line that moves it the other way, whichever comes first', async () => {
-    expect(await readRows([first, wrong, last])).toEqual([A, told, C])
-    expect(await readRows([last, wrong, first])).toEqual([C, told, A])
+  test('reports a line that moves it the other way, whichever comes first', async () => {
+    expect(await readRows([first, wrong, last])).toEqual([A, contradiction, C])
+    expect(await readRows([last, wrong, first])).toEqual([C, contradiction, A])
   })
 
-  test('tells it where all times are one', async () => {
+  test('reports it where all times are equal', async () => {
     const rows = [first, wrong, last, { ...first, balance: '400', receipt: 'D' }].map((row) => ({
       ...row,
       time: '10:00:00',
@@ -137,7 +137,7 @@ describe('each line is held against the running balance', () => {
     expect(readings(await readRows(rows.toReversed()))).toEqual(expected.toReversed())
   })
 
-  test('tells a fee that came in, by a setting that calls everything so', async () => {
+  test('reports a fee that came in', async () => {
     const rows = [first, { ...wrong, paidIn: '', withdrawn: '500', details: 'Pay', balance: '1500' }]
     expect(await readRows(rows, { statement_charge_word: 'pay' })).toEqual([
       A,
@@ -149,7 +149,7 @@ describe('each line is held against the running balance', () => {
     const failed = rowOf({ ...last, balance: '1000' }).replace('Completed', 'Failed')
     const text = [HEADER, rowOf(first), failed, rowOf({ ...wrong, time: '10:03:00' })].join('\n')
     const found = shown(await readText(text, { settings: DARAJA_STATEMENT.defaults, currency: 'KES' }))
-    expect(found).toEqual([A, 'passed over with status Failed', told])
+    expect(found).toEqual([A, 'passed over with status Failed', contradiction])
   })
 
   test.each([
@@ -160,6 +160,17 @@ describe('each line is held against the running balance', () => {
     ['it is right', { balance: '1,500.00' }],
   ])('and says nothing where %s', async (_what, { balance }) => {
     expect(await readRows([first, { ...wrong, balance }])).toEqual([A, 'in 50000 B 2026-03-02T07:01:00.000Z'])
+  })
+
+  test('skips the balances of another currency', async () => {
+    const statement_columns = 'reference=Ref; at=Time; amount=Amount; currency=Currency; balance=Balance'
+    const rows = ['A,2026-03-01,5,UGX,1000', 'B,2026-03-02,5,KES,1495', 'C,2026-03-03,500,UGX,500']
+    const text = ['Ref,Time,Amount,Currency,Balance', ...rows].join('\n')
+    expect(shown(await readText(text, { settings: { statement_columns } }))).toEqual([
+      'in 5 A 2026-03-01T00:00:00.000Z',
+      'passed over in KES, and not in UGX',
+      'unclear 500 C 2026-03-03: moves the balance the other way, from 1000 to 500',
+    ])
   })
 
   test('takes a fee with its movement, or in a row of its own', async () => {

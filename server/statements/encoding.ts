@@ -3,7 +3,7 @@ import { followed, UnreadableStatement } from './reading.ts'
 import type { Encoding } from './format.ts'
 
 /** How a file's characters are written, and who says so. */
-interface Chosen {
+interface EncodingChoice {
   readonly encoding: string
   /** To follow "is not in utf-8 at or after line 3". */
   readonly why: string
@@ -66,7 +66,7 @@ type Starts = readonly (readonly [string, readonly number[]])[]
 const startOf = (head: Uint8Array, starts: Starts): string | undefined =>
   starts.find(([, start]) => start.every((byte, at) => head[at] === byte))?.[0]
 
-function encodingOf(head: Uint8Array, setting: Encoding): Chosen {
+function encodingOf(head: Uint8Array, setting: Encoding): EncodingChoice {
   const mark = startOf(head, MARKS)
   const evident = mark ?? startOf(head, FIRST_SIGNS)
   const start = new TextDecoder(evident ?? 'windows-1252').decode(head).trimStart()
@@ -79,7 +79,7 @@ function encodingOf(head: Uint8Array, setting: Encoding): Chosen {
   return ofLabel(label.trim(), evident)
 }
 
-function ofLabel(label: string, evident: string | undefined): Chosen {
+function ofLabel(label: string, evident: string | undefined): EncodingChoice {
   const why = 'its first line'
   const encoding = known(label)
   if (encoding === undefined)

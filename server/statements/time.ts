@@ -10,7 +10,7 @@ export interface ReadTime {
 /** @returns undefined for what is no time, also for the 30th of February */
 export type TimeReader = (text: string) => ReadTime | undefined
 
-const REST = String.raw`(?:[T\s]+(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,20})?)?\s*(?<half>[AaPp][Mm])?)?\s*(?<zone>Z|[+-]\d\d:?\d\d)?`
+const REST = String.raw`(?:[T\s]+(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,20})?)?\s*(?<half>[AaPp][Mm])?)?\s*(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?`
 const form = (day: string): RegExp => new RegExp(`^${day}${REST}$`)
 /** Four digits of a year in front, and something between: no other order can be meant. */
 const YEAR_FIRST = form(String.raw`(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})`)
@@ -60,7 +60,7 @@ function timeOf(groups: Readonly<Record<string, string | undefined>>, offsetAt: 
   if (clock === undefined || Number.isNaN(offset)) return undefined
   const local = midnight + clock
   const at = new Date(local - (offset ?? localOffset(local, offsetAt)))
-  // UTC is where machines keep their time, and nobody's day; another zone is that of whoever wrote it.
+  // Servers write UTC whatever their day is; another zone is that of the bank.
   const isElsewhere = offset === 0 && groups['hour'] !== undefined
   return { at, day: dayOf(isElsewhere ? at.getTime() + offsetAt(at.getTime()) : local) }
 }
@@ -83,7 +83,7 @@ function hourOf(hour: string, half: string | undefined): number {
 
 /** @returns NaN for what no zone has */
 function zoneMs(zone: string): number {
-  if (zone === 'Z') return 0
+  if (/^[A-Z]/.test(zone)) return 0
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))]
   if (hours > 14 || minutes > 59) return Number.NaN
   return (zone.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS) + 0
