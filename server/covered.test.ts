@@ -105,6 +105,9 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/statements/exceptions.ts':
     'what was given up and comes after all takes back what was booked for it, as a difference of its own',
   'storage/operators/statements/import.ts': 'the same file again changes nothing, and the books are sound',
+  'storage/operators/statements/known-lines.ts': 'books a line of files that overlap once',
+  'storage/operators/statements/staging.ts': 'books a line of files that overlap once',
+  'storage/operators/statements/store-lines.ts': 'books a line of files that overlap once',
   'storage/operators/statements/matching.ts':
     'an order is found by its receipt, and by what the operator got in the place of its id',
   'storage/operators/statements/statements.ts':

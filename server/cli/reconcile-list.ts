@@ -46,6 +46,9 @@ export function printExceptions(exceptions: readonly ExceptionView[]): void {
       { title: 'TRANSACTION', of: ({ merchant_reference }) => merchant_reference, cut: true },
       { title: 'LINE', of: ({ line_reference }) => line_reference, cut: true },
       { title: 'BOOKED', of: ({ line_at }) => line_at && shortTime(line_at) },
+      ...(exceptions.some(({ note }) => note !== null)
+        ? [{ title: 'THE ENTRY', of: ({ note }: ExceptionView) => note, cut: true as const }]
+        : []),
       ...(exceptions.some(({ ended_at }) => ended_at)
         ? [
             { title: 'ENDED BY', of: ({ ended_by }: ExceptionView) => ended_by },
@@ -68,6 +71,8 @@ export const exceptionRecord = (row: ExceptionView) => ({
   suspense: amountText(row.suspense_minor, row.currency),
   line_reference: row.line_reference,
   booked_at: row.line_at,
+  booked_on: row.line_booked_on,
+  note: row.note,
   merchant_reference: row.merchant_reference,
   internal_reference: row.internal_reference,
   status: row.status,

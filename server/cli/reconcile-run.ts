@@ -2,7 +2,8 @@ import { reconcile, type Reconciliation } from '../actions/reconcile.ts'
 import { formatMoney } from '../domain/money.ts'
 import { withDefaults } from '../rails/settings.ts'
 import { countOpen, listExceptions, type ExceptionView } from '../storage/operators/statements/end-exception.ts'
-import { BY_HAND, listImports, listStated } from '../storage/operators/statements/import.ts'
+import { listImports, listStated } from '../storage/operators/statements/import.ts'
+import { BY_HAND } from '../storage/operators/statements/known-lines.ts'
 import { createStatements } from '../storage/operators/statements/statements.ts'
 import { MALIPO } from './called-as.ts'
 import { LIMIT_MAX, type Moment } from './command.ts'
@@ -132,10 +133,13 @@ async function nothingStated({ pool }: Context, name: string): Promise<CliError>
   const found =
     last.form === 'pull'
       ? `was pulled from ${last.name}, and nothing was found`
-      : `was imported at ${shortTime(last.imported_at)} (${printable(last.name)}), and has no line`
+      : `was imported at ${shortTime(last.imported_at)} (${printable(last.name)}), and has no line${passedOverText(last.passed_over)}`
   return notFound(`malipo: the statement of ${name} ${found}: there is nothing to hold against the book.
 Once there is more: ${advice}`)
 }
+
+const passedOverText = (count: bigint): string =>
+  count === 0n ? '' : ` that moved money (${count} ${count === 1n ? 'entry' : 'entries'} passed over)`
 
 function tell(name: string, result: Reconciliation, currency: string): void {
   print(`${name}, from ${shortTime(result.from)} to ${shortTime(result.until)}:`)

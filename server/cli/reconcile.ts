@@ -56,6 +56,10 @@ export function define(group: Command): void {
       'what waits on the suspense account goes to fee (it was, or saves, a cost) or outside (a top-up, a settlement, given back); without it, it stays there',
       parseOneOf(['fee', 'outside']),
     )
+    .option(
+      '--second-movement',
+      'of maybe_repeated: money has moved twice; the line counts as a movement, and the next reconcile judges it',
+    )
     .option('--by <name>', 'who decides; without it whoever is logged in here', parseText)
     .action(end)
 }

@@ -1,56 +1,90 @@
 import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import type { RailKind } from '../rails/rail-kind.ts'
-import type { StatementFormat } from '../statements/format.ts'
-import { openStatement, type OpenStatement } from '../statements/read-statement.ts'
+import { openStatement } from '../statements/read-statement.ts'
 import { UnreadableStatement } from '../statements/reading.ts'
-import { importStatement, type Imported, type NewStatementLine } from '../storage/operators/statements/import.ts'
-import { MALIPO } from './called-as.ts'
-import { withDatabase } from './database.ts'
+import { importStatement } from '../storage/operators/statements/import.ts'
+import { withDatabase, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
-import { print, printable, printJson, shortTime } from './output.ts'
+import { printable } from './output.ts'
 import { installationNamed } from './rail-named.ts'
-import { formatOf, toStored } from './statement-lines.ts'
+import { accountMissing, accountOf, AccountNotSet, askForAccount, noneOfOurs } from './statement-account.ts'
+import { formatOf } from './statement-lines.ts'
+import { readStatements, type Faults, type ReadStatements } from './statement-readings.ts'
+import { report, type Report } from './statement-report.ts'
 
 interface ImportOptions {
   readonly skipUnreadable?: true
   readonly json?: true
 }
 
-const BATCH = 2_000
-/** So many lines that cannot be read are named; the others are counted. */
-const FAULTS_SHOWN = 20
-
 /** `statement import`: a file of an operator's own book. */
-export async function importFile(name: string, file: string, options: ImportOptions): Promise<void> {
+export async function importFile(name: string, file: string, { json, ...options }: ImportOptions): Promise<void> {
   const shown = file === '-' ? 'standard input' : file
-  const { imported, form, unreadable } = await withDatabase(async (context) => {
-    const installed = await installationNamed(context, name)
-    const format = formatOf(installed)
+  const imported = await withDatabase(async (context) => {
     try {
-      const statement = await openStatement(bytesOf(file), format)
-      const lines = linesOf(statement, installed.kind, format)
-      const imported = await importStatement(
-        context.pool,
-        {
-          installation: name,
-          currency: installed.installation.currency,
-          form: statement.form,
-          name: file === '-' ? '-' : basename(file),
-          batches: lines.batches,
-          end() {
-            if (lines.faults.count > 0 && !options.skipUnreadable) throw unreadableLines(shown, lines.faults)
-            return { digest: statement.digest(), skipped: lines.faults.count }
-          },
-        },
-        context.clock.now(),
-      )
-      return { imported, form: statement.form, unreadable: lines.faults.first }
+      return await importedFrom(context, name, file, options)
     } catch (error) {
-      throw toldFault(error, shown)
+      if (!(error instanceof AccountNotSet)) throw toldFault(error, shown)
+      // Where the file is standard input, nobody can answer there.
+      if (file === '-' || !(await askForAccount(context, name, shown, error.accounts)))
+        throw accountMissing(shown, name, error.accounts)
+      return importedFrom(context, name, file, options).catch((again: unknown) => {
+        throw toldFault(again, shown)
+      })
     }
   })
-  report(name, imported, { ...options, form, unreadable })
+  report(name, imported, json === true)
+}
+
+async function importedFrom(
+  context: Context,
+  name: string,
+  file: string,
+  { skipUnreadable }: Omit<ImportOptions, 'json'>,
+): Promise<Report> {
+  const shown = file === '-' ? 'standard input' : file
+  const installed = await installationNamed(context, name)
+  const format = formatOf(installed)
+  const setting = installed.installation.settings['statement_account']
+  const account = setting === undefined ? undefined : accountOf(setting)
+  const now = context.clock.now()
+  const statement = await openStatement(bytesOf(file), format)
+  const read = readStatements(statement.readings, { kind: installed.kind, format, account, now })
+  const imported = await importStatement(
+    context.pool,
+    {
+      installation: name,
+      currency: installed.installation.currency,
+      timeZone: format.timeZone,
+      form: statement.form,
+      name: file === '-' ? '-' : basename(file),
+      batches: read.batches,
+      end() {
+        checkAccount(read, { name, shown, account })
+        if (read.faults.count > 0 && !skipUnreadable) throw unreadableLines(shown, read.faults)
+        const passedOver = [...read.passedOver.values()].reduce((sum, count) => sum + count, 0)
+        return { digest: statement.digest(), skipped: read.faults.count, passedOver }
+      },
+    },
+    now,
+  )
+  return {
+    imported,
+    form: statement.form,
+    unreadable: read.faults.first,
+    passedOver: read.passedOver,
+    otherStatements: read.others,
+  }
+}
+
+/** @throws AccountNotSet, CliError */
+function checkAccount(
+  { others, ours }: ReadStatements,
+  { name, shown, account }: { readonly name: string; readonly shown: string; readonly account: string | undefined },
+): void {
+  if (others.size === 0) return
+  if (account === undefined) throw new AccountNotSet(others)
+  if (ours() === 0) throw noneOfOurs(shown, name, account, others)
 }
 
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
@@ -60,30 +94,6 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
     const { code } = error as NodeJS.ErrnoException
     throw code === undefined ? error : usedWrongly(`malipo: ${file} cannot be read (${code})`)
   }
-}
-
-interface Faults {
-  count: number
-  readonly first: string[]
-}
-
-function linesOf({ readings }: OpenStatement, kind: RailKind, format: StatementFormat) {
-  const faults: Faults = { count: 0, first: [] }
-  async function* batches(): AsyncGenerator<readonly NewStatementLine[]> {
-    let batch: NewStatementLine[] = []
-    for await (const reading of readings) {
-      if (reading.got === 'line') batch.push(toStored(reading.line, reading.lineNumber, kind, format))
-      if (reading.got === 'fault') {
-        faults.count += 1
-        if (faults.first.length < FAULTS_SHOWN) faults.first.push(`line ${reading.lineNumber} ${reading.fault}`)
-      }
-      if (batch.length < BATCH) continue
-      yield batch
-      batch = []
-    }
-    if (batch.length > 0) yield batch
-  }
-  return { faults, batches: batches() }
 }
 
 function unreadableLines(file: string, { count, first }: Faults): CliError {
@@ -99,33 +109,4 @@ function toldFault(error: unknown, file: string): unknown {
   if (!(error instanceof UnreadableStatement)) return error
   const where = error.lineNumber === undefined ? file : `${file}, line ${error.lineNumber},`
   return new CliError(`malipo: nothing was imported: ${where} ${printable(error.message)}`)
-}
-
-/** Says what an import brought, and what to do next. */
-export function report(
-  installation: string,
-  imported: Imported,
-  { json, form, unreadable }: ImportOptions & { readonly form: string; readonly unreadable: readonly string[] },
-): void {
-  const { lines, newLines, toldFees, skipped, firstAt, lastAt, before } = imported
-  if (json)
-    return printJson({
-      installation,
-      form,
-      lines,
-      new_lines: newLines,
-      told_fees: toldFees,
-      skipped,
-      unreadable,
-      first_at: firstAt,
-      last_at: lastAt,
-      imported_before: before,
-    })
-  const period = firstAt && lastAt ? `, from ${shortTime(firstAt)} to ${shortTime(lastAt)}` : ''
-  print(`${lines} ${lines === 1n ? 'line' : 'lines'} of ${installation}${period}: ${newLines} new.`)
-  if (toldFees > 0n) print(`Known before without a fee, told now: ${toldFees}.`)
-  if (before) print(`The same file was imported before, at ${shortTime(before)}.`)
-  if (skipped > 0n) print(`Skipped, because they cannot be read: ${skipped}.`)
-  for (const fault of unreadable) print(`  ${printable(fault)}`)
-  print(`Hold it against the book: ${MALIPO} reconcile ${installation}`)
 }

@@ -3,6 +3,8 @@ import type { StatementLine } from '../domain/statement-line.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
 import { withDefaults } from '../rails/settings.ts'
 import { statementFormat, type StatementFormat } from '../statements/format.ts'
+import type { UnclearEntry } from '../statements/reading.ts'
+import { timeReader } from '../statements/time.ts'
 import type { NewStatementLine } from '../storage/operators/statements/import.ts'
 import type { InstallationView } from '../storage/operators/rail-installations.ts'
 import { MALIPO } from './called-as.ts'
@@ -20,25 +22,70 @@ export function formatOf({ installation, kind }: { installation: InstallationVie
   }
 }
 
-/** A line as it is stored: with the fee that it should have, and our name of it as we write it. */
-export function toStored(
-  { reference, ourReference, at, direction, amount, fee }: StatementLine,
-  lineNumber: number,
-  kind: RailKind,
-  { fees }: StatementFormat,
-): NewStatementLine {
-  const expected = amount.amountMinor > 0n ? expectedFee(fees[direction], amount.amountMinor) : undefined
+/** Where a line stands. */
+export interface LinePlace extends Pick<NewStatementLine, 'source' | 'account' | 'periodFrom' | 'periodTo'> {
+  readonly lineNumber: number
+}
+
+/** The place of everything that names no statement. */
+export const NO_STATEMENT = { source: 0, account: '' } as const
+
+/** Gives lines and entries the form in which they are stored. */
+export function lineStorer(kind: RailKind, { fees, timeZone }: StatementFormat, now: Date) {
+  const dayAt = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  const timeOf = timeReader('ymd', timeZone)
+  // Order ids are written in lower case, what stands for them in upper case; people and portals write them as they like.
+  const ours = (text: string | undefined) =>
+    text === undefined ? {} : { ourReference: kind.statement?.ours ? text.toUpperCase() : text.toLowerCase() }
+  const placed = ({ lineNumber, ...place }: LinePlace) => ({ ...place, lineNumber: BigInt(lineNumber) })
   return {
-    lineNumber: BigInt(lineNumber),
-    reference,
-    // Order ids are written in lower case, what stands for them in upper case; people and portals write them as they like.
-    ...(ourReference !== undefined && {
-      ourReference: kind.statement?.ours ? ourReference.toUpperCase() : ourReference.toLowerCase(),
-    }),
-    at,
-    direction,
-    amountMinor: amount.amountMinor,
-    feeMinor: fee?.amountMinor ?? 0n,
-    ...(expected !== undefined && { expectedFeeMinor: expected }),
+    /** A line with the fee that it should have. @param line without a day and without a time of its own: its day is not known */
+    line(
+      { reference, ourReference, at, bookedOn, direction, amount, fee }: StatementLine,
+      place: LinePlace,
+      { isTimed }: { readonly isTimed: boolean },
+    ): NewStatementLine {
+      const expected = amount.amountMinor > 0n ? expectedFee(fees[direction], amount.amountMinor) : undefined
+      const day = bookedOn ?? (isTimed ? dayAt.format(at) : undefined)
+      return {
+        ...placed(place),
+        reference,
+        ...ours(ourReference),
+        ...(day !== undefined && { bookedOn: day }),
+        at,
+        direction,
+        amountMinor: amount.amountMinor,
+        feeMinor: fee?.amountMinor ?? 0n,
+        ...(expected !== undefined && { expectedFeeMinor: expected }),
+      }
+    },
+    /** An entry of which only a part can be read. */
+    unclear({ reference, ourReference, bookedOn, direction, amount, why }: UnclearEntry, place: LinePlace) {
+      const day = bookedOn === undefined ? undefined : timeOf(bookedOn)?.at
+      return {
+        ...placed(place),
+        reference: reference ?? '',
+        ...ours(ourReference),
+        ...(day && { bookedOn }),
+        at: day ?? now,
+        ...(direction && { direction }),
+        ...(amount && { amountMinor: amount.amountMinor }),
+        feeMinor: 0n,
+        doubt: 'unclear',
+        note: why,
+      } satisfies NewStatementLine as NewStatementLine
+    },
+    /** An entry that says that another one was taken back; it is stored if that one is known. */
+    reversal(reference: string, reason: string, place: LinePlace): NewStatementLine {
+      return {
+        ...placed(place),
+        reference,
+        at: now,
+        feeMinor: 0n,
+        doubt: 'unclear',
+        note: `is ${reason}, and its money was read as moved before`,
+        isReversal: true,
+      }
+    },
   }
 }

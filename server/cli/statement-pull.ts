@@ -7,8 +7,8 @@ import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { askedHere } from './rail-connected.ts'
 import { installationNamed } from './rail-named.ts'
-import { report } from './statement-import.ts'
-import { formatOf, toStored } from './statement-lines.ts'
+import { formatOf, lineStorer, NO_STATEMENT } from './statement-lines.ts'
+import { report } from './statement-report.ts'
 
 /** `statement pull`: what the operator says when it is asked. */
 export async function pull(name: string, { since, json }: { since: Moment; json?: true }): Promise<void> {
@@ -24,12 +24,17 @@ export async function pull(name: string, { since, json }: { since: Moment; json?
         )
       return told(adapter.statement(from, now), name)
     })
-    const stored = lines.map((line, index) => toStored(line, index + 1, installed.kind, format))
+    const store = lineStorer(installed.kind, format, now)
+    // A payment whose time cannot be read counts to the end of what was asked for: its day is not known.
+    const stored = lines.map((line, index) =>
+      store.line(line, { ...NO_STATEMENT, lineNumber: index + 1 }, { isTimed: line.at < now }),
+    )
     return importStatement(
       context.pool,
       {
         installation: name,
         currency: installed.installation.currency,
+        timeZone: format.timeZone,
         form: 'pull',
         name: `${from.toISOString()} to ${now.toISOString()}`,
         batches: inOne(stored),
@@ -38,7 +43,8 @@ export async function pull(name: string, { since, json }: { since: Moment; json?
       now,
     )
   })
-  report(name, imported, { ...(json && { json }), form: 'pull', unreadable: [] })
+  const nothing = { unreadable: [], passedOver: new Map<string, number>(), otherStatements: new Map<string, number>() }
+  report(name, { imported, form: 'pull', ...nothing }, json === true)
 }
 
 async function* inOne(lines: readonly NewStatementLine[]): AsyncGenerator<readonly NewStatementLine[]> {

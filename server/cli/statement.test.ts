@@ -163,7 +163,7 @@ test('a statement in which nothing was found is no missing statement', async () 
   const database = await databaseTest()
   const env = environmentOf(database)
   await installed(database.pool, 'mtn-uganda')
-  const empty = { installation: 'mtn-uganda', currency: 'UGX', end: () => ({ skipped: 0 }) }
+  const empty = { installation: 'mtn-uganda', currency: 'UGX', timeZone: 'UTC', end: () => ({ skipped: 0 }) }
   const found = async (form: 'csv' | 'pull', name: string) => {
     async function* batches() {}
     await importStatement(database.pool, { ...empty, form, name, batches: batches() }, START)

@@ -49,6 +49,7 @@ async function list(installation: string | undefined, { limit, json }: { limit: 
       { title: 'FORM', of: ({ form }) => form },
       { title: 'LINES', of: ({ lines }) => lines, align: 'right' },
       { title: 'NEW', of: ({ new_lines }) => new_lines, align: 'right' },
+      { title: 'PASSED OVER', of: ({ passed_over }) => passed_over, align: 'right' },
       { title: 'SKIPPED', of: ({ skipped }) => skipped, align: 'right' },
       { title: 'FROM', of: ({ first_at }) => first_at && shortTime(first_at) },
       { title: 'TO', of: ({ last_at }) => last_at && shortTime(last_at) },

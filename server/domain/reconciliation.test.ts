@@ -219,3 +219,17 @@ test('the order in which lines were read changes nothing', () => {
     }),
   )
 })
+
+test.each([
+  ['an unclear entry that came', { doubt: 'unclear', direction: 'in', amountMinor: 500n }, ['unclear', 500n]],
+  ['an unclear entry that went', { doubt: 'unclear', direction: 'out', amountMinor: 500n }, ['unclear', -500n]],
+  ['an unclear entry without a direction', { doubt: 'unclear', amountMinor: 500n }, ['unclear', 0n]],
+  ['an unclear entry without an amount', { doubt: 'unclear', direction: 'in' }, ['unclear', 0n]],
+  ['a repetition', { doubt: 'maybe_repeated', direction: 'in', amountMinor: 500n }, ['maybe_repeated', 0n]],
+] as const)('puts the money of %s on suspense as far as it is known', (_what, doubtful, expected) => {
+  expect(kinds({ lines: [], doubtful: [{ id: 1n, ...doubtful }] })).toEqual([expected])
+  expect(kinds({ lines: [line()], doubtful: [{ id: 2n, ...doubtful }] })).toEqual([
+    ['missing_with_us', 5_000n],
+    expected,
+  ])
+})

@@ -8,6 +8,8 @@ import type { TransactionStatus } from './transaction.ts'
  * - `amount_differs`, `fee_differs`: both have it, and do not say the same.
  * - `duplicate`: the operator has moved the money of one order more than once.
  * - `late`: all agrees, and it was booked later than the window allows.
+ * - `unclear`: an entry of the statement of which only a part can be read.
+ * - `maybe_repeated`: a line that another statement has too: the same movement, or a second one.
  */
 export const EXCEPTION_KINDS = [
   'missing_at_operator',
@@ -16,6 +18,8 @@ export const EXCEPTION_KINDS = [
   'fee_differs',
   'duplicate',
   'late',
+  'unclear',
+  'maybe_repeated',
 ] as const
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number]
 
@@ -33,6 +37,14 @@ export interface MovedLine {
   readonly expectedFeeMinor?: bigint
 }
 
+/** A line that counts for no movement until somebody decides, as far as it is known. */
+export interface DoubtfulLine {
+  readonly id: bigint
+  readonly doubt: 'unclear' | 'maybe_repeated'
+  readonly direction?: 'in' | 'out'
+  readonly amountMinor?: bigint
+}
+
 /** An order that went to the installation. */
 export interface HandedOrder {
   readonly transactionId: bigint
@@ -47,6 +59,7 @@ export interface HandedOrder {
 export interface Subject {
   readonly order?: HandedOrder
   readonly lines: readonly MovedLine[]
+  readonly doubtful?: readonly DoubtfulLine[]
 }
 
 export interface Rules {
@@ -59,7 +72,7 @@ export interface Rules {
 
 export interface Difference {
   readonly kind: ExceptionKind
-  readonly line?: MovedLine
+  readonly line?: MovedLine | DoubtfulLine
   readonly expectedMinor?: bigint
   readonly foundMinor?: bigint
   /** What is to wait on the suspense account: above zero there is more money than we have booked. */
@@ -83,7 +96,7 @@ export function judge(subject: Subject, rules: Rules): readonly Difference[] {
   const differences = subject.order
     ? ofOrder(subject.order, payments, rules)
     : payments.filter((line) => isOver(line.at, rules)).map(unknown)
-  return [...differences, ...ofFees(subject, payments, rules)]
+  return [...differences, ...ofFees(subject, payments, rules), ...(subject.doubtful ?? []).map(inDoubt)]
 }
 
 /** Whether what happened then must be on a statement by now, if it ever will. */
@@ -120,6 +133,22 @@ const unknown = (line: MovedLine): Difference => ({
   suspenseMinor: effectOf(line.direction, line.amountMinor),
   corrected: 'rail',
 })
+
+/**
+ * What an unclear entry moved has moved, whatever part of it is a fee. Whether a line that may be a repetition has moved
+ * anything is the question itself.
+ */
+function inDoubt(line: DoubtfulLine): Difference {
+  const { doubt, direction, amountMinor } = line
+  const hasMoved = doubt === 'unclear' && direction !== undefined && amountMinor !== undefined
+  return {
+    kind: doubt,
+    line,
+    ...(amountMinor !== undefined && { foundMinor: amountMinor }),
+    suspenseMinor: hasMoved ? effectOf(direction, amountMinor) : 0n,
+    corrected: 'rail',
+  }
+}
 
 function ofOrder(order: HandedOrder, payments: readonly MovedLine[], rules: Rules): readonly Difference[] {
   const direction = DIRECTIONS[order.type]

@@ -33,6 +33,12 @@ const feeForm = (value: string): string | undefined =>
 
 /** How an installation's statements are written, and what is expected of them. Kinds of rails have defaults of their own. */
 export const STATEMENT_SETTINGS = {
+  statement_account: {
+    meaning:
+      'the bank account whose statements these are, as an IBAN or account number; statements of others in a file are skipped',
+    optional: true,
+    fault: (value) => (/^[\w ./:-]{1,70}$/.test(value) ? undefined : 'must be an IBAN or an account number'),
+  },
   statement_columns: {
     meaning:
       "the titles of the columns in the operator's CSV file: `reference=…; at=…; amount=…` or `in=…; out=…` and, where they are there, `direction`, `ours`, `fee`, `currency`, `status`, `type`, `details`, `account`, `balance`",

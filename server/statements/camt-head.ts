@@ -28,11 +28,20 @@ interface Period {
   readonly to?: string | undefined
 }
 
+/** In days where it covers whole days; two statements of one day may have a half of it each. */
 function periodIn(element: Element, readTime: TimeReader): Period {
-  const textOf = (name: string): string => textIn(element, `${name}Tm`) ?? textIn(element, name) ?? ''
-  const [from, to] = [readTime(textOf('FrDt'))?.day, readTime(textOf('ToDt'))?.day]
-  const isUpToMidnight = /T(?:00|24):00(?::00(?:\.0*)?)?(?:[+-].*)?$/.test(textOf('ToDt'))
-  return { from, to: isUpToMidnight && from && to && from < to ? dayBefore(to) : to }
+  const textOf = (name: string): string => (textIn(element, `${name}Tm`) ?? textIn(element, name) ?? '').trim()
+  const [first, last] = [textOf('FrDt'), textOf('ToDt')]
+  const [from, to] = [readTime(first)?.day, readTime(last)?.day]
+  const isUpToMidnight = /T(?:00|24):00(?::00(?:\.0*)?)?(?:Z|[+-].*)?$/.test(last)
+  if (isUpToMidnight) return { from: from && partOf(from, first), to: from && to && from < to ? dayBefore(to) : to }
+  return { from: from && partOf(from, first), to: to && partOf(to, last) }
+}
+
+/** A day, with its time where that is neither the beginning of the day nor its end. */
+function partOf(day: string, text: string): string {
+  const [, time = '00:00'] = /T(\d\d:\d\d(?::\d\d)?)/.exec(text) ?? []
+  return /^(?:00:00(?::00)?|23:59(?::\d\d)?)$/.test(time) ? day : `${day}T${time}`
 }
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - 1).toISOString().slice(0, 10)

@@ -28,7 +28,7 @@ export type Reading =
 export interface StatementHead {
   /** IBAN or account number of the bank account, without blanks. */
   readonly account?: string
-  /** First and last day that it covers, as `2026-03-02`. */
+  /** First and last day that it covers, as `2026-03-02`; as `2026-03-02T12:00:00` where it covers a part of that day. */
   readonly from?: string
   readonly to?: string
 }

@@ -29,14 +29,30 @@ const unclean = async () =>
 /** The operator's statement of that day, and what a reconciliation two days later makes of it. */
 async function stated(reference: string, amountMinor: bigint, feeMinor = 0n) {
   async function* batches() {
+    const place = { source: 0, account: '', direction: 'in' }
     yield [
-      { lineNumber: 1n, reference: 'BEFORE', at: later(-96), direction: 'in', amountMinor: 0n, feeMinor: 0n },
-      { lineNumber: 2n, reference, at: later(-1), direction: 'in', amountMinor, feeMinor },
+      {
+        ...place,
+        lineNumber: 1n,
+        reference: 'BEFORE',
+        at: later(-96),
+        bookedOn: '2026-02-26',
+        amountMinor: 0n,
+        feeMinor: 0n,
+      },
+      { ...place, lineNumber: 2n, reference, at: later(-1), bookedOn: '2026-03-02', amountMinor, feeMinor },
     ]
   }
   const imported = await importStatement(
     pool,
-    { ...MOVED, form: 'csv', name: `${reference}.csv`, batches: batches(), end: () => ({ skipped: 0 }) },
+    {
+      ...MOVED,
+      timeZone: 'UTC',
+      form: 'csv',
+      name: `${reference}.csv`,
+      batches: batches(),
+      end: () => ({ skipped: 0 }),
+    },
     later(1),
   )
   const request = { ...MOVED, windowMs: 24 * HOUR_MS, until: later(48) }

@@ -3,7 +3,8 @@ import { present } from '../../../domain/present.ts'
 import { bookingStatement } from '../../ledger.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
 import { nextTransferIds } from '../../transfer-ids.ts'
-import { BY_HAND, lockInstallation } from './import.ts'
+import { lockInstallation } from './import.ts'
+import { BY_HAND } from './known-lines.ts'
 
 /** Money that an installation's owner has moved at the operator outside of Malipo: a top-up, a withdrawal. */
 export interface OwnMovement {
@@ -54,6 +55,7 @@ export async function bookMovement(pool: Pool, moved: OwnMovement, now: Date): P
 interface KnownLine {
   readonly direction: 'in' | 'out'
   readonly amount_minor: bigint
+  readonly is_doubtful: boolean
   readonly exception_id: bigint | null
   readonly ended_at: Date | null
   readonly ended_by: string | null
@@ -65,14 +67,19 @@ async function knownLine(
   { installation, reference, direction, amountMinor }: OwnMovement,
 ): Promise<MovementBooked | undefined> {
   const { rows } = await client.query<KnownLine>(
-    `select l.direction, l.amount_minor, e.id as exception_id, e.ended_at, e.ended_by, e.reason
+    `select l.direction, l.amount_minor, l.doubt is not null as is_doubtful, e.id as exception_id, e.ended_at, e.ended_by,
+       e.reason
      from statement_lines l left join lateral (
-       select * from reconciliation_exceptions e where e.line_id = l.id and e.kind = 'missing_with_us'
+       select * from reconciliation_exceptions e where e.line_id = l.id and e.kind in ('missing_with_us', l.doubt)
        order by e.id desc limit 1) e on true
-     where l.installation = $1 and l.reference = $2 order by l.id`,
+     where l.installation = $1 and l.reference = $2 and (l.doubt is null or (e.id is not null and e.ended_at is null))
+     order by l.id`,
     [installation, reference],
   )
-  const same = rows.find((line) => line.direction === direction && line.amount_minor === amountMinor)
+  // Of an entry in doubt direction and amount may not be known.
+  const same =
+    rows.find((line) => line.direction === direction && line.amount_minor === amountMinor) ??
+    rows.find((line) => line.is_doubtful)
   const known = same ?? rows[0]
   if (!known) return undefined
   const { exception_id: exceptionId, ended_at: at, ended_by: by, reason } = known

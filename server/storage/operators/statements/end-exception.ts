@@ -14,6 +14,10 @@ export interface ExceptionView extends ExceptionRow {
   /** The operator's name of the movement, when it was booked, and which way it went; null where there is no line. */
   readonly line_reference: string | null
   readonly line_at: Date | null
+  /** The day of the line in the statement's own zone, as `2026-03-02`. */
+  readonly line_booked_on: string | null
+  /** Why there is a doubt about the line, to follow "the entry ". */
+  readonly note: string | null
   readonly direction: 'in' | 'out' | null
   readonly merchant_reference: string | null
   readonly internal_reference: string | null
@@ -21,8 +25,8 @@ export interface ExceptionView extends ExceptionRow {
 }
 
 const VIEW = `
-  select ${EXCEPTION}, e.installation, e.opened_at, e.ended_at, e.reason, e.moved_to, l.reference as line_reference,
-    l.at as line_at,
+  select ${EXCEPTION}, e.installation, e.opened_at, e.ended_at, e.reason, e.moved_to, nullif(l.reference, '') as line_reference,
+    l.at as line_at, l.booked_on::text as line_booked_on, l.note,
     coalesce(l.direction, case t.type when 'COLLECTION' then 'in' when 'PAYOUT' then 'out' end) as direction,
     t.merchant_reference, t.internal_reference, t.status
   from reconciliation_exceptions e left join statement_lines l on l.id = e.line_id
@@ -69,16 +73,24 @@ export interface Decision {
   readonly reason: string
   readonly by: string
   readonly moveTo?: DifferenceTarget
+  /** A line that may be a repetition is a second movement: the next reconciliation judges it as any other. */
+  readonly isSecondMovement?: boolean
+}
+
+/** Only what may be a repetition can be a second movement. */
+export class NoRepetition extends Error {
+  override readonly name = 'NoRepetition'
 }
 
 /**
  * Ends an exception by an operator's decision. Nothing reopens it as long as nothing changes about it.
+ * @throws NoRepetition
  * @returns the exception as it is then, and whether it was ended now; undefined when there is none
  */
 export async function endException(
   pool: Pool,
   id: bigint,
-  { reason, by, moveTo }: Decision,
+  { reason, by, moveTo, isSecondMovement }: Decision,
   now: Date,
 ): Promise<{ readonly exception: ExceptionView; readonly isEndedNow: boolean } | undefined> {
   const transfers: ReturnType<typeof differenceMove>[] = []
@@ -87,12 +99,13 @@ export async function endException(
     pool,
     async (client) => {
       const { rows: open } = await client.query<ExceptionView>(
-        `select e.id, e.installation, e.currency, e.suspense_minor from reconciliation_exceptions e
+        `select e.id, e.kind, e.line_id, e.installation, e.currency, e.suspense_minor from reconciliation_exceptions e
          where e.id = $1 and e.ended_at is null for update`,
         [id],
       )
       const [exception] = open
       if (exception) {
+        if (isSecondMovement && exception.kind !== 'maybe_repeated') throw new NoRepetition(exception.kind)
         const { installation, currency, suspense_minor: suspenseMinor } = exception
         const move = moveTo && differenceMove({ installation, currency }, suspenseMinor, moveTo)
         if (move && move.entries.length > 0) {
@@ -105,6 +118,8 @@ export async function endException(
           [id, now, by === BY_RECONCILIATION ? `${by} (a person)` : by, reason, moveTo, ids[0]],
         )
       }
+      if (exception && isSecondMovement)
+        await client.query('update statement_lines set doubt = null, note = null where id = $1', [exception.line_id])
       const { rows } = await client.query<ExceptionView>(`${VIEW} where e.id = $1`, [id])
       return rows[0] && { exception: rows[0], isEndedNow: exception !== undefined }
     },

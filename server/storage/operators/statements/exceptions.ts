@@ -44,7 +44,7 @@ export async function exceptionsOf(
       [
         installation,
         subjects.flatMap(({ order }) => (order ? [order.transactionId] : [])),
-        subjects.flatMap(({ lines }) => lines.map(({ id }) => id)),
+        subjects.flatMap(({ lines, doubtful = [] }) => [...lines, ...doubtful].map(({ id }) => id)),
       ],
     ),
   )

@@ -45,8 +45,8 @@ export const matchLines = (pool: Pool, installation: string, names: StatementNam
       long(
         `create temporary table candidates on commit drop as
          with open_lines as (
-           select id, reference, our_reference, at, direction, amount_minor from statement_lines
-           where installation = $1 and settled_at is null and transaction_id is null
+           select id, reference, our_reference, at, direction, amount_minor, booked_on from statement_lines
+           where installation = $1 and settled_at is null and transaction_id is null and doubt is null
          ), named as (
            select l.id, r.transaction_id, true as ours from open_lines l
              join rail_references r on r.reference = l.our_reference and r.installation = $1 and r.name = '${OUR_REFERENCE}'
@@ -55,6 +55,10 @@ export const matchLines = (pool: Pool, installation: string, names: StatementNam
            select l.id, r.transaction_id, false from open_lines l
              join rail_references r on r.reference = l.reference and r.installation = $1
                and r.name not in ('${OUR_REFERENCE}', $2)
+             -- Where the bank numbers the entries of each day anew, the name is that of another movement.
+             where not exists (select from statement_lines o where o.transaction_id = r.transaction_id
+                and o.installation = $1 and o.reference = l.reference and o.direction = l.direction and o.amount_minor > 0
+                and o.booked_on <> l.booked_on)
          )
          select id as line_id, transaction_id, bool_or(ours) as ours, count(*) over (partition by id) as of_line
          from named group by 1, 2`,
@@ -71,9 +75,14 @@ export const matchLines = (pool: Pool, installation: string, names: StatementNam
     // What a movement cost may stand in a line of its own.
     await client.query(
       long(
-        `update statement_lines c set transaction_id = l.transaction_id from statement_lines l
-         where c.installation = $1 and c.settled_at is null and c.transaction_id is null and c.amount_minor = 0
-           and l.installation = $1 and l.reference = c.reference and l.amount_minor > 0 and l.transaction_id is not null`,
+        `update statement_lines c set transaction_id = n.transaction_id from (
+           select distinct on (c.id) c.id, l.transaction_id from statement_lines c
+             join statement_lines l on l.installation = c.installation and l.reference = c.reference
+           where c.installation = $1 and c.settled_at is null and c.transaction_id is null and c.amount_minor = 0
+             and c.doubt is null and l.amount_minor > 0 and l.transaction_id is not null
+           -- Names may come again on other days: the nearest in time.
+           order by c.id, greatest(l.at - c.at, c.at - l.at), l.id
+         ) n where n.id = c.id`,
         [installation],
       ),
     )
@@ -97,7 +106,7 @@ async function nameOrders(
         `select r.transaction_id, r.reference from rail_references r
          where r.installation = $1 and r.name = '${OUR_REFERENCE}' and (r.transaction_id, r.reference) > ($3, $4)
            and r.recorded_at >= (select min(at) - ${ORDER_AGE_MAX} from statement_lines
-             where installation = $1 and settled_at is null and transaction_id is null)
+             where installation = $1 and settled_at is null and transaction_id is null and doubt is null)
            and (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = $2)
              < (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = r.name)
            and (select count(*) from rail_references o

@@ -36,6 +36,7 @@ const line = (ourReference: string, changes: Partial<NewStatementLine> = {}): Ne
   made += 1
   return {
     lineNumber: BigInt(made),
+    source: 0,
     reference: `R${made}`,
     ourReference,
     at: at(100),
@@ -69,7 +70,15 @@ async function given(...orders: readonly (readonly [GivenOrder, string | undefin
     }
     await importStatement(
       pool,
-      { installation, currency: 'UGX', form: 'csv', name: 'test', batches: batches(), end: () => ({ skipped: 0 }) },
+      {
+        installation,
+        currency: 'UGX',
+        timeZone: 'UTC',
+        form: 'csv',
+        name: 'test',
+        batches: batches(),
+        end: () => ({ skipped: 0 }),
+      },
       NOW,
     )
     await matchLines(pool, installation, NAMES, NOW)

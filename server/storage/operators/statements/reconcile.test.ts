@@ -19,6 +19,8 @@ const NOW = at(300)
 const WINDOW_MS = 24 * HOUR_MS
 const NAMES: StatementNames = { receipt: { COLLECTION: 'financialTransactionId', PAYOUT: 'financialTransactionId' } }
 
+const NO_STATEMENT = { source: 0, account: '' }
+
 const { pool } = await databaseTest()
 let made = 0
 
@@ -48,6 +50,8 @@ async function given(names: StatementNames = NAMES) {
   const lineOf = ({ orderId, amountMinor, type }: GivenOrder, changes: Partial<NewStatementLine> = {}) => {
     made += 1
     return {
+      ...NO_STATEMENT,
+      bookedOn: (changes.at ?? at(100)).toISOString().slice(0, 10),
       lineNumber: BigInt(made),
       reference: `R${made}`,
       ourReference: orderId,
@@ -63,11 +67,8 @@ async function given(names: StatementNames = NAMES) {
     async function* batches() {
       yield lines
     }
-    return importStatement(
-      pool,
-      { installation, currency: 'UGX', form: 'csv', name: 'test', batches: batches(), end: () => ({ skipped: 0 }) },
-      NOW,
-    )
+    const file = { installation, currency: 'UGX', timeZone: 'UTC', form: 'csv', name: 'test' } as const
+    return importStatement(pool, { ...file, batches: batches(), end: () => ({ skipped: 0 }) }, NOW)
   }
   async function spanning() {
     const ends = [order({ at: at(0) }), order({ at: at(250) })]

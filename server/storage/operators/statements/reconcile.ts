@@ -157,7 +157,7 @@ async function bookFees(
     long(
       `select t.provider_code, sum(l.fee_minor)::bigint as fee_minor
        from statement_lines l left join transactions t on t.id = l.transaction_id
-       where l.installation = $1 and l.fee_minor <> 0 and l.fee_transfer_id is null group by 1 order by 1`,
+       where l.installation = $1 and l.fee_minor <> 0 and l.fee_transfer_id is null and l.doubt is null group by 1 order by 1`,
       [installation],
     ),
   )
@@ -168,7 +168,7 @@ async function bookFees(
     await client.query(
       long(
         `update statement_lines l set fee_transfer_id = $3
-         where l.installation = $1 and l.fee_minor <> 0 and l.fee_transfer_id is null
+         where l.installation = $1 and l.fee_minor <> 0 and l.fee_transfer_id is null and l.doubt is null
            and $2::text is not distinct from (select t.provider_code from transactions t where t.id = l.transaction_id)`,
         [installation, provider_code, transferId],
       ),
@@ -180,7 +180,7 @@ async function countWaiting(client: Queryable, { installation }: ReconcileReques
   const { rows } = await client.query<{ count: bigint }>(
     long(
       `select count(*) from statement_lines where installation = $1 and settled_at is null and transaction_id is null
-         and amount_minor > 0 and at > $2`,
+         and doubt is null and amount_minor > 0 and at > $2`,
       [installation, new Date(rules.until.getTime() - rules.windowMs)],
     ),
   )

@@ -1,4 +1,4 @@
-import type { HandedOrder, MovedLine, Rules, Subject } from '../../../domain/reconciliation.ts'
+import type { DoubtfulLine, HandedOrder, MovedLine, Rules, Subject } from '../../../domain/reconciliation.ts'
 import type { Queryable } from '../../pool.ts'
 import { DIRECTION, long, PAID } from './bounds.ts'
 
@@ -99,14 +99,22 @@ async function* ordersInPages(client: Queryable, installation: string): AsyncGen
   }
 }
 
+/** A line of no order; where there is a doubt, some of it may not be known. */
+interface StrangerRow extends Omit<LineRow, 'direction' | 'amount_minor'> {
+  readonly direction: 'in' | 'out' | null
+  readonly amount_minor: bigint | null
+  readonly doubt: DoubtfulLine['doubt'] | null
+}
+
 async function* strangersInPages(client: Queryable, installation: string): AsyncGenerator<readonly StoredSubject[]> {
-  for (let after = ''; ;) {
-    const { rows } = await client.query<LineRow>(
+  // Before every name: an unclear entry may have an empty one.
+  for (let after: string | undefined; ;) {
+    const { rows } = await client.query<StrangerRow>(
       long(
-        `select ${LINE} from statement_lines l
+        `select ${LINE}, l.doubt from statement_lines l
          where l.installation = $1 and l.settled_at is null and l.transaction_id is null and l.reference in (
            select distinct reference from statement_lines
-           where installation = $1 and settled_at is null and transaction_id is null and reference > $2
+           where installation = $1 and settled_at is null and transaction_id is null and ($2::text is null or reference > $2)
            order by reference limit ${PAGE})
          order by l.reference`,
         [installation, after],
@@ -116,11 +124,16 @@ async function* strangersInPages(client: Queryable, installation: string): Async
     if (!last) return
     after = last.reference
     yield [...Map.groupBy(rows, ({ reference }) => reference).values()].map((lines) => ({
-      lines: lines.map(toLine),
+      lines: lines.flatMap((row) => (isCertain(row) ? [toLine(row)] : [])),
+      doubtful: lines.flatMap(({ id, doubt, direction, amount_minor: amountMinor }) =>
+        doubt ? [{ id, doubt, ...(direction && { direction }), ...(amountMinor !== null && { amountMinor }) }] : [],
+      ),
       providerCode: undefined,
     }))
   }
 }
+
+const isCertain = (row: StrangerRow): row is StrangerRow & LineRow => row.doubt === null
 
 const toOrder = ({ transaction_id, type, status, paid_minor, final_at }: OrderRow): HandedOrder => ({
   transactionId: transaction_id,

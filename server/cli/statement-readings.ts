@@ -1,0 +1,108 @@
+import type { StatementFormat } from '../statements/format.ts'
+import type { Reading, StatementHead } from '../statements/reading.ts'
+import { timeReader } from '../statements/time.ts'
+import type { RailKind } from '../rails/rail-kind.ts'
+import type { NewStatementLine } from '../storage/operators/statements/import.ts'
+import { accountOf, type StatementsByAccount } from './statement-account.ts'
+import { lineStorer, NO_STATEMENT, type LinePlace } from './statement-lines.ts'
+
+const BATCH = 2_000
+/** So many lines that cannot be read are named; the others are counted. */
+const FAULTS_SHOWN = 20
+
+export interface Faults {
+  count: number
+  readonly first: string[]
+}
+
+/** What is read of a file beside its lines. Complete once all batches are read. */
+export interface ReadStatements {
+  readonly batches: AsyncIterable<readonly NewStatementLine[]>
+  readonly faults: Faults
+  /** Entries that moved no money, by the reason why. */
+  readonly passedOver: ReadonlyMap<string, number>
+  /** Statements that name an account which is not `account`; all that name one where there is none. */
+  readonly others: StatementsByAccount
+  /** Statements of `account`, and those that name none. */
+  readonly ours: () => number
+}
+
+export interface ReadOptions {
+  readonly kind: RailKind
+  readonly format: StatementFormat
+  /** The bank account of the rail account, if it is known. */
+  readonly account: string | undefined
+  readonly now: Date
+}
+
+/** Reads a file's lines in batches, those of other bank accounts left aside. */
+export function readStatements(readings: AsyncIterable<Reading>, options: ReadOptions): ReadStatements {
+  const faults: Faults = { count: 0, first: [] }
+  const passedOver = new Map<string, number>()
+  const others = new Map<string, number>()
+  const placeOf = places(options.format)
+  const store = lineStorer(options.kind, options.format, options.now)
+  let ours = 0
+  let place: Omit<LinePlace, 'lineNumber'> | undefined = NO_STATEMENT
+
+  function begin(head: StatementHead): void {
+    const account = accountOf(head.account ?? '')
+    const isOther = account !== '' && account !== options.account
+    if (isOther) count(others, account)
+    else ours += 1
+    place = isOther ? undefined : placeOf(account, head)
+  }
+
+  function storedOf(reading: Reading): NewStatementLine | undefined {
+    if (reading.got === 'statement') begin(reading.statement)
+    if (!place) return undefined
+    const here = { ...place, lineNumber: reading.lineNumber }
+    if (reading.got === 'line') return store.line(reading.line, here, { isTimed: true })
+    if (reading.got === 'unclear') return store.unclear(reading.entry, here)
+    if (reading.got === 'passed_over') {
+      count(passedOver, reading.reason)
+      return reading.reversalOf === undefined ? undefined : store.reversal(reading.reversalOf, reading.reason, here)
+    }
+    if (reading.got === 'fault') {
+      faults.count += 1
+      if (faults.first.length < FAULTS_SHOWN) faults.first.push(`line ${reading.lineNumber} ${reading.fault}`)
+    }
+    return undefined
+  }
+
+  async function* batches(): AsyncGenerator<readonly NewStatementLine[]> {
+    let batch: NewStatementLine[] = []
+    for await (const reading of readings) {
+      const stored = storedOf(reading)
+      if (stored) batch.push(stored)
+      if (batch.length < BATCH) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0) yield batch
+  }
+  return { batches: batches(), faults, passedOver, others, ours: () => ours }
+}
+
+const count = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)
+
+/** Statements of one account and one period are one source, as pages of one statement are. */
+function places({ timeZone }: StatementFormat) {
+  const sources = new Map<string, number>()
+  const isTime = timeReader('ymd', timeZone)
+  // Without its zone: periods are compared with booking days, which have none.
+  const local = (text: string | undefined): string | undefined =>
+    text !== undefined && isTime(text) ? text.replace(/(Z|[+-]\d\d:?\d\d)$/, '') : undefined
+  return (account: string, { from, to }: StatementHead): Omit<LinePlace, 'lineNumber'> => {
+    const [periodFrom, periodTo] = [local(from), local(to)]
+    const key = [account, periodFrom, periodTo].join(' ')
+    const source = sources.get(key) ?? sources.size + 1
+    sources.set(key, source)
+    return {
+      source,
+      account,
+      ...(periodFrom !== undefined && { periodFrom }),
+      ...(periodTo !== undefined && { periodTo }),
+    }
+  }
+}

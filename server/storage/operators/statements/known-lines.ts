@@ -1,0 +1,138 @@
+import type { Queryable } from '../../pool.ts'
+import { long } from './bounds.ts'
+import type { Source } from './staging.ts'
+
+/** What form a line has that no statement brought. */
+export const BY_HAND = 'booked'
+
+export interface Import {
+  readonly id: bigint
+  readonly installation: string
+  readonly currency: string
+  /** Days of lines that were stored without one are those of this zone. */
+  readonly timeZone: string
+  readonly digest?: Uint8Array | undefined
+}
+
+/** Columns of both sides that have to agree; `s` is a line of the file, `k` one that is stored. */
+interface Pass {
+  readonly s: readonly string[]
+  readonly k: readonly string[]
+  readonly onlyS?: string
+  readonly onlyK: string
+}
+
+// The amount of a line that has only a fee is that fee.
+const MOVED = ['reference', 'way', 'amount_minor', 'own_fee', 'is_unclear']
+const equal = (...columns: readonly string[]): Pick<Pass, 's' | 'k'> => ({ s: columns, k: columns })
+/** Stored before lines had a booking day. */
+const OLD = 'account is null and not by_hand'
+
+/** The same name of ours, then one that only one side has: two names are two movements. */
+const withOurs = ({ s, k, onlyK }: Pass): readonly Pass[] => [
+  { s: [...s, 'our_reference'], k: [...k, 'our_reference'], onlyK },
+  { s, k, onlyK: `${onlyK} and our_reference is null` },
+  { s, k, onlyS: 'our_reference is null', onlyK },
+]
+
+/**
+ * Whether a line of a file is one that is stored, the surest first. Within a pass the first of equal lines in the file is
+ * the first that is stored, and so on: in files that overlap the larger count holds, not the sum.
+ */
+const PASSES: readonly Pass[] = [
+  ...withOurs({ ...equal(...MOVED, 'account', 'booked_on'), onlyK: 'account is not null' }),
+  { ...equal(...MOVED, 'booked_on', 'our_reference'), onlyS: `account = ''`, onlyK: `account <> ''` },
+  { ...equal(...MOVED, 'booked_on', 'our_reference'), onlyS: `account <> ''`, onlyK: `account = ''` },
+  ...withOurs({ ...equal(...MOVED, 'at'), onlyK: OLD }),
+  ...withOurs({ s: [...MOVED, 'booked_on'], k: [...MOVED, 'day'], onlyK: OLD }),
+  // The same file: what was read otherwise is the same line all the same.
+  { ...equal('reference', 'way', 'is_unclear', 'line_number'), onlyK: `${OLD} and is_same_file` },
+  // Booked by hand, or pulled without a time that can be read.
+  { ...equal(...MOVED), onlyK: `booked_on is null and (by_hand or account is not null)` },
+  { ...equal(...MOVED), onlyS: 'booked_on is null', onlyK: 'account is not null' },
+  // What was unclear can be read since a setting was changed.
+  {
+    ...equal('reference', 'booked_on', 'line_number'),
+    onlyS: 'not is_unclear',
+    onlyK: `is_unclear and is_same_file and reference <> ''`,
+  },
+]
+
+/** What both sides say of a movement, in one form. */
+const movement = (from: string): string => `
+  case when ${from}.doubt = 'unclear' then '' else ${from}.direction end as way, ${from}.amount_minor,
+  case when ${from}.amount_minor = 0 then ${from}.fee_minor end as own_fee,
+  ${from}.doubt is not distinct from 'unclear' as is_unclear`
+
+/** Made once; each statement of the file fills them anew. */
+export const createPairingTables = (client: Queryable): Promise<unknown> =>
+  client.query(
+    long(
+      `create temporary table unpaired (n bigint, line_number bigint, reference text, our_reference text, account text,
+         booked_on date, at timestamptz, way text, amount_minor bigint, own_fee bigint, is_unclear boolean) on commit drop;
+       create temporary table known (id bigint, line_number bigint, reference text, our_reference text, account text,
+         booked_on date, day date, at timestamptz, way text, amount_minor bigint, own_fee bigint, is_unclear boolean,
+         occurrence integer, is_doubtful boolean, by_hand boolean, is_same_file boolean) on commit drop`,
+    ),
+  )
+
+/**
+ * Finds which lines of a statement are stored already: `line_id` of the staged lines. A line that is stored by a statement
+ * whose period does not overlap is not taken for it.
+ */
+export async function pairLines(
+  client: Queryable,
+  { installation, timeZone, digest }: Import,
+  { source, period_from, period_to }: Source,
+): Promise<void> {
+  await client.query('truncate unpaired, known')
+  const known = await client.query(
+    long(
+      `insert into known
+       select l.id, l.line_number, l.reference, l.our_reference, l.account, l.booked_on,
+         (l.at at time zone $3)::date, l.at, ${movement('l')},
+         l.occurrence, l.doubt is not null, i.form = '${BY_HAND}', i.digest is not distinct from $6 and $6 is not null
+       from statement_lines l join statement_imports i on i.id = l.import_id
+       where l.installation = $1 and l.reference in (select reference from staged_lines where source = $2)
+         and (l.period_from is null or $4::timestamp is null or (l.period_from < $5 and l.period_to > $4))`,
+      [installation, source, timeZone, period_from, period_to, digest],
+    ),
+  )
+  let stored = known.rowCount ?? 0
+  if (stored === 0) return
+  const read = await client.query(
+    long(
+      `insert into unpaired select s.n, s.line_number, s.reference, s.our_reference, s.account, s.booked_on, s.at,
+         ${movement('s')} from staged_lines s where s.source = $1`,
+      [source],
+    ),
+  )
+  let open = read.rowCount ?? 0
+  await client.query(long('analyze unpaired, known'))
+  for (const pass of PASSES) {
+    if (open === 0 || stored === 0) return
+    const { rowCount } = await client.query(long(pairing(pass)))
+    open -= rowCount ?? 0
+    stored -= rowCount ?? 0
+  }
+}
+
+/** What is equal in both has the same key, also where a part is not known. */
+export const key = (names: readonly string[]): string =>
+  `array[${names.map((name) => `coalesce(${name}::text, '')`).join(', ')}]`
+
+const pairing = ({ s, k, onlyS = 'true', onlyK }: Pass): string => `
+  with s as (
+    select n, ${key(s)} as key, row_number() over (partition by ${key(s)} order by n) as place
+    from unpaired where ${onlyS}
+  ), k as (
+    select id, ${key(k)} as key, row_number() over (partition by ${key(k)} order by is_doubtful, occurrence, id) as place
+    from known where ${onlyK}
+  ), pairs as (
+    select n, id from s join k using (key, place)
+  ), read as (
+    delete from unpaired u using pairs where u.n = pairs.n
+  ), taken as (
+    delete from known using pairs where known.id = pairs.id
+  )
+  update staged_lines t set line_id = pairs.id from pairs where t.n = pairs.n`

@@ -1,0 +1,157 @@
+import type { Queryable } from '../../pool.ts'
+import { long } from './bounds.ts'
+import { key, pairLines, type Import } from './known-lines.ts'
+import type { Source } from './staging.ts'
+
+/** What one statement brought. */
+export interface StoredLines {
+  /** Movements that no statement had brought before. */
+  readonly newLines: bigint
+  /** Lines that were known without a fee, and of which this one tells it. */
+  readonly toldFees: bigint
+  /** New entries of which only a part can be read. */
+  readonly unclear: bigint
+  /** New lines that may be a repetition of a line of another statement. */
+  readonly maybeRepeated: bigint
+  /** New entries that say that a line that is known was taken back. */
+  readonly reversals: bigint
+}
+
+/** Days between two lines that may be one: by its value day first, by its booking day later. */
+const DAYS_APART_MAX = 7
+
+/** Stores what is new of one statement, and what it adds to lines that are known. */
+export async function storeLines(client: Queryable, of: Import, source: Source): Promise<StoredLines> {
+  const run = async (text: string, ...values: readonly unknown[]): Promise<bigint> =>
+    BigInt((await client.query(long(text, [source.source, ...values]))).rowCount ?? 0)
+  await pairLines(client, of, source)
+  const cleared = await run(`select ${PAIRED} and ${IS_READ_ANEW}`)
+  await run(COMPLETE, of.installation)
+  await run(WIDEN_PERIOD, source.period_from, source.period_to)
+  const counted = await run(COUNT_REPEATED)
+  // First: the lines that this statement brings tell their fees themselves.
+  const toldFees = await run(TELL_FEES)
+  const maybeRepeated = await run(DOUBT_REPEATED, of.installation, source.period_from, source.period_to)
+  await run(WITHOUT_MONEY, of.installation, of.timeZone)
+  const stored = await run(STORE_NEW, of.installation, of.currency, of.id, source.period_from, source.period_to)
+  const unclear = await run(`${UNCLEAR} and is_reversal is not true`)
+  const reversals = await run(`${UNCLEAR} and is_reversal`)
+  const newLines = stored - unclear - reversals - maybeRepeated + cleared + counted
+  return { newLines, toldFees, unclear, maybeRepeated, reversals }
+}
+
+const UNCLEAR = `select from staged_lines where source = $1 and line_id is null and doubt = 'unclear'`
+
+/** Rows `s` of the file with the rows `l` that they are stored as. */
+const PAIRED = `from staged_lines s join statement_lines l on l.id = s.line_id where s.source = $1`
+
+/** Unclear before, and not any more: the next reconciliation judges it as the movement that it is. */
+const IS_READ_ANEW = `(l.doubt = 'unclear' and s.doubt is null)`
+/** The same line of the same file, whose charges were read otherwise before. A fee that is booked stays. */
+const IS_CORRECTED = `(l.doubt is null and s.doubt is null and l.amount_minor <> s.amount_minor and s.amount_minor > 0
+  and (l.fee_minor = s.fee_minor or l.fee_minor = 0))`
+
+/** Occurrences are counted among lines that are equal in these. */
+const GROUP = ['reference', 'account', 'booked_on', 'direction', 'amount_minor']
+/** How many of a group are stored, for those that the statement has. */
+const COUNTED = `
+  counted as (
+    select ${key(GROUP)} as key, max(occurrence) as occurrence from statement_lines
+    where installation = $2 and account is not null
+      and reference in (select reference from staged_lines where source = $1) group by 1
+  )`
+const OCCURRENCE = `row_number() over (partition by ${GROUP.join(', ')} order by n) + coalesce(counted.occurrence, 0)`
+
+/** Account and booking day of lines that were stored without, booked by hand included; and what is read better by now. */
+const COMPLETE = `
+  with ${COUNTED}, changed as (
+    select l.id, s.n, l.reference, coalesce(nullif(l.account, ''), s.account) as account,
+      coalesce(l.booked_on, s.booked_on) as booked_on, ${IS_READ_ANEW} as is_read_anew, ${IS_CORRECTED} as is_corrected,
+      case when ${IS_READ_ANEW} then s.direction else l.direction end as direction,
+      case when ${IS_READ_ANEW} or ${IS_CORRECTED} then s.amount_minor else l.amount_minor end as amount_minor
+    ${PAIRED} and (l.account is null or (l.account = '' and s.account <> '')
+      or (l.booked_on is null and s.booked_on is not null) or ${IS_READ_ANEW} or ${IS_CORRECTED})
+  ), numbered as (
+    select c.*, ${OCCURRENCE} as occurrence from changed c left join counted on counted.key = ${key(GROUP.map((name) => `c.${name}`))}
+  )
+  update statement_lines l set account = c.account, booked_on = c.booked_on, direction = c.direction,
+    amount_minor = c.amount_minor, occurrence = c.occurrence,
+    expected_fee_minor = case when is_read_anew or is_corrected then s.expected_fee_minor else l.expected_fee_minor end,
+    settled_at = case when is_corrected then null else l.settled_at end,
+    our_reference = case when is_read_anew then s.our_reference else l.our_reference end,
+    at = case when is_read_anew then s.at else l.at end,
+    fee_minor = case when is_read_anew then s.fee_minor else l.fee_minor end,
+    doubt = case when is_read_anew then null else l.doubt end, note = case when is_read_anew then null else l.note end
+  from numbered c join staged_lines s using (n) where c.id = l.id`
+
+const WIDEN_PERIOD = `
+  update statement_lines l set period_from = least(l.period_from, $2::timestamp), period_to = greatest(l.period_to, $3::timestamp)
+  from staged_lines s where s.source = $1 and s.line_id = l.id and $2::timestamp is not null
+    and (l.period_from is null or l.period_from > $2::timestamp or l.period_to < $3::timestamp)`
+
+/** A statement that has the line beside the one that it may repeat says that they are two. */
+const COUNT_REPEATED = `
+  update statement_lines l set doubt = null, note = null
+  from staged_lines s where s.source = $1 and s.line_id = l.id and l.doubt = 'maybe_repeated' and exists (
+    select from staged_lines o join statement_lines c on c.id = o.line_id
+    where o.source = $1 and c.doubt is null and o.reference = s.reference and o.direction = s.direction
+      and o.amount_minor = s.amount_minor and o.booked_on is not distinct from s.booked_on)`
+
+/**
+ * A movement that was booked by hand, or came in a file without fees, has none before a later file tells it. Once told it
+ * stays, unless a line of its own has told the same before. The next reconciliation books it and judges the order again;
+ * what was booked by hand is not judged at all.
+ */
+const TELL_FEES = `
+  update statement_lines l set fee_minor = s.fee_minor,
+    settled_at = case when l.transaction_id is null then l.settled_at end
+  from staged_lines s where s.source = $1 and s.line_id = l.id and l.doubt is null and l.fee_minor = 0 and s.fee_minor <> 0
+    and s.fee_minor is distinct from (
+      select sum(o.fee_minor) from statement_lines o
+      where o.installation = l.installation and o.reference = l.reference and o.amount_minor = 0
+        and coalesce(o.booked_on = l.booked_on, true))`
+
+const covers = (from: string, to: string, day: string): string =>
+  `(${day}::timestamp >= ${from} and ${day}::timestamp < ${to})`
+
+/**
+ * Equal to a stored line in all but what the periods say. Either the periods do not overlap, and the line is in both; or
+ * the days differ by a few, and one of the two statements cannot be right about its day: it does not cover it, or it
+ * covers the day of the other line and does not have that one.
+ */
+const DOUBT_REPEATED = `
+  update staged_lines s set doubt = 'maybe_repeated',
+    note = 'is the same as one of another statement: it may be that movement, or a second one'
+  where s.source = $1 and s.line_id is null and s.doubt is null and s.booked_on is not null and exists (
+    select from statement_lines l
+    where l.installation = $2 and l.reference = s.reference and l.direction = s.direction
+      and l.amount_minor = s.amount_minor and (l.amount_minor > 0 or l.fee_minor = s.fee_minor) and l.doubt is null
+      and (l.account = s.account or l.account = '' or s.account = '')
+      and (l.our_reference = s.our_reference or l.our_reference is null or s.our_reference is null)
+      and not exists (select from staged_lines o where o.line_id = l.id)
+      and case when l.booked_on = s.booked_on
+        then l.period_to <= $3::timestamp or l.period_from >= $4::timestamp
+        else abs(l.booked_on - s.booked_on) <= ${DAYS_APART_MAX} and (
+          not ${covers('l.period_from', 'l.period_to', 'l.booked_on')}
+          or not ${covers('$3::timestamp', '$4::timestamp', 's.booked_on')}
+          or ${covers('$3::timestamp', '$4::timestamp', 'l.booked_on')}) end)`
+
+/** The money of an unclear entry counts once: not where its movement is a line of its own, as when only a fee is unclear. */
+const WITHOUT_MONEY = `
+  update staged_lines s set direction = null
+  where s.source = $1 and s.doubt = 'unclear' and s.line_id is null and (
+    exists (select from staged_lines o where o.source = $1 and o.line_number = s.line_number
+      and o.doubt is distinct from 'unclear')
+    or exists (select from statement_lines l
+      where l.installation = $2 and s.reference <> '' and l.reference = s.reference and l.doubt is null
+        and l.amount_minor = s.amount_minor
+        and s.booked_on = coalesce(l.booked_on, (l.at at time zone $3)::date)))`
+
+const STORE_NEW = `
+  with ${COUNTED}
+  insert into statement_lines (installation, currency, import_id, line_number, reference, our_reference, account, booked_on,
+    period_from, period_to, at, direction, amount_minor, fee_minor, expected_fee_minor, doubt, note, occurrence)
+  select $2, $3, $4, line_number, reference, our_reference, account, booked_on, $5::timestamp, $6::timestamp, at, direction,
+    amount_minor, coalesce(fee_minor, 0), expected_fee_minor, doubt, note, ${OCCURRENCE}
+  from staged_lines s left join counted on counted.key = ${key(GROUP)}
+  where source = $1 and line_id is null order by n`
