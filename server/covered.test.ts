@@ -63,6 +63,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/merchant-row.ts': 'a merchant is changed, its options with it, and listed under its new name',
   'storage/newer-database.ts': 'is refused by this version where it is a %s',
   'storage/older-processes.ts': 'that needs a stop waits for one that was killed until it counts as gone',
+  'storage/payer-references.ts': 'eight batches that want the same hundred references share them out',
   'storage/open-client.ts':
     'of several hosts the one that takes writes is found, also behind one that hangs, and remembered',
   'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',

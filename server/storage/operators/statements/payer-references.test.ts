@@ -37,6 +37,7 @@ const line = (ourReference: string, changes: Partial<NewStatementLine> = {}): Ne
   return {
     lineNumber: BigInt(made),
     source: 0,
+    account: '',
     reference: `R${made}`,
     ourReference,
     at: at(100),
