@@ -92,6 +92,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     ['a null amount', { amount: null }],
     ['no currency', { currency: undefined }],
     ['a receipt', { financialTransactionId: '0' }],
+    ['another account', { [party]: { partyId: '256772000124' } }],
     ['nothing else', { externalId: undefined, amount: undefined, currency: undefined, [party]: undefined }],
   ])('believes a failure with %s', async (_what, odd) =>
     expect(await asked(ok(about({ status: 'FAILED', ...odd })))).toEqual(FAILED),
