@@ -21,7 +21,7 @@ export interface ResultFields {
   readonly currency: string | undefined
   /** Digits only. */
   readonly account: string | undefined
-  /** As MTN's reports name the movement of money; there once it has settled. */
+  /** As MTN's reports name the movement of money; there once it has settled. What is longer than any id is none. */
   readonly financialTransactionId: string | undefined
 }
 
@@ -35,7 +35,7 @@ export function fieldsOf(result: unknown, party: Party): ResultFields {
     amount: matching(/^-?\d+(\.\d+)?$/, textOf(fieldAt(result, 'amount'))),
     currency: textOf(fieldAt(result, 'currency'))?.toUpperCase(),
     account: party && digitsOf(textOf(fieldAt(result, party, 'partyId'))),
-    financialTransactionId: textOf(fieldAt(result, 'financialTransactionId')),
+    financialTransactionId: matching(/^.{1,100}$/s, textOf(fieldAt(result, 'financialTransactionId'))),
   }
 }
 
