@@ -9,7 +9,7 @@ import { operatorCallbackPath } from '../http/operator-callbacks.ts'
 import type { OperatorCallMetrics, WatchedInstallation } from '../metrics/operator-calls.ts'
 import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
 import { createCircuit, type Circuit } from '../rails/circuit.ts'
-import { createExchange } from '../rails/exchange/exchange.ts'
+import { createExchange, type Exchange, type ExchangeOptions } from '../rails/exchange/exchange.ts'
 import type { CallDispatcher } from '../rails/exchange/one-call.ts'
 import { createInstalledRail } from '../rails/installed-rail.ts'
 import { operatorContract } from '../rails/operator-contract.ts'
@@ -68,23 +68,11 @@ export function connectInstallation(
     failuresInARow: number(settings, 'failures_until_open'),
     openMs: retryAfterMs,
   })
-  const trusted = certificates(settings)
   const watched = around.watch(name, () => circuit.state().state)
   const onDrift = driftCounting(name, watched, around.drifts)
-  const exchange = createExchange({
-    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...trusted },
-    contract: operatorContract(kind.name),
-    policy: policyFor(around.policy, settings),
-    ...given(around),
-    limits: { concurrency, perSecond: perSecond(settings) },
-    times: times(settings),
-    circuit,
-    record: around.record,
-    told: watched.told,
-    onDrift,
-    clock: around.clock,
-    timers: around.timers,
-  })
+  const exchange = orElse(watched.end, () =>
+    openExchange(kind, installation, settings, circuit, { told: watched.told, onDrift }, around),
+  )
   const reachedAt = (): string | undefined => settings['callback_base_url'] ?? around.publicUrl()
   const adapter = orElse(watched.end, () =>
     kind.connect(
@@ -118,6 +106,29 @@ export function connectInstallation(
     close: () => exchange.close(),
   }
 }
+
+/** All calls of the installation, with its limits and times. */
+const openExchange = (
+  kind: RailKind,
+  { name, baseUrl }: Installation,
+  settings: SettingValues,
+  circuit: Circuit,
+  hears: Pick<ExchangeOptions, 'told' | 'onDrift'>,
+  around: InstallationSurroundings,
+): Exchange =>
+  createExchange({
+    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
+    contract: operatorContract(kind.name),
+    policy: policyFor(around.policy, settings),
+    ...given(around),
+    limits: { concurrency: number(settings, 'concurrency'), perSecond: perSecond(settings) },
+    times: times(settings),
+    circuit,
+    record: around.record,
+    ...hears,
+    clock: around.clock,
+    timers: around.timers,
+  })
 
 /** In the metrics of this process, and for `rail check`. */
 const driftCounting =
