@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { parseDocument } from '../../openapi/reading/contract.ts'
 import { isObject } from '../../openapi/reading/json.ts'
 import { operationsOf, type Media, type Operation } from '../../openapi/reading/operations.ts'
-import { compilerOf, type ErrorObject } from '../../openapi/reading/validators.ts'
+import { compilerOf } from '../../openapi/reading/validators.ts'
 import { pathValues, responseFor } from '../../openapi/reading/wire.ts'
+import { readForeignJson } from '../domain/foreign-json.ts'
 import { present } from '../domain/present.ts'
+import { driftIn, type Drift } from './drift.ts'
 
 /** What an operator's contract (`openapi/operators`) says of what goes to and fro. */
 export interface OperatorContract {
@@ -12,11 +14,8 @@ export interface OperatorContract {
   operationFor(method: string, path: string): string | undefined
   /** @returns with the names of its parameters in the place of what stands there */
   pathTemplateOf(operationId: string): string
-  /**
-   * What is wrong with a reply, as a text that names fields and rules and repeats no value; undefined when it is one of
-   * those that the contract declares. What is wrong says nothing about money.
-   */
-  faultInReply(operationId: string, reply: OperatorReply): string | undefined
+  /** A fault only where there is no reply: no declared status, or no JSON where JSON is declared. */
+  readReply(operationId: string, reply: OperatorReply): ReplyRead
   /** @param name as the contract names the callback, whichever method it comes by: `requestToPayCallback` */
   readCallback(name: string, callback: OperatorCallback): CallbackRead
 }
@@ -33,8 +32,20 @@ export interface OperatorCallback {
   readonly body: string
 }
 
-/** The value is what the contract declares, so that its generated type may be given to it. */
-export type CallbackRead = { readonly value: unknown } | { readonly fault: string }
+/**
+ * What arrives, and where it differs from the contract. The value may have any shape: it is read field by field
+ * (`foreign-fields.ts`), and the generated type says only what a field is called. A fault repeats no value.
+ */
+export type CallbackRead = { readonly value: unknown; readonly drift: readonly Drift[] } | { readonly fault: string }
+
+export type ReplyRead =
+  | {
+      readonly value: unknown
+      readonly drift: readonly Drift[]
+      /** As it came, but for numbers with more digits than JavaScript keeps: they are texts. */
+      readonly body: Uint8Array
+    }
+  | { readonly fault: string }
 
 /**
  * Read when it is first asked for, and schemas are compiled when they are first needed: 20 to 40 ms of a start, together,
@@ -56,16 +67,16 @@ const contracts = new Map<string, OperatorContract>()
 export function parseOperatorContract(text: string): OperatorContract {
   const document = parseDocument(text)
   // Lint has seen to the document itself.
-  const compile = compilerOf(document, { validateSchema: false })
+  const compile = compilerOf(document, { validateSchema: false, allErrors: true, verbose: true })
   const declared = operationsOf(document)
   const operations = declared.filter(({ kind }) => kind === 'operation').toSorted(fixedPathsFirst)
   const operationById = new Map(operations.map((operation) => [operation.id, operation]))
   const callbacks = declared.filter(({ kind }) => kind !== 'operation')
   const fieldNames = namesOfFields(document)
 
-  function faultInValue(media: Media, value: unknown): string | undefined {
+  function driftOf(media: Media, value: unknown): readonly Drift[] {
     const validate = compile(media.schema)
-    return validate(value) ? undefined : textOf(validate.errors ?? [], fieldNames)
+    return validate(value) ? [] : driftIn(value, validate.errors ?? [], fieldNames)
   }
 
   return {
@@ -74,18 +85,12 @@ export function parseOperatorContract(text: string): OperatorContract {
 
     pathTemplateOf: (operationId) => present(operationById.get(operationId), `the operation ${operationId}`).path,
 
-    faultInReply(operationId, { status, contentType, body }) {
+    readReply(operationId, reply) {
       const operation = operationById.get(operationId)
-      if (!operation) return `${operationId} is no call of the contract`
-      const response = responseFor(operation, status)
-      if (!response) return `${operationId} declares no status ${status}`
-      if (response.content.length === 0)
-        return isEmpty(body) ? undefined : `a body with status ${status}, which declares none`
-      if (isEmpty(body)) return `no body with status ${status}`
-      const media = response.content.find(({ type }) => type === mediaType(contentType))
-      if (!media) return `a content type that status ${status} does not declare`
-      const read = isJson(media.type) ? jsonIn(body) : textIn(body)
-      return 'fault' in read ? read.fault : faultInValue(media, read.value)
+      if (!operation) return { fault: `${operationId} is no call of the contract` }
+      const response = responseFor(operation, reply.status)
+      if (!response) return { fault: `${operationId} declares no status ${reply.status}` }
+      return readBody(response.content, reply, driftOf)
     },
 
     readCallback(name, { method, body }) {
@@ -93,13 +98,45 @@ export function parseOperatorContract(text: string): OperatorContract {
       if (!callback) return { fault: `no ${method} of ${name} is declared` }
       const media = callback.request?.content.find(({ type }) => isJson(type))
       if (!media) return { fault: `${name} declares no JSON` }
-      const read = jsonIn(Buffer.from(body))
-      if ('fault' in read) return read
-      const fault = faultInValue(media, read.value)
-      return fault === undefined ? read : { fault }
+      // A byte order mark says nothing, and JSON.parse refuses it.
+      const read = readJson(body.replace(/^\uFEFF/, ''), (value) => driftOf(media, value))
+      return 'fault' in read ? read : { value: read.value, drift: read.drift }
     },
   }
 }
+
+/** What a response declares: nothing, or a body of one of these types. */
+function readBody(
+  content: readonly Media[],
+  { status, contentType, body }: OperatorReply,
+  driftOf: (media: Media, value: unknown) => readonly Drift[],
+): ReplyRead {
+  if (isEmpty(body))
+    return content.length === 0
+      ? { value: undefined, drift: [], body: new Uint8Array() }
+      : { fault: `no body with status ${status}` }
+  const text = textIn(body)
+  if (text === undefined) return { fault: 'the body is not UTF-8' }
+  const type = mediaType(contentType)
+  const media = content.find((each) => each.type === type)
+  if (media) return isJson(type) ? readJson(text, (value) => driftOf(media, value)) : { value: text, drift: [], body }
+  if (content.length > 0) return { fault: `a content type that status ${status} does not declare` }
+  // The status says it all; a page is of somebody else.
+  return isJson(type)
+    ? readJson(text, () => [UNDECLARED_BODY])
+    : { fault: `a body with status ${status}, which declares none` }
+}
+
+function readJson(text: string, driftOf: (value: unknown) => readonly Drift[]): ReplyRead {
+  const read = readForeignJson(text)
+  if ('fault' in read) return read
+  const { value, hasLongNumbers } = read
+  if (!hasLongNumbers) return { value, drift: driftOf(value), body: Buffer.from(text) }
+  // A number is drift where a text is documented, however long it is.
+  return { value, drift: driftOf(JSON.parse(text)), body: Buffer.from(JSON.stringify(value)) }
+}
+
+const UNDECLARED_BODY: Drift = { field: 'body', shape: 'is not documented' }
 
 /** `/users/me` is not `/users/{id}`. */
 const fixedPathsFirst = (one: Operation, other: Operation): number =>
@@ -110,39 +147,13 @@ const isJson = (type: string): boolean => /^application\/(.+\+)?json$/.test(type
 const isEmpty = (body: Uint8Array): boolean => body.every((byte) => WHITE_SPACE.has(byte))
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 
-function jsonIn(body: Uint8Array): CallbackRead {
-  const read = textIn(body)
-  if ('fault' in read) return read
+function textIn(body: Uint8Array): string | undefined {
   try {
-    return { value: JSON.parse(read.value) as unknown }
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    // The parser's own message quotes the text.
-    return { fault: 'the body is no JSON' }
+    return undefined
   }
 }
-
-function textIn(body: Uint8Array): { readonly value: string } | { readonly fault: string } {
-  try {
-    return { value: new TextDecoder('utf-8', { fatal: true }).decode(body) }
-  } catch {
-    return { fault: 'the body is not UTF-8' }
-  }
-}
-
-const FAULTS_MAX = 3
-
-/** The first few faults; of a union there are many. */
-const textOf = (errors: readonly ErrorObject[], fieldNames: ReadonlySet<string>): string =>
-  [...new Set(errors.map(({ instancePath, message }) => `body${shown(instancePath, fieldNames)} ${message}`))]
-    .slice(0, FAULTS_MAX)
-    .join(', ')
-
-/** Names that the sender made up are values too: they could be somebody's number. */
-const shown = (instancePath: string, fieldNames: ReadonlySet<string>): string =>
-  instancePath
-    .split('/')
-    .map((step) => (step === '' || fieldNames.has(step) || /^\d{1,4}$/.test(step) ? step : '*'))
-    .join('/')
 
 function namesOfFields(node: unknown): ReadonlySet<string> {
   if (Array.isArray(node)) return new Set(node.flatMap((each) => [...namesOfFields(each)]))

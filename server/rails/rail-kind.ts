@@ -13,6 +13,7 @@ import type { Money } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import type { Random } from '../domain/references.ts'
 import type { StatementLine } from '../domain/statement-line.ts'
+import type { Drift } from './drift.ts'
 
 export type { CallbackReading, ReceivedCallback } from '../actions/ports/rail.ts'
 export type { StatementLine } from '../domain/statement-line.ts'
@@ -107,6 +108,11 @@ export interface RailWorld {
    * operator takes several addresses: of `callbackTails`. @returns undefined when this gateway has no address that the operator could reach
    */
   callbackUrl(orderId: string, tail?: string): string | undefined
+  /**
+   * Counts where a message differs from the operator's contract. Differences in answers are counted without it.
+   * @param source as the contract names the callback
+   */
+  onDrift?(source: string, drift: readonly Drift[]): void
 }
 
 /** What a call is for: limits of rate are per purpose, and the record of exchanges names it and the order. */

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../actions/ports/clock.ts'
-import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
+import type { DriftRecord, ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import type { TraceCall } from '../actions/ports/tracing.ts'
 import { orderToken } from '../domain/callback-tokens.ts'
 import type { Installation } from '../domain/installation.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
-import type { OperatorCallMetrics } from '../metrics/operator-calls.ts'
+import type { OperatorCallMetrics, WatchedInstallation } from '../metrics/operator-calls.ts'
 import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
 import { createCircuit, type Circuit } from '../rails/circuit.ts'
-import { createExchange } from '../rails/exchange/exchange.ts'
+import { createExchange, type Exchange, type ExchangeOptions } from '../rails/exchange/exchange.ts'
 import type { CallDispatcher } from '../rails/exchange/one-call.ts'
 import { createInstalledRail } from '../rails/installed-rail.ts'
 import { operatorContract } from '../rails/operator-contract.ts'
-import type { Adapter, RailKind, SettingValues } from '../rails/rail-kind.ts'
+import type { Adapter, RailKind, RailWorld, SettingValues } from '../rails/rail-kind.ts'
 import { settingsOf, withDefaults } from '../rails/settings.ts'
 import type { Timers } from '../work/timers.ts'
 
@@ -29,6 +29,8 @@ export interface InstallationSurroundings {
   /** How operators reach this gateway; undefined when nobody knows. */
   readonly publicUrl: () => string | undefined
   readonly record: ExchangeRecord
+  /** Absent: what differs from an operator's contract is counted in the metrics only. */
+  readonly drifts?: DriftRecord
   /** Counts its calls, and shows its circuit. */
   readonly watch: OperatorCallMetrics['watchInstallation']
   /** Absent: its calls belong to no trace. */
@@ -67,21 +69,11 @@ export function connectInstallation(
     failuresInARow: number(settings, 'failures_until_open'),
     openMs: retryAfterMs,
   })
-  const trusted = certificates(settings)
   const watched = around.watch(name, () => circuit.state().state)
-  const exchange = createExchange({
-    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...trusted },
-    contract: operatorContract(kind.name),
-    policy: policyFor(around.policy, settings),
-    ...given(around),
-    limits: { concurrency, perSecond: perSecond(settings) },
-    times: times(settings),
-    circuit,
-    record: around.record,
-    told: watched.told,
-    clock: around.clock,
-    timers: around.timers,
-  })
+  const onDrift = driftCounting(name, watched, around.drifts)
+  const exchange = orElse(watched.end, () =>
+    openExchange(kind, installation, settings, circuit, { told: watched.told, onDrift }, around),
+  )
   const reachedAt = (): string | undefined => settings['callback_base_url'] ?? around.publicUrl()
   const adapter = orElse(watched.end, () =>
     kind.connect(
@@ -91,6 +83,7 @@ export function connectInstallation(
         random: around.random,
         currency,
         fetchFor: exchange.fetchFor,
+        onDrift,
         callbackUrl: (orderId, tail) =>
           addressOf({ kind, installation, base: reachedAt(), now: around.clock.now() }, orderId, tail),
       },
@@ -131,6 +124,39 @@ function addressOf(
   const token = orderToken(callbackKeys, { installation: name, orderId: orderId.toLowerCase() }, now)
   return base && token && `${base}${operatorCallbackPath(name, token, orderId, tail)}`
 }
+
+/** All calls of the installation, with its limits and times. */
+const openExchange = (
+  kind: RailKind,
+  { name, baseUrl }: Installation,
+  settings: SettingValues,
+  circuit: Circuit,
+  hears: Pick<ExchangeOptions, 'told' | 'onDrift'>,
+  around: InstallationSurroundings,
+): Exchange =>
+  createExchange({
+    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
+    contract: operatorContract(kind.name),
+    policy: policyFor(around.policy, settings),
+    ...given(around),
+    limits: { concurrency: number(settings, 'concurrency'), perSecond: perSecond(settings) },
+    times: times(settings),
+    circuit,
+    record: around.record,
+    ...hears,
+    clock: around.clock,
+    timers: around.timers,
+  })
+
+/** In the metrics of this process, and for `rail check`. */
+const driftCounting =
+  (installation: string, watched: WatchedInstallation, drifts?: DriftRecord): Required<RailWorld>['onDrift'] =>
+  (source, drift) => {
+    for (const { field, shape } of drift) {
+      watched.drifted({ source, field, shape })
+      drifts?.add({ installation, source, field, shape })
+    }
+  }
 
 const given = ({ dispatcher, trace }: InstallationSurroundings) => ({
   ...(dispatcher && { dispatcher }),

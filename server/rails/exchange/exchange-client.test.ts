@@ -64,5 +64,6 @@ test('a call without a body says so, and its answer is read', async () => {
 
 test('what breaks the contract never gets to the adapter', async () => {
   await expect((await clientOf(200, '{}')).pay()).rejects.toThrow(NoAnswer)
+  await expect((await clientOf(409, '{"code":"A","code":"B"}')).pay()).rejects.toThrow(NoAnswer)
   await expect((await clientOf(502, '<html></html>', 'text/html')).pay()).rejects.toThrow(NoAnswer)
 })

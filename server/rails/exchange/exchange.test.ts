@@ -91,9 +91,9 @@ describe('what went out and brought no answer of the contract is no answer', () 
     ['HTML from a front', http('502 Bad Gateway', html, 'content-type: text/html\r\n'), /no status 502/],
     ['a refusal without its body', http('409 Conflict'), /breaks the contract: no body/],
     [
-      'a refusal without its fields',
-      http('409 Conflict', '{}'),
-      /breaks the contract: body must have required property/,
+      'a refusal that has a name twice',
+      http('409 Conflict', '{"id":"1","id":"2"}'),
+      /breaks the contract: the body has/,
     ],
     [
       'headers without end',
@@ -107,7 +107,9 @@ describe('what went out and brought no answer of the contract is no answer', () 
     expect((error as Error).message).toMatch(message)
     expect(requests).toHaveLength(1)
     expect(recorded).toMatchObject([{ purpose: 'submit', error: (error as Error).message }])
-    expect(told).toMatchObject([{ outcome: recorded[0]?.status === undefined ? 'no_answer' : 'broke_contract' }])
+    const { status } = recorded[0] ?? {}
+    const unreadable = status !== undefined && status >= 500 ? 'server_error' : 'broke_contract'
+    expect(told).toMatchObject([{ outcome: status === undefined ? 'no_answer' : unreadable }])
   })
 
   test('a drip that never ends', async () => {
@@ -298,11 +300,24 @@ test('a dead operator is left alone, until one call finds it back', async () => 
 test.each<[string, string, 'open' | 'closed']>([
   ['an answer of a front that finds nobody', http('503 Unavailable', ORDER), 'open'],
   ['a refusal', http('409 Conflict', ORDER), 'closed'],
-  ['an answer that breaks the contract', http('409 Conflict', '{}'), 'closed'],
+  ['an answer that breaks the contract', http('409 Conflict', 'x'), 'closed'],
 ])('five times in a row %s leaves the circuit as it should be', async (_what, answer, state) => {
   const { submit, circuit } = await operator(answer)
   for (let n = 0; n < 5; n += 1) await submit().catch(() => undefined)
   expect(circuit.state().state).toBe(state)
+})
+
+test('passes on an answer that differs from the contract, and never opens the circuit for it', async () => {
+  const drifts: unknown[] = []
+  const { ask, outcomes, circuit } = await operator(http('200 OK', '{"id":null,"amount":12345678901234567890}'), {
+    onDrift: (operationId, drift) => void drifts.push([operationId, ...drift]),
+  })
+  for (let n = 0; n < 40; n += 1)
+    expect(await (await ask()).json()).toEqual({ id: null, amount: '12345678901234567890' })
+  expect(new Set(outcomes())).toEqual(new Set(['ok']))
+  expect(circuit.state().state).toBe('closed')
+  expect(drifts).toHaveLength(40)
+  expect(drifts[0]).toEqual(['getOrder', { field: 'id', shape: 'null in the place of a text' }])
 })
 
 test('a line that is full does not count against the operator', async () => {

@@ -8,6 +8,7 @@ import {
   type OutboundPolicy,
 } from '../../outbound/outbound-guard.ts'
 import type { CallOutcome, Circuit } from '../circuit.ts'
+import type { Drift } from '../drift.ts'
 import type { OperatorContract } from '../operator-contract.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
@@ -47,6 +48,8 @@ export interface ExchangeOptions {
   readonly circuit: Circuit
   readonly record: ExchangeRecord
   readonly told: (call: CallTold) => void
+  /** Hears where an answer differs from the contract. It is an answer all the same. */
+  readonly onDrift?: (operationId: string, drift: readonly Drift[]) => void
   /** Absent: no call belongs to a trace. */
   readonly trace?: TraceCall
   readonly clock: Clock
@@ -89,6 +92,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const attempt = await traced(options, about, prepared, (call) => oneCall(dispatcher, call, times, timers))
     const durationMs = Math.round(timers.elapsedMs() - startedMs)
     end(circuitOutcome(attempt))
+    if (attempt.drift?.length) options.onDrift?.(prepared.operationId, attempt.drift)
     told({ purpose: about.purpose, outcome: attempt.outcome, durationMs })
     record.add({
       installation: installation.name,
@@ -98,7 +102,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       ...keptOf(prepared.call, attempt, installation.secrets),
     })
     if (attempt.error) throw attempt.error
-    return responseOf(attempt.reply)
+    return responseOf(attempt.reply, attempt.body)
   }
 
   return {
@@ -177,8 +181,20 @@ async function traced(
 }
 
 type Attempt =
-  | { readonly outcome: ExchangeOutcome; readonly reply: WholeReply; readonly error?: undefined }
-  | { readonly outcome: ExchangeOutcome; readonly reply?: WholeReply; readonly error: NotSent | NoAnswer }
+  | {
+      readonly outcome: ExchangeOutcome
+      readonly reply: WholeReply
+      /** What the adapter reads. */
+      readonly body: Uint8Array
+      readonly drift: readonly Drift[]
+      readonly error?: undefined
+    }
+  | {
+      readonly outcome: ExchangeOutcome
+      readonly reply?: WholeReply
+      readonly drift?: undefined
+      readonly error: NotSent | NoAnswer
+    }
 
 async function attempted(
   call: () => Promise<WholeReply>,
@@ -187,10 +203,13 @@ async function attempted(
 ): Promise<Attempt> {
   try {
     const reply = await call()
-    const fault = contract.faultInReply(operationId, reply)
-    if (fault !== undefined)
-      return { outcome: 'broke_contract', reply, error: new NoAnswer(`the answer breaks the contract: ${fault}`) }
-    return { outcome: outcomeOf(reply.status), reply }
+    const read = contract.readReply(operationId, reply)
+    if ('fault' in read) {
+      // A front's own page, or that it is too busy, says nothing about the API.
+      const outcome = reply.status >= 500 || reply.status === TOO_MANY ? outcomeOf(reply.status) : 'broke_contract'
+      return { outcome, reply, error: new NoAnswer(`the answer breaks the contract: ${read.fault}`) }
+    }
+    return { outcome: outcomeOf(reply.status), reply, body: read.body, drift: read.drift }
   } catch (error) {
     if (error instanceof NotSent) return { outcome: 'not_sent', error }
     if (error instanceof NoAnswer) return { outcome: 'no_answer', error }
@@ -206,10 +225,12 @@ function outcomeOf(status: number): ExchangeOutcome {
 /** What a front says when nothing is behind it. Other 500s, operators give to single orders too. */
 const NOBODY_BEHIND: ReadonlySet<number> = new Set([502, 503, 504])
 
-function circuitOutcome({ outcome, reply }: Attempt): CallOutcome {
+const TOO_MANY = 429
+
+function circuitOutcome({ outcome, reply, error }: Attempt): CallOutcome {
   if (!reply || NOBODY_BEHIND.has(reply.status)) return 'failed'
   // Something answered, but perhaps not the operator: its front, or a new version of its API.
-  if (outcome === 'broke_contract') return reply.status >= 500 ? 'failed' : 'doubtful'
+  if (error) return reply.status >= 500 ? 'failed' : 'doubtful'
   return outcome === 'server_error' ? 'doubtful' : 'ok'
 }
 
@@ -228,7 +249,7 @@ function keptOf({ method, path, headers, body }: OutgoingCall, { reply, error }:
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** With its true length: openapi-fetch goes by it to tell an empty body from one that is JSON. */
-function responseOf({ status, headers, body }: WholeReply): Response {
+function responseOf({ status, headers }: WholeReply, body: Uint8Array): Response {
   const told = new Headers(headers)
   told.delete('transfer-encoding')
   told.set('content-length', String(body.length))

@@ -3,7 +3,7 @@ import { money, type Money } from '../../../domain/money.ts'
 import { daraja } from '../../daraja/daraja.ts'
 import { COLLECTS, PAYS_OUT } from '../../daraja/testing/daraja-at-test.ts'
 import type { WholeAnswer } from '../../testing/scripted-operator.ts'
-import type { BookedOrder, Counterpart, Verdict, Words } from '../counterpart.ts'
+import { fieldsAt, type BookedOrder, type Change, type Counterpart, type Verdict, type Words } from '../counterpart.ts'
 
 const refused = (status: number, errorCode: string, errorMessage = 'x'): WholeAnswer => ({
   status,
@@ -31,6 +31,14 @@ const UNCLEAR = {
   'a code that nobody knows': refused(400, '400.999.99'),
 } as const
 const UNTOLD = { ...UNCLEAR, 'a fault inside': refused(500, '500.003.1001') } as const
+
+/** Of the result at a path. */
+const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => ({
+  'a null description': fieldsAt(path, { ResultDesc: null }),
+  'no description': fieldsAt(path, { ResultDesc: undefined }),
+  'a description that is an object': fieldsAt(path, { ResultDesc: {} }),
+  'fields that nobody documents': fieldsAt(path, { more: [{ deep: null }] }),
+})
 
 interface PushBody {
   readonly Amount: number
@@ -92,6 +100,8 @@ const stkPush: Words = {
     ...UNTOLD,
     'a question that was not taken': { status: 200, body: { ResponseCode: '1', ResultCode: '0' } },
   },
+  oddAnswers: { ...oddities([]), 'a null response description': fieldsAt([], { ResponseDescription: null }) },
+  oddMessages: oddities(['Body', 'stkCallback']),
   names: namesOfPrompt,
   callback(order, verdict, lie) {
     const { amount, account } = { ...order, ...lie }
@@ -165,6 +175,13 @@ const payOut: Words = {
   unknown: { status: 200, body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '0' } },
   toldWith: [],
   untold: UNTOLD,
+  oddAnswers: {},
+  oddMessages: {
+    ...oddities(['Result']),
+    'a null receipt': fieldsAt(['Result'], { TransactionID: null }),
+    'a type that is a text': fieldsAt(['Result'], { ResultType: '0' }),
+    'null reference data': fieldsAt(['Result'], { ReferenceData: null }),
+  },
   names: namesOfPayout,
   callback(order, verdict, lie) {
     const { orderId, amount, account } = { ...order, ...lie }
