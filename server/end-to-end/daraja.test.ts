@@ -278,7 +278,7 @@ test('a payout that M-PESA could not pay fails, and the wallet has its money aga
 })
 
 test('a result whose code nobody documented is no failure', async () => {
-  during({ do: 'settle', as: 'failed', code: '2040' })
+  during({ do: 'settle', as: 'failed', code: '26' })
   const { reference } = await paidOut()
   await passes()
   expect(await messagesOf(reference)).toEqual(['no_verdict'])

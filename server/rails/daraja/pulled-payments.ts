@@ -1,6 +1,6 @@
 import type { Clock } from '../../actions/ports/clock.ts'
 import { isAccountReference } from './account-reference.ts'
-import type { PulledTransaction } from './calls.ts'
+import type { PulledTransaction } from './pulled-transaction.ts'
 
 /** How far back the query goes [documented]. */
 export const REACH_MS = 48 * 60 * 60 * 1000
@@ -14,6 +14,8 @@ export interface Reading {
   readonly transactions: readonly PulledTransaction[]
   /** Why it did not come whole; what is there holds all the same. */
   readonly fault?: string
+  /** Entries without a receipt number. */
+  readonly unreadable?: number
 }
 
 type Payment = Pick<PulledTransaction, 'transactionId' | 'amount' | 'msisdn'>
@@ -54,7 +56,7 @@ export function createPulledPayments(
       const reference = billreference.trim().toUpperCase()
       if (!isAccountReference(reference)) continue
       forget(transactionId)
-      const payment = { transactionId, amount, ...(msisdn !== undefined && { msisdn }) }
+      const payment = { transactionId, ...(amount && { amount }), ...(msisdn && { msisdn }) }
       known.set(transactionId, { payment, reference, readAtMs: nowMs })
       byReference.set(reference, (byReference.get(reference) ?? new Set()).add(payment))
     }
