@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/operators/mtn-momo.d.ts'
-import { isObject } from '../../../openapi/reading/json.ts'
+import { fieldAt, textOf } from '../foreign-fields.ts'
 import { NoAnswer } from '../operator-errors.ts'
 import type { ExchangeAbout, HolderKnowledge, RailBalance } from '../rail-kind.ts'
 import { amountRead } from './amount.ts'
@@ -57,17 +57,21 @@ export async function balanceOf(product: Product, calls: ProductCalls): Promise<
   return balanceIn(product, dataOf(await calls.call({ purpose: 'statement' }, sendBalance(product, calls))))
 }
 
-/** @throws NoAnswer for what is no amount in its currency */
-export function balanceIn(product: Product, { availableBalance, currency }: Schemas['Balance']): RailBalance {
-  const available = amountRead(availableBalance, currency)
-  if (!available) throw new NoAnswer(`MTN answered a balance that is no amount in ${currency}`)
-  return { account: ACCOUNTS[product], available }
+/** @throws NoAnswer for what is no amount in a currency */
+export function balanceIn(product: Product, reply: unknown): RailBalance {
+  const [available, currency] = [textOf(fieldAt(reply, 'availableBalance')), textOf(fieldAt(reply, 'currency'))]
+  if (available === undefined || currency === undefined) throw new NoAnswer('MTN answered no balance')
+  const read = amountRead(available, currency)
+  if (!read) throw new NoAnswer('MTN answered a balance that is no amount in its currency')
+  return { account: ACCOUNTS[product], available: read }
 }
 
-/** A boolean, its text, or either in an object: all were seen. */
-export function isActive(answer: Schemas['HolderActive']): boolean {
-  const result: unknown = isObject(answer) ? answer.result : answer
-  return String(result) === 'true'
+/** A boolean, its text, or either in an object: all were seen. @throws NoAnswer for everything else */
+export function isActive(reply: unknown): boolean {
+  const result = fieldAt(reply, 'result') ?? reply
+  const text = typeof result === 'boolean' ? String(result) : textOf(result)?.toLowerCase()
+  if (text !== 'true' && text !== 'false') throw new NoAnswer('MTN does not say whether the account is active')
+  return text === 'true'
 }
 
 /** Two questions; without an answer to the second the name is left out. */
@@ -91,8 +95,8 @@ const withoutHolder = (reply: Reply<unknown>): HolderKnowledge =>
 async function nameOf(product: Product, calls: ProductCalls, account: string): Promise<string | undefined> {
   try {
     const { data } = await calls.call(CHECK, sendName(product, calls, account))
-    const name = [data?.given_name, data?.family_name].filter(Boolean).join(' ')
-    return name === '' ? undefined : name
+    const names = ['given_name', 'family_name'].map((name) => textOf(fieldAt(data, name)))
+    return textOf(names.filter((name) => name !== undefined).join(' '))
   } catch {
     return undefined
   }

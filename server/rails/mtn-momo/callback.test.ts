@@ -22,7 +22,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     expect(readCallback({ method, tail, body: success })).toEqual({
       ...claimed,
       outcome: { status: 'COMPLETED' },
-      theirs: { financialTransactionId: '363440463' },
+      receipts: { financialTransactionId: '363440463' },
     })
     const failure = about({ status: 'FAILED', reason: { code: 'EXPIRED', message: 'x' } })
     expect(readCallback({ method, tail, body: failure })).toEqual({
@@ -52,10 +52,8 @@ test.each([
   ['half of it', body().slice(0, -1)],
   ['an empty one', ''],
   ['a list', `[${body()}]`],
-  ['a status that is not in the contract', body({ status: 'COMPLETED' })],
-  ['an amount that is a number', body({ amount: 5000 })],
-  ['an amount with more decimals than its currency', body({ amount: '5000.50' })],
-  ['no external id', body({ externalId: undefined })],
+  ['null', 'null'],
+  ['one that has a name twice', '{"status":"FAILED","status":"SUCCESSFUL"}'],
 ])('%s is no callback', (_what, text) =>
   expect(readCallback({ method: 'PUT', tail: 'collection', body: text })).toBeUndefined(),
 )
@@ -63,3 +61,36 @@ test.each([
 test.each([undefined, '', 'toString', 'stk'])('word %j in the address is none of ours', (tail) =>
   expect(readCallback({ method: 'PUT', ...(tail !== undefined && { tail }), body: body() })).toBeUndefined(),
 )
+
+const { orderId: _id, ...withoutOrderId } = claimed
+const { amount: _amount, ...withoutAmount } = claimed
+const { account: _account, ...withoutAccount } = claimed
+
+test.each<[string, Readonly<Record<string, unknown>>, object]>([
+  ['a status that nobody documents', { status: 'COMPLETED' }, claimed],
+  ['no status', { status: null }, claimed],
+  ['an amount that is a number', { amount: 5000 }, claimed],
+  ['an amount with decimals', { amount: '5000.00' }, claimed],
+  ['an amount with more decimals than its currency', { amount: '5000.50' }, withoutAmount],
+  ['no amount', { amount: null }, withoutAmount],
+  ['a currency in lower case', { currency: 'ugx' }, claimed],
+  ['no currency', { currency: undefined }, withoutAmount],
+  ['no external id', { externalId: undefined }, withoutOrderId],
+  ['an external id in capital letters', { externalId: ORDER_ID.toUpperCase() }, claimed],
+  ['an external id that is an object', { externalId: {} }, withoutOrderId],
+  ['no payer', { payer: null }, withoutAccount],
+  ['a payer without a type', { payer: { partyId: 256772000123 } }, claimed],
+  ['a payer whose number is hidden', { payer: { partyId: '2567****123' } }, withoutAccount],
+  ['no notes', { payerMessage: null, payeeNote: 7 }, claimed],
+  ['a reason that is a list', { reason: ['x'] }, claimed],
+  ['fields that nobody documents', { more: { of: [null] } }, claimed],
+])('reads a callback with %s', (_what, odd, reading) =>
+  expect(readCallback({ method: 'PUT', tail: 'collection', body: body(odd) })).toEqual(reading),
+)
+
+test('counts where a callback differs from the contract', () => {
+  const drifts: unknown[] = []
+  const onDrift = (source: string, drift: readonly unknown[]): void => void drifts.push(source, ...drift)
+  readCallback({ method: 'PUT', tail: 'transfer', body: body({ payeeNote: null }) }, { onDrift })
+  expect(drifts).toEqual(['transferCallback', { field: 'payeeNote', shape: 'null in the place of a text' }])
+})

@@ -1,36 +1,35 @@
+import { isObject } from '../../../openapi/reading/json.ts'
 import { operatorContract } from '../operator-contract.ts'
-import type { CallbackReading, ReceivedCallback } from '../rail-kind.ts'
+import type { CallbackReading, RailWorld, ReceivedCallback } from '../rail-kind.ts'
 import { amountRead } from './amount.ts'
-import { isOrderKind, ORDER_CALLS, type Result } from './orders.ts'
-import { outcomeIn, theirsIn } from './results.ts'
+import { isOrderKind, ORDER_CALLS } from './orders.ts'
+import { fieldsOf, outcomeIn, receiptsIn } from './results.ts'
 
 /**
  * What a callback claims. None is signed, it was seen twice, and it does not name its order beside our external id: it is
  * a hint to ask now, and no more.
- * @returns undefined for what MTN's contract does not describe
+ * @returns undefined for what is no JSON object, and for what comes where nothing does
  */
-export function readCallback({ method, tail = '', body }: ReceivedCallback): CallbackReading | undefined {
+export function readCallback(
+  { method, tail = '', body }: ReceivedCallback,
+  { onDrift }: Pick<RailWorld, 'onDrift'> = {},
+): CallbackReading | undefined {
   if (!isOrderKind(tail)) return undefined
-  const { callback, type } = ORDER_CALLS[tail]
+  const { callback, type, party } = ORDER_CALLS[tail]
   const read = operatorContract('mtn-momo').readCallback(callback, { method, body })
-  if ('fault' in read) return undefined
-  // The contract has said that it is one.
-  const result = read.value as Result
-  const amount = amountRead(result.amount, result.currency)
-  if (!amount) return undefined
-  const outcome = outcomeIn(result, type)
-  const account = accountIn(result)
+  if ('fault' in read || !isObject(read.value)) return undefined
+  onDrift?.(callback, read.drift)
+  const fields = fieldsOf(read.value, party)
+  const { externalId: orderId, amount, currency, account } = fields
+  const outcome = outcomeIn(fields, type)
+  const claimed = amount !== undefined && currency !== undefined ? amountRead(amount, currency) : undefined
   return {
     ...(outcome && { outcome }),
     mayAsk: true,
-    orderId: result.externalId,
-    amount,
+    ...(orderId !== undefined && { orderId }),
+    ...(claimed && { amount: claimed }),
     ...(account !== undefined && { account }),
-    theirs: theirsIn(result),
+    theirs: {},
+    ...receiptsIn(fields),
   }
-}
-
-function accountIn(result: Result): string | undefined {
-  if ('payer' in result) return result.payer?.partyId
-  return 'payee' in result ? result.payee?.partyId : undefined
 }

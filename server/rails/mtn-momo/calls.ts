@@ -1,6 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../../../generated/operators/mtn-momo.d.ts'
-import { isObject } from '../../../openapi/reading/json.ts'
+import { fieldAt, textOf } from '../foreign-fields.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
 import { createTokens, type FetchedToken } from '../tokens.ts'
@@ -47,6 +47,17 @@ export class TokenRefused extends Error {
   }
 }
 
+/** Documented is an hour; of one that does not say it, or not as a number, so much is used. */
+const VALID_FOR_MS = 5 * 60 * 1000
+
+/** @throws NoAnswer for an answer without a token that could go into a header */
+function tokenIn(reply: unknown): FetchedToken {
+  const token = textOf(fieldAt(reply, 'access_token'))
+  if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) throw new NoAnswer('MTN answered without a token')
+  const seconds = Number(textOf(fieldAt(reply, 'expires_in')))
+  return { token, validForMs: Number.isFinite(seconds) ? seconds * 1000 : VALID_FOR_MS }
+}
+
 /** Documented: about ten minutes before it ends. */
 const RENEW_BEFORE_MS = 10 * 60 * 1000
 
@@ -69,12 +80,9 @@ export function createProductCalls(
   })
 
   async function newToken(about: ExchangeAbout): Promise<FetchedToken> {
-    const reply: Reply<{ readonly access_token: string; readonly expires_in: number }> = await client.POST(
-      TOKEN_PATHS[product],
-      { ...access(about, basic) },
-    )
-    if (!reply.data) throw new TokenRefused(reply)
-    return { token: reply.data.access_token, validForMs: reply.data.expires_in * 1000 }
+    const reply: Reply<unknown> = await client.POST(TOKEN_PATHS[product], { ...access(about, basic) })
+    if (!reply.response.ok) throw new TokenRefused(reply)
+    return tokenIn(reply.data)
   }
 
   const callWith = <Data>(token: string, about: ExchangeAbout, send: Send<Data>): Promise<Reply<Data>> =>
@@ -107,8 +115,7 @@ export function createProductCalls(
 }
 
 /** The code of a refusal as MTN itself writes it; the front of its API names none. */
-export const codeIn = (error: unknown): string | undefined =>
-  isObject(error) && typeof error['code'] === 'string' ? error['code'] : undefined
+export const codeIn = (error: unknown): string | undefined => textOf(fieldAt(error, 'code'))
 
 /** A refusal in words of ours. Of MTN's own only what has the form of a code: anything else may hold a number. */
 export function toldOf({ response, error }: Reply<unknown>): string {

@@ -65,7 +65,7 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
     ask: (order) => ask(connection, ofOrder(order)),
     refund: (refund) => submit(connection, ofRefund(refund)),
     askRefund: (refund) => ask(connection, ofRefund(refund)),
-    readCallback,
+    readCallback: (callback) => readCallback(callback, world),
     balances: () => Promise.all([...products].map(([product, calls]) => balanceOf(product, calls))),
     check: async ({ account }) => {
       const rows = []
@@ -132,12 +132,13 @@ async function submit({ settings, world, products }: Connection, order: MtnOrder
 }
 
 async function ask(connection: Connection, order: MtnOrder): Promise<RailKnowledge> {
-  const { product, type, ask: question } = ORDER_CALLS[order.kind]
+  const { product, type, party, ask: question } = ORDER_CALLS[order.kind]
   const calls = connection.products.get(product)
   if (!calls) return { knows: 'unreachable', error: withoutProduct(product) }
   try {
     const reply = await question(calls, order.orderId)
-    if (reply.data) return readResult(reply.data, { orderId: order.orderId, amount: order.amount, type })
+    const { orderId, amount, counterpart: account } = order
+    if (reply.response.ok) return readResult(reply.data, { orderId, amount, type, party, account })
     const isUnknown = reply.response.status === 404 && codeIn(reply.error) === 'RESOURCE_NOT_FOUND'
     return isUnknown ? unknownToMtn(connection, order) : { knows: 'unreachable', error: toldOf(reply) }
   } catch (error) {

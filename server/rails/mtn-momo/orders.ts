@@ -2,10 +2,10 @@ import type { components } from '../../../generated/operators/mtn-momo.d.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { ExchangeAbout } from '../rail-kind.ts'
 import type { ProductCalls, Reply } from './calls.ts'
+import type { Party } from './results.ts'
 import type { Product } from './settings.ts'
 
 type Schemas = components['schemas']
-export type Result = Schemas['CollectionResult'] | Schemas['PayoutResult']
 
 /** What an order says of itself, whichever call it goes out by. */
 export interface Submission {
@@ -28,8 +28,10 @@ export interface OrderCalls {
   readonly type: TransactionType
   /** The callback's name in the contract. */
   readonly callback: string
+  /** Who of a result has the account of the order. */
+  readonly party: Party
   submit(calls: ProductCalls, submission: Submission): Promise<Reply<unknown>>
-  ask(calls: ProductCalls, orderId: string): Promise<Reply<Result>>
+  ask(calls: ProductCalls, orderId: string): Promise<Reply<unknown>>
 }
 
 const headerOf = ({ targetEnvironment }: ProductCalls, { orderId, callbackUrl }: Submission) => ({
@@ -48,6 +50,7 @@ export const ORDER_CALLS = {
     product: 'collection',
     type: 'COLLECTION',
     callback: 'requestToPayCallback',
+    party: 'payer',
     submit: (calls, submission) =>
       calls.call(submitting(submission.orderId), (client, access) =>
         client.POST('/collection/v1_0/requesttopay', {
@@ -68,6 +71,7 @@ export const ORDER_CALLS = {
     product: 'disbursement',
     type: 'PAYOUT',
     callback: 'transferCallback',
+    party: 'payee',
     submit: (calls, submission) =>
       calls.call(submitting(submission.orderId), (client, access) =>
         client.POST('/disbursement/v1_0/transfer', {
@@ -88,6 +92,7 @@ export const ORDER_CALLS = {
     product: 'disbursement',
     type: 'PAYOUT',
     callback: 'refundCallback',
+    party: undefined,
     submit: (calls, submission) =>
       calls.call(submitting(submission.orderId), (client, access) =>
         client.POST('/disbursement/v1_0/refund', {

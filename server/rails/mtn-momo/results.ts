@@ -2,49 +2,98 @@ import type { RailKnowledge, RailReferences } from '../../actions/ports/rail.ts'
 import type { Money } from '../../domain/money.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
+import { fieldAt, textOf } from '../foreign-fields.ts'
 import { amountRead } from './amount.ts'
-import { codeIn } from './calls.ts'
 import { causeOf } from './codes.ts'
-import type { Result } from './orders.ts'
+
+/** The member of a result that has the account; a refund's has none. */
+export type Party = 'payer' | 'payee' | undefined
+
+/** What of a result decides, each undefined where it is missing or cannot be read. */
+export interface ResultFields {
+  readonly status: string | undefined
+  /** Of a failure. A bare text was observed, an object is documented. */
+  readonly code: string | undefined
+  /** Our own id. */
+  readonly externalId: string | undefined
+  /** A decimal number in major units. */
+  readonly amount: string | undefined
+  readonly currency: string | undefined
+  /** Digits only. */
+  readonly account: string | undefined
+  /** As MTN's reports name the movement of money; there once it has settled. */
+  readonly financialTransactionId: string | undefined
+}
+
+/** @param result the body of a status query or a callback, of any shape */
+export function fieldsOf(result: unknown, party: Party): ResultFields {
+  const reason = fieldAt(result, 'reason')
+  return {
+    status: textOf(fieldAt(result, 'status')),
+    code: textOf(reason) ?? textOf(fieldAt(reason, 'code')),
+    externalId: textOf(fieldAt(result, 'externalId'))?.toLowerCase(),
+    amount: matching(/^-?\d+(\.\d+)?$/, textOf(fieldAt(result, 'amount'))),
+    currency: textOf(fieldAt(result, 'currency'))?.toUpperCase(),
+    account: party && digitsOf(textOf(fieldAt(result, party, 'partyId'))),
+    financialTransactionId: textOf(fieldAt(result, 'financialTransactionId')),
+  }
+}
+
+const matching = (pattern: RegExp, text = ''): string | undefined => (pattern.test(text) ? text : undefined)
+
+/** A number that is hidden in part, or is none of a phone, cannot be compared. */
+const digitsOf = (text = ''): string | undefined => matching(/^\d+$/, text.replaceAll(' ', '').replace(/^(\+|00)/, ''))
 
 /** What a question is about, to be found again in the answer. */
 export interface Expected {
   readonly orderId: string
   readonly amount: Money
   readonly type: TransactionType
+  readonly party: Party
+  readonly account: string
 }
 
-/** What the status query says of an order. An answer that is not about this order says nothing about it. */
-export function readResult(result: Result, expected: Expected): RailKnowledge {
-  const wrong = differenceTo(expected, result)
+/**
+ * What the status query says of an order, which was asked by our own id. What contradicts the order says nothing about
+ * it; a success has to have all that MTN's contract requires of one.
+ */
+export function readResult(result: unknown, expected: Expected): RailKnowledge {
+  const fields = fieldsOf(result, expected.party)
+  const wrong = differenceTo(expected, fields)
   if (wrong !== undefined) return { knows: 'unreachable', error: `MTN's answer has another ${wrong} than the order` }
-  const outcome = outcomeIn(result, expected.type)
-  if (outcome) return { knows: 'outcome', outcome, theirs: theirsIn(result) }
-  return isInProgress(result.status)
-    ? { knows: 'in_progress', theirs: theirsIn(result) }
+  const outcome = outcomeIn(fields, expected.type)
+  if (outcome?.status === 'FAILED') return { knows: 'outcome', outcome }
+  if (outcome) {
+    const missing = (['amount', 'currency'] as const).find((name) => fields[name] === undefined)
+    return missing === undefined
+      ? { knows: 'outcome', outcome, ...receiptsIn(fields) }
+      : { knows: 'unreachable', error: `MTN answered a success without a readable ${missing}` }
+  }
+  return isInProgress(fields)
+    ? { knows: 'in_progress' }
     : { knows: 'unreachable', error: 'MTN answered a status that it does not document' }
 }
 
-function differenceTo({ orderId, amount }: Expected, result: Result): string | undefined {
-  if (result.externalId.toLowerCase() !== orderId.toLowerCase()) return 'external id'
-  if (result.currency !== amount.currency) return 'currency'
-  return amountRead(result.amount, result.currency)?.amountMinor === amount.amountMinor ? undefined : 'amount'
+/** What is there must agree. */
+function differenceTo(expected: Expected, { externalId, currency, amount, account }: ResultFields): string | undefined {
+  const { orderId, amount: ordered } = expected
+  if (externalId !== undefined && externalId !== orderId.toLowerCase()) return 'external id'
+  if (currency !== undefined && currency !== ordered.currency) return 'currency'
+  if (amount !== undefined && amountRead(amount, ordered.currency)?.amountMinor !== ordered.amountMinor) return 'amount'
+  return account !== undefined && account !== digitsOf(expected.account) ? 'account' : undefined
 }
 
 /** SUCCESSFUL and FAILED are the only ones that MTN documents as final; a final status wins over any reason. */
-export function outcomeIn({ status, reason }: Result, type: TransactionType): RailOutcome | undefined {
+export function outcomeIn({ status, code }: ResultFields, type: TransactionType): RailOutcome | undefined {
   if (status === 'SUCCESSFUL') return { status: 'COMPLETED' }
-  if (status === 'FAILED') return { status: 'FAILED', ...causeOf(codeOf(reason), type) }
+  if (status === 'FAILED') return { status: 'FAILED', ...causeOf(code, type) }
   return undefined
 }
 
-/** A bare text was observed, an object is documented: both are read. */
-const codeOf = (reason: Result['reason']): string | undefined => (typeof reason === 'string' ? reason : codeIn(reason))
-
 // CREATED and ONGOING are not documented. All that they do here is that MTN is asked again.
 const IN_PROGRESS: ReadonlySet<string> = new Set(['PENDING', 'CREATED', 'ONGOING'])
-const isInProgress = (status: string): boolean => IN_PROGRESS.has(status)
+const isInProgress = ({ status = '' }: ResultFields): boolean => IN_PROGRESS.has(status)
 
-/** As MTN's reports name the movement of money; there once it has settled. */
-export const theirsIn = ({ financialTransactionId }: Result): RailReferences =>
-  financialTransactionId === undefined ? {} : { financialTransactionId }
+/** What binds with a success only. */
+export const receiptsIn = ({ financialTransactionId }: ResultFields): { readonly receipts?: RailReferences } =>
+  financialTransactionId === undefined ? {} : { receipts: { financialTransactionId } }

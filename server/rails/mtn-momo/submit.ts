@@ -1,5 +1,6 @@
 import type { RailAnswer } from '../../actions/ports/rail.ts'
 import type { TransactionType } from '../../domain/provider.ts'
+import { fieldAt } from '../foreign-fields.ts'
 import { NotSent } from '../operator-errors.ts'
 import { codeIn, faultOf, toldOf, type Reply } from './calls.ts'
 import { causeOf, MALFORMED, meaningOf, type Cause } from './codes.ts'
@@ -9,7 +10,8 @@ export function readSubmission(reply: Reply<unknown>, type: TransactionType): Ra
   const { status } = reply.response
   switch (status) {
     case 202:
-      return { answer: 'accepted' }
+      // Nothing is documented to come along. What it says of the order, if anything, is not known.
+      return saysSomething(reply.data) ? { answer: 'unreachable', error: toldOf(reply) } : { answer: 'accepted' }
     case 401:
     case 403:
       // Documented as what is looked at before the order: token and keys, and the caller's address. It may go out again
@@ -32,8 +34,13 @@ function readRefusal(reply: Reply<unknown>, type: TransactionType): RailAnswer {
   const unknown: RailAnswer = { answer: 'unreachable', error: toldOf(reply) }
   if (meaning) return unknown
   if (reply.response.status === 409) return { answer: 'accepted' }
-  return reply.response.status === 400 ? refused(MALFORMED) : unknown
+  // Only in a form that MTN documents: whoever else answers 400 knows nothing of the order.
+  const isDocumented = code !== undefined || fieldAt(reply.error, 'statusCode') !== undefined
+  return reply.response.status === 400 && isDocumented ? refused(MALFORMED) : unknown
 }
+
+const saysSomething = (body: unknown): boolean =>
+  fieldAt(body, 'status') !== undefined || fieldAt(body, 'code') !== undefined
 
 const refused = (cause: Cause): RailAnswer => ({ answer: 'refused', ...cause })
 
