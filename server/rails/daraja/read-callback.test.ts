@@ -117,6 +117,7 @@ test.each([
 
 test('a payout that is said to be paid without saying how much has no verdict', () => {
   expect(read(payout(0), 'result')).toEqual({
+    claimsPaid: true,
     mayAsk: false,
     orderId: ORDER_ID,
     theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' },

@@ -1,4 +1,5 @@
 import { isObject } from '../../../openapi/reading/json.ts'
+import type { Money } from '../../domain/money.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
 import { operatorContract } from '../operator-contract.ts'
@@ -18,6 +19,7 @@ import {
   statusIn,
   UNCLEAR,
   type NamedValues,
+  type Unclear,
 } from './result-fields.ts'
 import { isContradicted } from './result-text.ts'
 
@@ -53,10 +55,10 @@ function ofPrompt(result: unknown): CallbackReading | undefined {
   const values = namedValues(innerOf(CallbackMetadata, 'Item'), 'Name')
   const amount = amountIn(values('Amount'))
   const account = accountIn(values('PhoneNumber'))
-  const { outcome, unmappedCode } = readResult(resultOfPrompt, ResultCode, ResultDesc)
-  const isBelieved = outcome?.status === 'FAILED' || (amount !== UNCLEAR && account !== UNCLEAR)
+  const claim = readResult(resultOfPrompt, ResultCode, ResultDesc)
+  const isWhole = isFailure(claim) || (amount !== UNCLEAR && account !== UNCLEAR)
   return {
-    ...(isBelieved && optional('outcome', outcome)),
+    ...verdictOf(claim, isWhole, ['MpesaReceiptNumber', values('MpesaReceiptNumber')]),
     mayAsk: true,
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
@@ -64,8 +66,6 @@ function ofPrompt(result: unknown): CallbackReading | undefined {
       ...optional('MerchantRequestID', idIn(MerchantRequestID)),
       ...optional('CheckoutRequestID', idIn(CheckoutRequestID)),
     },
-    ...(isBelieved && receipts(outcome, 'MpesaReceiptNumber', values('MpesaReceiptNumber'))),
-    ...optional('unmappedCode', unmappedCode),
   }
 }
 
@@ -80,11 +80,10 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
   const amount = amountIn(values('TransactionAmount'))
   const account = accountIn(values('ReceiverPartyPublicName'))
   const orderId = textOf(OriginatorConversationID)
-  const { outcome, unmappedCode } = readResult((code) => resultOfPayout(code, failedCodes), ResultCode, ResultDesc)
-  const isWhole = typeof amount === 'object' && account !== UNCLEAR
-  const believed = orderId !== undefined && (outcome?.status === 'FAILED' || isWhole) ? outcome : undefined
+  const claim = readResult((code) => resultOfPayout(code, failedCodes), ResultCode, ResultDesc)
+  const isWhole = orderId !== undefined && (isFailure(claim) || hasAmount(amount, account))
   return {
-    ...optional('outcome', believed),
+    ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID, ...values('TransactionReceipt')]]),
     mayAsk: false,
     ...optional('orderId', orderId),
     ...optional('amount', clear(amount)),
@@ -93,8 +92,6 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
       ...optional('OriginatorConversationID', idIn(OriginatorConversationID)),
       ...optional('ConversationID', idIn(ConversationID)),
     },
-    ...receipts(believed, 'TransactionID', [TransactionID, ...values('TransactionReceipt')]),
-    ...optional('unmappedCode', unmappedCode),
   }
 }
 
@@ -113,23 +110,19 @@ function ofStatus(result: unknown): CallbackReading | undefined {
   // The documentation lists DebitPartyName twice, the second for the recipient. No number of ours is a phone number.
   const account = accountIn([...values('CreditPartyName'), ...values('DebitPartyName')])
   const status = codeIn(result['ResultCode']) === '0' ? statusIn(values('TransactionStatus')) : undefined
-  const { outcome, isKnown = false } = status === undefined ? {} : payoutStatus(status)
-  const isWhole =
-    outcome?.status === 'FAILED'
-      ? orderId !== undefined
-      : amount !== undefined && amount !== UNCLEAR && account !== UNCLEAR
-  const isBelieved = answersQuestion !== undefined && orderIds.size <= 1 && isWhole
-  const believed = isBelieved ? outcome : undefined
+  const claim = readResult(payoutStatus, status, undefined)
+  const isWhole = isFailure(claim) ? orderId !== undefined : hasAmount(amount, account)
   return {
-    ...optional('outcome', believed),
+    ...verdictOf(claim, isWhole && answersQuestion !== undefined && orderIds.size <= 1, [
+      'TransactionID',
+      values('ReceiptNo'),
+    ]),
     mayAsk: false,
     ...optional('orderId', orderId),
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
     theirs: {},
-    ...receipts(believed, 'TransactionID', values('ReceiptNo')),
     ...optional('answersQuestion', answersQuestion),
-    ...(status !== undefined && !isKnown && { unmappedCode: reportableCode(status) }),
   }
 }
 
@@ -137,23 +130,42 @@ function ofStatus(result: unknown): CallbackReading | undefined {
 const parametersIn = (result: Readonly<Record<string, unknown>>): NamedValues =>
   namedValues(innerOf(result['ResultParameters'], 'ResultParameter'), 'Key')
 
-/** What a result code says, where the text beside it does not say the opposite. */
-function readResult(
-  meaningOf: (code: string) => ResultReading,
-  resultCode: unknown,
-  resultDesc: unknown,
-): { readonly outcome?: RailOutcome; readonly unmappedCode?: string } {
+/** What a result code says by itself. */
+interface Claim {
+  readonly outcome?: RailOutcome
+  /** The text beside the code says the opposite. */
+  readonly isContradicted?: boolean
+  readonly unmappedCode?: string
+}
+
+function readResult(meaningOf: (code: string) => ResultReading, resultCode: unknown, resultDesc: unknown): Claim {
   const code = codeIn(resultCode)
   if (code === undefined) return {}
   const { outcome, isKnown } = meaningOf(code)
   if (!isKnown) return { unmappedCode: reportableCode(code) }
-  return outcome && !isContradicted(outcome, resultDesc) ? { outcome } : {}
+  return outcome ? { outcome, isContradicted: isContradicted(outcome, resultDesc) } : {}
 }
 
-/** The number of the movement of money, of a success only: failures carry placeholders that many of them share. */
-function receipts(outcome: RailOutcome | undefined, name: string, values: readonly unknown[]) {
-  const receipt = outcome?.status === 'COMPLETED' ? receiptIn(values) : undefined
-  return receipt === undefined ? {} : { receipts: { [name]: receipt } }
+const isFailure = ({ outcome }: Claim): boolean => outcome?.status === 'FAILED'
+
+const hasAmount = (amount: Money | undefined | Unclear, account: string | undefined | Unclear): boolean =>
+  amount !== undefined && amount !== UNCLEAR && account !== UNCLEAR
+
+/**
+ * @param isWhole whether all that has to be there is there, and agrees with itself
+ * @param receipts the number of the movement of money, of a success only: failures carry placeholders that many share
+ */
+function verdictOf(
+  { outcome, isContradicted: isDenied = false, unmappedCode }: Claim,
+  isWhole: boolean,
+  receipts: readonly [name: string, values: readonly unknown[]],
+): Pick<CallbackReading, 'outcome' | 'claimsPaid' | 'receipts' | 'unmappedCode'> {
+  if (!outcome) return optional('unmappedCode', unmappedCode)
+  const isPaid = outcome.status === 'COMPLETED'
+  if (!isWhole || isDenied) return isPaid ? { claimsPaid: true } : {}
+  const [name, values] = receipts
+  const receipt = isPaid ? receiptIn(values) : undefined
+  return { outcome, ...(receipt !== undefined && { receipts: { [name]: receipt } }) }
 }
 
 function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {
@@ -161,5 +173,4 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
 }
 
 /** What differs, or cannot be read, is not passed on. */
-const clear = <Value>(value: Value | undefined | typeof UNCLEAR): Value | undefined =>
-  value === UNCLEAR ? undefined : value
+const clear = <Value>(value: Value | undefined | Unclear): Value | undefined => (value === UNCLEAR ? undefined : value)

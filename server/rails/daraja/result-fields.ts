@@ -4,7 +4,7 @@ import type { Money } from '../../domain/money.ts'
 
 /** Values that ought to say the same, and differ; or one that cannot be read. What it decides stays unknown. */
 export const UNCLEAR = Symbol('unclear')
-type Unclear = typeof UNCLEAR
+export type Unclear = typeof UNCLEAR
 
 /** All values under a name. M-PESA lists name and value, and may list a name twice. */
 export type NamedValues = (name: string) => readonly unknown[]

@@ -59,6 +59,15 @@ test.each([null, undefined, '', {}, [], true])('believes no failure of the order
   expect(read(answer([status('Failed'), { Key: 'OriginatorConversationID', Value }]))).not.toHaveProperty('outcome')
 })
 
+test.each([
+  ['completed', [STATUS, ORDER], true],
+  ['declined', [status('Declined')], undefined],
+])('a %s payout without all that decides claims payment: %s', (_name, parameters, claimsPaid) => {
+  const reading = read(answer(parameters))
+  expect(reading).not.toHaveProperty('outcome')
+  expect(reading?.claimsPaid).toBe(claimsPaid)
+})
+
 test('passes on the order that a status answer names, for the gateway to compare', () => {
   const reading = read(answer([status('Failed'), { Key: 'OriginatorConversationID', Value: 'another' }]))
   expect(reading?.orderId).toBe('another')
