@@ -271,6 +271,8 @@ test('a payout is paid once its result is there', async () => {
 
 test('a payout that M-PESA could not pay fails, and the wallet has its money again', async () => {
   during({ do: 'settle', as: 'failed', code: '1' })
+  const parameter = { Key: 'BOCompletedTime', Value: 20260302103000 }
+  during({ do: 'callback', set: { Result: { ResultParameters: { ResultParameter: parameter }, TransactionID: [] } } })
   const { reference, msisdn } = await paidOut()
   await passes()
   expect(await recordOf(reference)).toMatchObject({ transaction_status: 'FAILED', failure_code: 'operator_error' })

@@ -30,7 +30,13 @@ const UNCLEAR = {
   'over the quota': refused(500, '500.003.03'),
   'a code that nobody knows': refused(400, '400.999.99'),
 } as const
-const UNTOLD = { ...UNCLEAR, 'a fault inside': refused(500, '500.003.1001') } as const
+const UNTOLD = {
+  ...UNCLEAR,
+  'a fault inside': refused(500, '500.003.1001'),
+  'an error inside a success': refused(200, '500.001.1001'),
+} as const
+/** Codes that pages of others call failures, and Safaricom's does not. */
+const UNDOCUMENTED = ['11', '26', '1313', 'SFC_IC9999'] as const
 
 interface PushBody {
   readonly Amount: number
@@ -93,6 +99,11 @@ const stkPush: Words = {
     'a question that was not taken': { status: 200, body: { ResponseCode: '1', ResultCode: '0' } },
   },
   names: namesOfPrompt,
+  resultCodes: {
+    failed: '1 2 3 4 8 17 1001 1019 1025 9999 1032 1037 2001 2028 8006 SFC_IC0003'.split(' '),
+    undocumented: UNDOCUMENTED,
+    body: (order, ResultCode) => ({ Body: { stkCallback: { ...namesOfPrompt(order), ResultCode, ResultDesc: 'x' } } }),
+  },
   callback(order, verdict, lie) {
     const { amount, account } = { ...order, ...lie }
     const Item = [
@@ -132,6 +143,8 @@ const namesOfPayout = ({ orderId, number }: BookedOrder): RailReferences => ({
 })
 const PAYOUT_RESULTS: Readonly<Record<Verdict, number>> = { pending: 7777, paid: 0, failed: 1, strange: 1313 }
 
+const questionAbout = ({ number }: BookedOrder): string => `AG_QUERY_${number}`
+
 const payOut: Words = {
   ...COMMON,
   routes: {
@@ -161,11 +174,41 @@ const payOut: Words = {
   },
   isAbout: (question, { orderId }) =>
     (question.json() as { OriginalConversationID?: string }).OriginalConversationID === orderId,
-  told: (order) => ({ status: 200, body: { ...namesOfPayout(order), ResponseCode: '0' } }),
+  told: (order) => ({
+    status: 200,
+    body: { OriginatorConversationID: 'of-the-query', ConversationID: questionAbout(order), ResponseCode: '0' },
+  }),
   unknown: { status: 200, body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '0' } },
   toldWith: [],
   untold: UNTOLD,
   names: namesOfPayout,
+  resultCodes: {
+    failed: '1 2 3 4 8 11 21 2001 2006 2028 2040 8006 SFC_IC0003'.split(' '),
+    undocumented: UNDOCUMENTED.filter((code) => code !== '11'),
+    body: (order, ResultCode) => ({
+      Result: { ResultType: 0, ResultCode, ResultDesc: 'x', ...namesOfPayout(order), TransactionID: 'OAK0000000' },
+    }),
+  },
+  lateAnswers: {
+    tail: 'status',
+    question: questionAbout,
+    body: ({ amount }, verdict, { question, orderId }) => ({
+      Result: {
+        ResultType: 0,
+        ResultCode: 0,
+        ResultDesc: 'x',
+        OriginatorConversationID: 'of-the-query',
+        ...(question !== undefined && { ConversationID: question }),
+        ResultParameters: {
+          ResultParameter: [
+            { Key: 'TransactionStatus', Value: verdict === 'paid' ? 'Completed' : 'Failed' },
+            { Key: 'Amount', Value: shillingsOf(amount) },
+            ...(orderId === undefined ? [] : [{ Key: 'OriginatorConversationID', Value: orderId }]),
+          ],
+        },
+      },
+    }),
+  },
   callback(order, verdict, lie) {
     const { orderId, amount, account } = { ...order, ...lie }
     const ResultParameter = [
@@ -210,6 +253,7 @@ export const darajaCollection: Counterpart = {
   lacks: {
     idempotency: 'M-PESA does not know a prompt again: the same one twice charges twice',
     not_found: 'M-PESA never says that it does not know a prompt',
+    late_answers: 'asked about a prompt, M-PESA answers at once',
     decimals: CENTS,
   },
   askAfterMsMin: 17_000,

@@ -14,6 +14,9 @@ const readingThat = (change: (reading: CallbackReading) => CallbackReading): Pla
 
 const LEFT_OUT = 'what a message says of order, amount, account and names is read, not left out'
 const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
+const DOCUMENTED = 'a result code that the operator documents as a failure is one, with a failure code'
+const UNDOCUMENTED = 'a result code that nobody documents claims nothing, and is passed on'
+const LATE_ANSWER = 'an answer that comes by message names its query, and the query is known by that id'
 const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
 
 /** Faults in what is made of an operator's messages. */
@@ -52,7 +55,13 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'does not read whose payout a message is about',
     in: darajaPayout,
-    breaks: [LEFT_OUT, LIES_SHOWN, UNPROVEN, "another order's success at this order's address moves nothing"],
+    breaks: [
+      LEFT_OUT,
+      LIES_SHOWN,
+      UNPROVEN,
+      LATE_ANSWER,
+      "another order's success at this order's address moves nothing",
+    ],
     wrong: readingThat(({ orderId: _orderId, account: _account, theirs: _theirs, ...reading }) => ({
       ...reading,
       theirs: {},
@@ -84,7 +93,7 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'calls a result that it does not know a failure',
     in: darajaPayout,
-    breaks: ['a message with a result that nobody documents claims no verdict'],
+    breaks: ['a message with a result that nobody documents claims no verdict', UNDOCUMENTED, LATE_ANSWER],
     wrong: readingThat((reading) => ({
       ...reading,
       outcome: reading.outcome ?? { status: 'FAILED', reason: 'M-PESA did not pay it' },
@@ -93,7 +102,7 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'reads no verdict in a message',
     in: darajaPayout,
-    breaks: ['a message is read as what it says'],
+    breaks: ['a message is read as what it says', DOCUMENTED, LATE_ANSWER],
     wrong: readingThat(({ outcome: _outcome, ...reading }) => reading),
   },
   {
@@ -102,6 +111,53 @@ export const IN_MESSAGES: readonly Plant[] = [
     breaks: ['a message at an address that nobody was told is not read'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback(callback) ?? readCallback({ ...callback, tail: 'result' }),
+    })),
+  },
+  {
+    name: 'knows fewer failures than the operator documents',
+    in: darajaPayout,
+    breaks: [DOCUMENTED],
+    wrong: readingThat(({ outcome, ...reading }) => ({
+      ...reading,
+      ...(outcome && !(outcome.status === 'FAILED' && outcome.code === 'account_not_found') && { outcome }),
+    })),
+  },
+  {
+    name: 'keeps to itself that it does not know a result code',
+    in: darajaCollection,
+    breaks: [UNDOCUMENTED],
+    wrong: readingThat(({ unmappedCode: _unmappedCode, ...reading }) => reading),
+  },
+  {
+    name: 'binds the placeholder of a failure',
+    in: darajaPayout,
+    breaks: ['a failure binds no id of a movement of money'],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback(callback) {
+        const reading = readCallback(callback)
+        const [, receipt] = /"TransactionID":"(\w+)"/.exec(callback.body) ?? []
+        return reading && { ...reading, ...(receipt !== undefined && { receipts: { TransactionID: receipt } }) }
+      },
+    })),
+  },
+  {
+    name: 'forgets which query an answer is to',
+    in: darajaPayout,
+    breaks: [LATE_ANSWER],
+    wrong: readingThat(({ answersQuestion: _answersQuestion, ...reading }) => reading),
+  },
+  {
+    name: 'believes an answer that names no query',
+    in: darajaPayout,
+    breaks: [LATE_ANSWER],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback(callback) {
+        const reading = readCallback(callback)
+        const isFailed = callback.tail === 'status' && callback.body.includes('"Failed"')
+        return reading && isFailed && !reading.outcome
+          ? { ...reading, outcome: { status: 'FAILED', reason: 'M-PESA did not pay it' } }
+          : reading
+      },
     })),
   },
 ]
