@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { SIMULATORS, startSimulator, type Simulator } from '../../openapi/operators/simulator/index.ts'
 import { railEnv } from '../../openapi/operators/simulator/rail-command.ts'
+import { startScriptedOperator } from '../rails/testing/scripted-operator.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
 import { present } from '../domain/present.ts'
@@ -43,6 +44,7 @@ interface Checked {
   readonly ok: boolean
   readonly checks: readonly { readonly what: string; readonly ok: boolean; readonly detail: string }[]
   readonly callback_url?: string
+  readonly drift?: readonly object[]
 }
 
 test('credentials, balance and an account are tried, and where the operator reports is told as a server would have it', async () => {
@@ -156,6 +158,36 @@ test('M-PESA tells no balance, which is said; one that is not there is a fault i
     expect.stringMatching(/^by our ledger +0 KES$/m),
     'Safaricom Daraja (M-PESA Kenya) tells no balance in KES: there is nothing to compare.\n',
   ])
+})
+
+test('shows where answers differ from the contract, and fails for none of it', async () => {
+  const odd = await startScriptedOperator()
+  await forFile(Promise.resolve({ end: () => odd.close() }))
+  for (const product of ['collection', 'disbursement']) {
+    odd.on(`POST /${product}/token/`, { status: 200, body: { access_token: 'secret-token', expires_in: '3600' } })
+    odd.on(`GET /${product}/v1_0/account/balance`, { status: 200, body: { availableBalance: 1000, currency: 'UGX' } })
+  }
+  await addRail('mtn-odd', 'mtn-momo', 'UGX', mtn)
+  await json(['rail', 'set', 'mtn-odd', '--base-url', odd.url], SHELL)
+  const { out, code } = await malipo(['rail', 'check', 'mtn-odd'], SHELL)
+  expect([code, out]).toEqual([0, expect.stringContaining('ok      balance of collections: 1000 UGX')])
+  expect(out).toContain('\nWhat MTN MoMo sends differs from its contract here, and is read all the same:\n')
+  expect(out).toMatch(/^ {2}createCollectionToken: expires_in is a text in the place of an integer, once, at 2/m)
+  expect(out).toMatch(/^ {2}getCollectionBalance: availableBalance is a number in the place of a text, once, at 2/m)
+  expect(out).toMatch(/^ {2}createCollectionToken: token_type is missing, once, at 2/m)
+  const { ok, drift } = await json<Checked>(['rail', 'check', 'mtn-odd'], SHELL)
+  expect([ok, drift?.length]).toEqual([true, 6])
+  expect(drift).toContainEqual({
+    source: 'getDisbursementBalance',
+    field: 'availableBalance',
+    shape: 'a number in the place of a text',
+    count: 2,
+    first_seen_at: expect.any(String) as string,
+    last_seen_at: expect.any(String) as string,
+  })
+  expect(await malipo(['rail', 'check', 'mtn-odd'], SHELL)).toMatchObject({
+    out: expect.stringMatching(/token_type is missing, 3 times since \d{4}-/) as string,
+  })
 })
 
 test('an operator that is not there is a fault, and no crash', async () => {

@@ -1,3 +1,4 @@
+import { listDrift, type DriftView } from '../storage/operators/drift.ts'
 import { lacksOf, type Lack } from '../start/installation-states.ts'
 import type { CheckRow } from '../rails/rail-kind.ts'
 import { withDatabase, type Context } from './database.ts'
@@ -9,13 +10,30 @@ import { installationNamed } from './rail-named.ts'
 
 /** `rail check`: what the operator says to our credentials, and to an account. Nothing is moved. */
 export async function check(name: string, { account, json }: { account?: string; json?: true }): Promise<void> {
-  const { rows, callbackUrl, isPlanned } = await withDatabase((context) => checked(context, name, account))
-  if (json) printJson({ installation: name, ok: rows.every(({ ok }) => ok), checks: rows, callback_url: callbackUrl })
+  const { rows, callbackUrl, isPlanned, title, drift } = await withDatabase((context) =>
+    checked(context, name, account),
+  )
+  const ok = rows.every((row) => row.ok)
+  if (json) printJson({ installation: name, ok, checks: rows, callback_url: callbackUrl, drift })
   else {
-    for (const { what, ok, detail } of rows) print(`${ok ? 'ok    ' : 'FAILED'}  ${what}: ${printable(detail)}`)
+    for (const row of rows) print(`${row.ok ? 'ok    ' : 'FAILED'}  ${row.what}: ${printable(row.detail)}`)
+    for (const line of driftLines(title, drift)) print(line)
     print(`\n${reportingPlace(callbackUrl, isPlanned)}`)
   }
-  if (!rows.every(({ ok }) => ok)) process.exitCode = FAILED
+  if (!ok) process.exitCode = FAILED
+}
+
+/** It is no fault: what decides nothing is read whatever its shape. */
+const driftLines = (title: string, drift: readonly DriftView[]): readonly string[] =>
+  drift.length === 0
+    ? []
+    : [`\nWhat ${title} sends differs from its contract here, and is read all the same:`, ...drift.map(driftLine)]
+
+function driftLine({ source, field, shape, count, first_seen_at: since }: DriftView): string {
+  // `is missing`, `has none of …`; other shapes say what stands there.
+  const differs = /^(is|has) /.test(shape) ? shape : `is ${shape}`
+  const often = count === 1 ? 'once, at' : `${count} times since`
+  return `  ${source}: ${field} ${differs}, ${often} ${since.toISOString()}`
 }
 
 function reportingPlace(callbackUrl: string | undefined, isPlanned: boolean): string {
@@ -43,7 +61,9 @@ async function checked(context: Context, name: string, account: string | undefin
     }),
     (error) => lost.push(error),
   )
-  return lost.length > 0 ? { ...told, rows: [...told.rows, LOST] } : told
+  const { title } = installed.kind
+  const drift = await listDrift(context.pool, name)
+  return { ...told, title, drift, rows: lost.length > 0 ? [...told.rows, LOST] : told.rows }
 }
 
 /** It may be meant, so that it is no fault. */

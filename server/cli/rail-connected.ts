@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Installation } from '../domain/installation.ts'
-import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
+import type { DriftRecord, ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { NO_METRICS } from '../metrics/metrics.ts'
 import { SettingFault, type RailKind } from '../rails/rail-kind.ts'
+import { createOperatorDrift } from '../storage/operator-drift.ts'
 import { createOperatorExchanges } from '../storage/operator-exchanges.ts'
 import { toInstallation, type InstallationRow } from '../storage/rail-installations.ts'
 import { plannedUrl } from '../start/addresses.ts'
@@ -22,6 +23,7 @@ function connectHere(
   kind: RailKind,
   installation: Installation,
   record: ExchangeRecord,
+  drifts?: DriftRecord,
 ): ConnectedInstallation {
   try {
     return connectInstallation(kind, installation, {
@@ -31,6 +33,7 @@ function connectHere(
       policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY,
       publicUrl: () => reachedAt(config),
       record,
+      ...(drifts && { drifts }),
       watch: NO_METRICS.watchInstallation,
       onFault: () => undefined,
     })
@@ -60,12 +63,13 @@ export async function askedHere<Result>(
   onLost: (error: unknown) => void = () => undefined,
 ): Promise<Result> {
   const record = createOperatorExchanges(context.pool, onLost)
+  const drifts = createOperatorDrift(context.pool, context.clock, onLost)
   const opened = toInstallation(await openSecretBox(context), installation)
-  const connected = connectHere(context, kind, opened, record)
+  const connected = connectHere(context, kind, opened, record, drifts)
   try {
     return await ask(connected)
   } finally {
-    await record.flushed()
+    await Promise.all([record.flushed(), drifts.flushed()])
     await connected.close()
   }
 }

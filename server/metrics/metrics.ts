@@ -102,7 +102,7 @@ export const NO_METRICS: Metrics = {
   instrumentCallbacks: (store) => store,
   instrumentSender: (sender) => sender,
   instrumentWorkQueue: (queue) => queue,
-  watchInstallation: () => ({ told: () => undefined, end: () => undefined }),
+  watchInstallation: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
   checkLedger: async () => undefined,
   stopChecks: () => undefined,
   scrape: async () => '',

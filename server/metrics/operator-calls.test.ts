@@ -5,6 +5,7 @@ import { valueOf } from './testing/test-exposition.ts'
 
 const CALLS = 'malipo_operator_calls_total'
 const DURATIONS = 'malipo_operator_call_duration_seconds'
+const DRIFT = 'malipo_operator_drift_total'
 const CIRCUIT = 'malipo_operator_circuit_state'
 
 test('calls count by installation, purpose and outcome, and those that were begun are timed', async () => {
@@ -44,10 +45,24 @@ test('the circuit is shown as it is when somebody looks', async () => {
   expect(await shown()).toEqual([0, 1, 0])
 })
 
+test('counts what differs from a contract by field and shape, in a bounded number of lines', async () => {
+  const { metrics } = given()
+  const { drifted } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  const drift = { source: 'getOrder', field: 'reason', shape: 'is missing' }
+  for (let n = 0; n < 150; n += 1) drifted({ ...drift, field: `field${n}` })
+  drifted({ ...drift, field: 'field0' })
+  const families = await figures(metrics)
+  const counted = (labels: object) => valueOf(families, DRIFT, { installation: 'mtn-ug', ...labels })
+  expect(counted({ ...drift, field: 'field0' })).toBe(2)
+  expect(counted({ source: 'other', field: '*', shape: 'other' })).toBe(50)
+  expect((await metrics.scrape()).match(/^malipo_operator_drift_total\{/gm)).toHaveLength(101)
+})
+
 test('of an installation that is no more nothing is shown', async () => {
   const { metrics } = given()
-  const { told, end } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  const { told, drifted, end } = metrics.watchInstallation('mtn-ug', () => 'closed')
   told({ purpose: 'provision', outcome: 'ok', durationMs: 1 })
+  for (let n = 0; n < 150; n += 1) drifted({ source: 'getOrder', field: `field${n}`, shape: 'is missing' })
   end()
   expect(await metrics.scrape()).not.toContain('mtn-ug')
 })

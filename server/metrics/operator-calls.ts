@@ -5,6 +5,7 @@ import {
   EXCHANGE_PURPOSES,
   type CallTold,
   type CircuitStateName,
+  type OperatorDrift,
 } from '../actions/ports/operator-exchanges.ts'
 
 export interface OperatorCallMetrics {
@@ -17,9 +18,17 @@ export interface OperatorCallMetrics {
 
 export interface WatchedInstallation {
   told(call: CallTold): void
+  /** Of what differs from its contract so many kinds are shown, and all others as one. */
+  drifted(drift: Omit<OperatorDrift, 'installation'>): void
   /** The installation is no more: nothing of it is shown from now on. */
   end(): void
 }
+
+type DriftLabels = Pick<OperatorDrift, 'installation' | 'source' | 'field' | 'shape'>
+
+/** A contract has some hundred fields, and a hostile one may differ in each in several ways. */
+const DRIFTS_MAX = 100
+const OTHER_DRIFT = { source: 'other', field: '*', shape: 'other' } as const
 
 /** Calls to operators: labels are names of installations, of which an operator of the gateway has a few, and our words. */
 export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
@@ -28,8 +37,8 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
     name: 'malipo_operator_calls_total',
     help:
       'Calls to operators by installation, purpose and outcome: ok (2xx; of purpose token: a token fetched), refused ' +
-      '(3xx, 4xx), server_error (5xx), broke_contract (an answer that the contract does not declare), no_answer (it ' +
-      'went out), not_sent (it certainly did not).',
+      '(3xx, 4xx), server_error (5xx), broke_contract (below 500, and no answer in the sense of the contract), ' +
+      'no_answer (it went out), not_sent (it certainly did not).',
     labelNames: ['installation', 'purpose', 'outcome'],
     registers,
   })
@@ -40,6 +49,7 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
     registers,
   })
+  const watchDrift = driftMetric(registry)
   const circuits = new Map<string, () => CircuitStateName>()
   new Gauge({
     name: 'malipo_operator_circuit_state',
@@ -61,13 +71,16 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
       // The others are rare: a person's, or a reconciliation's.
       for (const purpose of ['token', 'submit', 'ask'] as const)
         for (const outcome of EXCHANGE_OUTCOMES) calls.inc({ installation, purpose, outcome }, 0)
+      const drift = watchDrift(installation)
       return {
+        drifted: drift.add,
         told({ purpose, outcome, durationMs }) {
           calls.inc({ installation, purpose, outcome })
           if (durationMs !== undefined) durations.observe({ installation, purpose }, durationMs / 1000)
         },
         end() {
           circuits.delete(installation)
+          drift.end()
           for (const purpose of EXCHANGE_PURPOSES) {
             durations.remove({ installation, purpose })
             for (const outcome of EXCHANGE_OUTCOMES) calls.remove({ installation, purpose, outcome })
@@ -75,5 +88,32 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
         },
       }
     },
+  }
+}
+
+/** @returns what counts the drift of one installation, and ends */
+function driftMetric(registry: Registry) {
+  const drifts = new Counter({
+    name: 'malipo_operator_drift_total',
+    help:
+      'Fields of answers and messages that differ from the contract of the operator, by operation or callback, field ' +
+      'and shape. They are read all the same where they decide nothing.',
+    labelNames: ['installation', 'source', 'field', 'shape'],
+    registers: [registry],
+  })
+  return (installation: string) => {
+    const shown = new Map<string, DriftLabels>()
+    return {
+      add({ source, field, shape }: Omit<OperatorDrift, 'installation'>): void {
+        const key = `${source} ${field} ${shape}`
+        const labels = shown.get(key) ?? (shown.size < DRIFTS_MAX ? { installation, source, field, shape } : undefined)
+        if (labels) shown.set(key, labels)
+        drifts.inc(labels ?? { installation, ...OTHER_DRIFT })
+      },
+      end(): void {
+        for (const labels of shown.values()) drifts.remove(labels)
+        drifts.remove({ installation, ...OTHER_DRIFT })
+      },
+    }
   }
 }

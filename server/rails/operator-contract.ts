@@ -116,16 +116,14 @@ function readBody(
       : { fault: `no body with status ${status}` }
   const text = textIn(body)
   if (text === undefined) return { fault: 'the body is not UTF-8' }
-  const media = content.find(({ type }) => type === mediaType(contentType))
-  if (media)
-    return isJson(media.type) ? readJson(text, (value) => driftOf(media, value)) : { value: text, drift: [], body }
-  // By which type a front sends JSON decides nothing; a page of its own is no JSON.
-  const json = content.find(({ type }) => isJson(type))
-  const read = readJson(text, (value) => (json ? [UNDECLARED_TYPE, ...driftOf(json, value)] : [UNDECLARED_BODY]))
-  if ('value' in read && isObject(read.value)) return read
-  return content.length === 0
-    ? { fault: `a body with status ${status}, which declares none` }
-    : { fault: `a content type that status ${status} does not declare` }
+  const type = mediaType(contentType)
+  const media = content.find((each) => each.type === type)
+  if (media) return isJson(type) ? readJson(text, (value) => driftOf(media, value)) : { value: text, drift: [], body }
+  if (content.length > 0) return { fault: `a content type that status ${status} does not declare` }
+  // The status says it all; a page is of somebody else.
+  return isJson(type)
+    ? readJson(text, () => [UNDECLARED_BODY])
+    : { fault: `a body with status ${status}, which declares none` }
 }
 
 function readJson(text: string, driftOf: (value: unknown) => readonly Drift[]): ReplyRead {
@@ -137,7 +135,6 @@ function readJson(text: string, driftOf: (value: unknown) => readonly Drift[]): 
   return { value, drift: driftOf(JSON.parse(text)), body: Buffer.from(JSON.stringify(value)) }
 }
 
-const UNDECLARED_TYPE: Drift = { field: 'content-type', shape: 'is not documented' }
 const UNDECLARED_BODY: Drift = { field: 'body', shape: 'is not documented' }
 
 /** `/users/me` is not `/users/{id}`. */

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../actions/ports/clock.ts'
-import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
+import type { DriftRecord, ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import type { TraceCall } from '../actions/ports/tracing.ts'
 import type { Installation } from '../domain/installation.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
-import type { OperatorCallMetrics } from '../metrics/operator-calls.ts'
+import type { OperatorCallMetrics, WatchedInstallation } from '../metrics/operator-calls.ts'
 import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
 import { createCircuit, type Circuit } from '../rails/circuit.ts'
 import { createExchange } from '../rails/exchange/exchange.ts'
 import type { CallDispatcher } from '../rails/exchange/one-call.ts'
 import { createInstalledRail } from '../rails/installed-rail.ts'
 import { operatorContract } from '../rails/operator-contract.ts'
-import type { Adapter, RailKind, SettingValues } from '../rails/rail-kind.ts'
+import type { Adapter, RailKind, RailWorld, SettingValues } from '../rails/rail-kind.ts'
 import { settingsOf, withDefaults } from '../rails/settings.ts'
 import type { Timers } from '../work/timers.ts'
 
@@ -28,6 +28,8 @@ export interface InstallationSurroundings {
   /** How operators reach this gateway; undefined when nobody knows. */
   readonly publicUrl: () => string | undefined
   readonly record: ExchangeRecord
+  /** Absent: what differs from an operator's contract is counted in the metrics only. */
+  readonly drifts?: DriftRecord
   /** Counts its calls, and shows its circuit. */
   readonly watch: OperatorCallMetrics['watchInstallation']
   /** Absent: its calls belong to no trace. */
@@ -68,6 +70,7 @@ export function connectInstallation(
   })
   const trusted = certificates(settings)
   const watched = around.watch(name, () => circuit.state().state)
+  const onDrift = driftCounting(name, watched, around.drifts)
   const exchange = createExchange({
     installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...trusted },
     contract: operatorContract(kind.name),
@@ -78,6 +81,7 @@ export function connectInstallation(
     circuit,
     record: around.record,
     told: watched.told,
+    onDrift,
     clock: around.clock,
     timers: around.timers,
   })
@@ -90,6 +94,7 @@ export function connectInstallation(
         random: around.random,
         currency,
         fetchFor: exchange.fetchFor,
+        onDrift,
         callbackUrl(orderId, tail) {
           const base = reachedAt()
           return base && `${base}${operatorCallbackPath(name, installation.callbackToken, orderId, tail)}`
@@ -113,6 +118,16 @@ export function connectInstallation(
     close: () => exchange.close(),
   }
 }
+
+/** In the metrics of this process, and for `rail check`. */
+const driftCounting =
+  (installation: string, watched: WatchedInstallation, drifts?: DriftRecord): Required<RailWorld>['onDrift'] =>
+  (source, drift) => {
+    for (const { field, shape } of drift) {
+      watched.drifted({ source, field, shape })
+      drifts?.add({ installation, source, field, shape })
+    }
+  }
 
 const given = ({ dispatcher, trace }: InstallationSurroundings) => ({
   ...(dispatcher && { dispatcher }),

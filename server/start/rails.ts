@@ -6,6 +6,7 @@ import { createSimulatorBook } from '../sandbox/simulator-book.ts'
 import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
 import { putAsideMs } from '../work/failures.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
+import { createOperatorDrift } from '../storage/operator-drift.ts'
 import { createOperatorExchanges, type StoredExchanges } from '../storage/operator-exchanges.ts'
 import { createInstallations, type LiveInstallations } from './installations.ts'
 import { createMessageKeeping } from './kept-messages.ts'
@@ -84,12 +85,15 @@ function openRecord({ surroundings: { logger }, pool }: Foundation): StoredExcha
 
 /** @param url where this process serves operators' messages; a process without an API knows no more than its settings */
 function openInstallations(
-  { config, surroundings, clock, metrics, tracing }: Foundation,
+  { config, surroundings, pool, clock, metrics, tracing }: Foundation,
   { reference }: Core,
   url: string | undefined,
   record: StoredExchanges,
 ): LiveInstallations {
   const { railKinds, random, logger } = surroundings
+  const drifts = createOperatorDrift(pool, clock, (err) =>
+    logger.error({ err }, 'what differs from contracts of operators could not be counted'),
+  )
   const installations = createInstallations(railKinds, config.mode, reference, {
     clock,
     random,
@@ -97,6 +101,7 @@ function openInstallations(
     policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY,
     publicUrl: () => config.publicBaseUrl ?? url,
     record,
+    drifts,
     watch: metrics.watchInstallation,
     trace: tracing.traceCall,
     onFault: (error, installation) => logger.error({ err: error, installation }, 'a rail cannot be used'),
@@ -106,7 +111,7 @@ function openInstallations(
     async close() {
       await installations.close()
       // What was said last waits for its batch still.
-      await record.flushed()
+      await Promise.all([record.flushed(), drifts.flushed()])
     },
   }
 }

@@ -1,5 +1,6 @@
 import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
+import { DRIFT_KEPT_MS } from './operator-drift.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { removeOldChanges } from './merchant-changes.ts'
 import { CALLBACKS_KEPT_MS } from './rail-callbacks.ts'
@@ -8,7 +9,7 @@ import { available, type Pool } from './pool.ts'
 
 /**
  * Removes what no rule looks at any more: usage outside the daily window, what no longer counts for an account number,
- * replies of expired Idempotency-Keys, what was said with operators a season ago, messages of theirs that were read, and
+ * replies of expired Idempotency-Keys, what was said with operators a season ago and what differed from their contracts then, messages of theirs that were read, and
  * changes of merchants that every process has heard of.
  */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
@@ -18,6 +19,7 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
     await deleteOld(pool, 'idempotency_keys', before(IDEMPOTENCY_WINDOW_MS))
     await deleteOld(pool, 'account_usage', now, 'counts_until')
     await deleteOld(pool, 'operator_exchanges', before(EXCHANGES_KEPT_MS), 'at')
+    await deleteOld(pool, 'operator_drift', before(DRIFT_KEPT_MS), 'last_seen_at')
     await removeOldChanges(pool, now)
     await deleteOld(pool, 'rail_callbacks', before(CALLBACKS_KEPT_MS), 'received_at', 'and sealed_body is null')
   })
@@ -36,7 +38,8 @@ export async function keepHouse(pool: Pool, now: Date): Promise<void> {
  */
 async function deleteOld(
   pool: Pool,
-  table: 'limit_usage' | 'idempotency_keys' | 'account_usage' | 'operator_exchanges' | 'rail_callbacks',
+  table:
+    'limit_usage' | 'idempotency_keys' | 'account_usage' | 'operator_exchanges' | 'operator_drift' | 'rail_callbacks',
   before: Date,
   column = 'created_at',
   condition = '',

@@ -22,14 +22,30 @@ export interface ExchangeRecord {
   add(exchange: OperatorExchange): void
 }
 
+/** Where an operator's answers or messages differ from its contract; nothing in it was written by the operator. */
+export interface OperatorDrift {
+  readonly installation: string
+  /** The operation that was answered, or the callback, as the contract names it. */
+  readonly source: string
+  /** By its path in the contract's names. */
+  readonly field: string
+  /** `null in the place of a text`, `is missing`, … */
+  readonly shape: string
+}
+
+/** Takes what it is given and never fails: no answer waits for it. */
+export interface DriftRecord {
+  add(drift: OperatorDrift): void
+}
+
 /** What calls to operators are for. */
 export const EXCHANGE_PURPOSES = ['token', 'submit', 'ask', 'statement', 'check', 'provision'] as const
 export type ExchangePurpose = (typeof EXCHANGE_PURPOSES)[number]
 
 /**
- * What came of a call. `refused`: a declared status from 300 to 499; `server_error`: one from 500. `broke_contract`: an
- * answer that the operator's contract does not declare, which counts as none. `no_answer`: it went out, and no whole
- * answer came. `not_sent`: certainly nothing went out.
+ * What came of a call. `refused`: a status from 300 to 499; `server_error`: one from 500, that of a front included.
+ * `broke_contract`: no answer in the sense of the operator's contract, although something below 500 came: an undeclared
+ * status, no JSON, a name twice in one object. `no_answer`: it went out, and no whole answer came. `not_sent`: certainly nothing went out.
  */
 export const EXCHANGE_OUTCOMES = ['ok', 'refused', 'server_error', 'broke_contract', 'no_answer', 'not_sent'] as const
 export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number]

@@ -96,6 +96,18 @@ export interface Lie {
   readonly names?: RailReferences
 }
 
+/** Makes another body of one; both are JSON. */
+export type Change = (body: unknown) => unknown
+
+/** Other fields in the object at a path; undefined takes one out. */
+export const fieldsAt =
+  (path: readonly string[], fields: Readonly<Record<string, unknown>>): Change =>
+  (body) => {
+    const [name, ...rest] = path
+    const object = body as Readonly<Record<string, unknown>>
+    return name === undefined ? { ...object, ...fields } : { ...object, [name]: fieldsAt(rest, fields)(object[name]) }
+  }
+
 export interface Refusal {
   readonly answer: WholeAnswer
   readonly code: FailureCode
@@ -151,6 +163,9 @@ export interface Words {
   readonly toldWith: readonly (keyof Lie)[]
   /** Answers to a question that say nothing of money. */
   readonly untold: Readonly<Record<string, WholeAnswer>>
+  /** Other shapes of a body that decide nothing, by what they are: of answers to questions, and of messages. */
+  readonly oddAnswers: Readonly<Record<string, Change>>
+  readonly oddMessages: Readonly<Record<string, Change>>
   /** What it gives as names of its own when it accepts. */
   names(order: BookedOrder): RailReferences
   /** A message of its own about an order, to the address that came with it. */

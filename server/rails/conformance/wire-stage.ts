@@ -81,7 +81,7 @@ export async function openWireStage(
       policy: SANDBOX_POLICY,
       publicUrl: () => 'https://pay.example',
       record: { add: (record) => void records.push(record) },
-      watch: () => ({ told: () => undefined, end: () => undefined }),
+      watch: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
       onFault: (error) => void faults.push(error),
     },
   )

@@ -107,7 +107,9 @@ describe('what went out and brought no answer of the contract is no answer', () 
     expect((error as Error).message).toMatch(message)
     expect(requests).toHaveLength(1)
     expect(recorded).toMatchObject([{ purpose: 'submit', error: (error as Error).message }])
-    expect(told).toMatchObject([{ outcome: recorded[0]?.status === undefined ? 'no_answer' : 'broke_contract' }])
+    const { status } = recorded[0] ?? {}
+    const unreadable = status !== undefined && status >= 500 ? 'server_error' : 'broke_contract'
+    expect(told).toMatchObject([{ outcome: status === undefined ? 'no_answer' : unreadable }])
   })
 
   test('a drip that never ends', async () => {

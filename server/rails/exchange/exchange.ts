@@ -204,8 +204,11 @@ async function attempted(
   try {
     const reply = await call()
     const read = contract.readReply(operationId, reply)
-    if ('fault' in read)
-      return { outcome: 'broke_contract', reply, error: new NoAnswer(`the answer breaks the contract: ${read.fault}`) }
+    if ('fault' in read) {
+      // A front's own page, or that it is too busy, says nothing about the API.
+      const outcome = reply.status >= 500 || reply.status === TOO_MANY ? outcomeOf(reply.status) : 'broke_contract'
+      return { outcome, reply, error: new NoAnswer(`the answer breaks the contract: ${read.fault}`) }
+    }
     return { outcome: outcomeOf(reply.status), reply, body: read.body, drift: read.drift }
   } catch (error) {
     if (error instanceof NotSent) return { outcome: 'not_sent', error }
@@ -222,10 +225,12 @@ function outcomeOf(status: number): ExchangeOutcome {
 /** What a front says when nothing is behind it. Other 500s, operators give to single orders too. */
 const NOBODY_BEHIND: ReadonlySet<number> = new Set([502, 503, 504])
 
-function circuitOutcome({ outcome, reply }: Attempt): CallOutcome {
+const TOO_MANY = 429
+
+function circuitOutcome({ outcome, reply, error }: Attempt): CallOutcome {
   if (!reply || NOBODY_BEHIND.has(reply.status)) return 'failed'
   // Something answered, but perhaps not the operator: its front, or a new version of its API.
-  if (outcome === 'broke_contract') return reply.status >= 500 ? 'failed' : 'doubtful'
+  if (error) return reply.status >= 500 ? 'failed' : 'doubtful'
   return outcome === 'server_error' ? 'doubtful' : 'ok'
 }
 

@@ -46,7 +46,7 @@ export function installedRail(
       dispatcher,
       publicUrl: () => `https://${GATEWAY_HOST}`,
       record: { add: () => undefined },
-      watch: () => ({ told: () => undefined, end: () => undefined }),
+      watch: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
       onFault,
     },
   )

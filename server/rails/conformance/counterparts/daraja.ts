@@ -3,7 +3,7 @@ import { money, type Money } from '../../../domain/money.ts'
 import { daraja } from '../../daraja/daraja.ts'
 import { COLLECTS, PAYS_OUT } from '../../daraja/testing/daraja-at-test.ts'
 import type { WholeAnswer } from '../../testing/scripted-operator.ts'
-import type { BookedOrder, Counterpart, Verdict, Words } from '../counterpart.ts'
+import { fieldsAt, type BookedOrder, type Change, type Counterpart, type Verdict, type Words } from '../counterpart.ts'
 
 const refused = (status: number, errorCode: string, errorMessage = 'x'): WholeAnswer => ({
   status,
@@ -37,6 +37,14 @@ const UNTOLD = {
 } as const
 /** Codes that pages of others call failures, and Safaricom's does not. */
 const UNDOCUMENTED = ['11', '26', '1313', 'SFC_IC9999'] as const
+
+/** Of the result at a path. */
+const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => ({
+  'a null description': fieldsAt(path, { ResultDesc: null }),
+  'no description': fieldsAt(path, { ResultDesc: undefined }),
+  'a description that is an object': fieldsAt(path, { ResultDesc: {} }),
+  'fields that nobody documents': fieldsAt(path, { more: [{ deep: null }] }),
+})
 
 interface PushBody {
   readonly Amount: number
@@ -98,6 +106,8 @@ const stkPush: Words = {
     ...UNTOLD,
     'a question that was not taken': { status: 200, body: { ResponseCode: '1', ResultCode: '0' } },
   },
+  oddAnswers: { ...oddities([]), 'a null response description': fieldsAt([], { ResponseDescription: null }) },
+  oddMessages: oddities(['Body', 'stkCallback']),
   names: namesOfPrompt,
   resultCodes: {
     failed: '1 2 3 4 8 17 1001 1019 1025 9999 1032 1037 2001 2028 8006 SFC_IC0003'.split(' '),
@@ -181,6 +191,13 @@ const payOut: Words = {
   unknown: { status: 200, body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '0' } },
   toldWith: [],
   untold: UNTOLD,
+  oddAnswers: {},
+  oddMessages: {
+    ...oddities(['Result']),
+    'a null receipt': fieldsAt(['Result'], { TransactionID: null }),
+    'a type that is a text': fieldsAt(['Result'], { ResultType: '0' }),
+    'null reference data': fieldsAt(['Result'], { ReferenceData: null }),
+  },
   names: namesOfPayout,
   resultCodes: {
     failed: '1 2 3 4 8 11 21 2001 2006 2028 2040 8006 SFC_IC0003'.split(' '),

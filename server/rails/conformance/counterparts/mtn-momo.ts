@@ -4,7 +4,16 @@ import { amountText } from '../../mtn-momo/amount.ts'
 import { mtnMomo } from '../../mtn-momo/mtn-momo.ts'
 import { CREDENTIALS } from '../../mtn-momo/testing/connected.ts'
 import type { OperatorRequest, WholeAnswer } from '../../testing/scripted-operator.ts'
-import type { BookedOrder, Counterpart, Lie, Refusal, Verdict, Words } from '../counterpart.ts'
+import {
+  fieldsAt,
+  type BookedOrder,
+  type Change,
+  type Counterpart,
+  type Lie,
+  type Refusal,
+  type Verdict,
+  type Words,
+} from '../counterpart.ts'
 
 interface Direction {
   readonly type: TransactionType
@@ -40,6 +49,18 @@ const resultOf = ({ party }: Direction, order: BookedOrder, verdict: Verdict, li
     ...lie.names,
   }
 }
+
+const oddities = ({ party }: Direction): Readonly<Record<string, Change>> => ({
+  'a null note': fieldsAt([], { payeeNote: null }),
+  'no notes': fieldsAt([], { payeeNote: undefined, payerMessage: undefined }),
+  'an amount that is a number': (body) => fieldsAt([], { amount: Number((body as Body).amount) })(body),
+  'a receipt that is a number': fieldsAt([], { financialTransactionId: 363440463 }),
+  'a null reason': fieldsAt([], { reason: null }),
+  'a party type in lower case': fieldsAt([party], { partyIdType: 'msisdn' }),
+  'a null party': fieldsAt([], { [party]: null }),
+  'no external id': fieldsAt([], { externalId: null }),
+  'fields that nobody documents': fieldsAt([], { more: [{ deep: null }] }),
+})
 
 interface Body {
   readonly amount: string
@@ -97,7 +118,9 @@ function wordsOf(direction: Direction): Words {
     isAbout: ({ path }, { orderId }) => path.endsWith(`/${orderId}`),
     told: (order, verdict, lie) => ({ status: 200, body: resultOf(direction, order, verdict, lie) }),
     unknown: error(404, 'RESOURCE_NOT_FOUND'),
-    toldWith: ['orderId', 'amount', 'currency'],
+    toldWith: ['orderId', 'amount', 'currency', 'account'],
+    oddAnswers: oddities(direction),
+    oddMessages: oddities(direction),
     untold: {
       'a code that nobody knows': error(500, 'NOBODY_KNOWS'),
       'a reason of a failure': error(500, 'APPROVAL_REJECTED'),

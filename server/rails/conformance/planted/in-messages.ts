@@ -1,5 +1,6 @@
 import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
-import { mtnCollection } from '../counterparts/mtn-momo.ts'
+import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
+import { operatorContract } from '../../operator-contract.ts'
 import type { CallbackReading } from '../../rail-kind.ts'
 import { adapterThat, type Plant } from './plant.ts'
 
@@ -11,6 +12,14 @@ const readingThat = (change: (reading: CallbackReading) => CallbackReading): Pla
       return reading && change(reading)
     },
   }))
+
+function onceWritten(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body))
+  } catch {
+    return body
+  }
+}
 
 const LEFT_OUT = 'what a message says of order, amount, account and names is read, not left out'
 const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
@@ -30,6 +39,25 @@ export const IN_MESSAGES: readonly Plant[] = [
         JSON.parse(callback.body)
         return readCallback(callback)
       },
+    })),
+  },
+  {
+    name: 'throws away a message that differs from the contract',
+    in: mtnCollection,
+    breaks: ['an odd field that decides nothing holds up no money and opens no circuit'],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback(callback) {
+        const read = operatorContract('mtn-momo').readCallback('requestToPayCallback', callback)
+        return 'value' in read && read.drift.length === 0 ? readCallback(callback) : undefined
+      },
+    })),
+  },
+  {
+    name: 'believes the last of two values with one name',
+    in: mtnPayout,
+    breaks: ['a name that an object has twice makes what it says unknown'],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback: (callback) => readCallback({ ...callback, body: onceWritten(callback.body) }),
     })),
   },
   {

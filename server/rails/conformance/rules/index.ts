@@ -7,6 +7,7 @@ import { CHARGED_PAYMENTS } from './charged-payments.ts'
 import { KEPT_PAYMENTS } from './kept-payments.ts'
 import { LOST_ORDERS } from './lost-orders.ts'
 import { LOST_PAYMENTS } from './lost-payments.ts'
+import { ODD_SHAPES } from './odd-shapes.ts'
 import { QUESTIONS } from './questions.ts'
 import { SECRETS } from './secrets.ts'
 import { TOLD_PAYMENTS } from './told-payments.ts'
@@ -25,6 +26,7 @@ export const RULES: readonly Rule[] = [
   ...AMOUNTS,
   ...CALLBACKS,
   ...VERDICTS,
+  ...ODD_SHAPES,
   ...BOUNDS,
   ...SECRETS,
   ...LOST_PAYMENTS,

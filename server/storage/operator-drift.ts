@@ -1,0 +1,93 @@
+import type { Clock } from '../actions/ports/clock.ts'
+import type { DriftRecord, OperatorDrift } from '../actions/ports/operator-exchanges.ts'
+import { available, isUnavailable, type Pool } from './pool.ts'
+
+/** After so long without it an operator's API is as its contract says again. */
+export const DRIFT_KEPT_MS = 90 * 24 * 3600 * 1000
+
+/** An operator that differs sends the same many times a second: it is counted here, and written so often. */
+const EVERY_MS = 5_000
+/** So many kinds wait while the database is away; more are not counted. */
+const WAITING_MAX = 1_000
+/** Rows of one installation. A contract has some hundred fields, and a hostile message may differ in each. */
+export const DRIFT_ROWS_MAX = 200
+
+export interface StoredDrift extends DriftRecord {
+  /** The end: everything that was added is stored, or lost when the database is away. */
+  flushed(): Promise<void>
+}
+
+interface Counted extends OperatorDrift {
+  readonly first_seen_at: Date
+  last_seen_at: Date
+  count: number
+}
+
+const KEY = 'installation, source, field, shape'
+// In the order of the key: two processes never wait for each other's rows (no deadlocks).
+const UPSERT = `
+  with r as (
+    select r.*, d.installation is not null as known from json_to_recordset($1) as r(installation text, source text,
+      field text, shape text, first_seen_at timestamptz, last_seen_at timestamptz, count bigint)
+    left join operator_drift d using (${KEY})),
+  n as (select r.*, count(*) filter (where not known) over (partition by installation order by ${KEY}) as added from r)
+  insert into operator_drift (${KEY}, first_seen_at, last_seen_at, count)
+  select ${KEY}, first_seen_at, last_seen_at, count from n
+  where known
+    or added + (select count(*) from operator_drift d where d.installation = n.installation) <= ${DRIFT_ROWS_MAX}
+  order by ${KEY}
+  on conflict (${KEY}) do update set
+    last_seen_at = greatest(operator_drift.last_seen_at, excluded.last_seen_at),
+    count = operator_drift.count + excluded.count`
+
+/**
+ * Counts in memory and writes in batches: no answer waits for it. While the database is away the counts wait.
+ * @param onLost hears why counts could not be written
+ */
+export function createOperatorDrift(
+  pool: Pick<Pool, 'query'>,
+  clock: Clock,
+  onLost: (error: unknown) => void,
+  everyMs = EVERY_MS,
+): StoredDrift {
+  let waiting = new Map<string, Counted>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  function gather({ count, ...drift }: Counted): void {
+    const key = JSON.stringify([drift.installation, drift.source, drift.field, drift.shape])
+    const known = waiting.get(key)
+    if (known) {
+      known.count += count
+      if (drift.last_seen_at > known.last_seen_at) known.last_seen_at = drift.last_seen_at
+    } else if (waiting.size < WAITING_MAX) waiting.set(key, { ...drift, count })
+    timer ??= setTimeout(() => void flush(), everyMs).unref()
+  }
+
+  async function write(): Promise<void> {
+    const batch = [...waiting.values()]
+    waiting = new Map()
+    if (batch.length === 0) return
+    try {
+      await available(() => pool.query(UPSERT, [JSON.stringify(batch)]))
+    } catch (error) {
+      if (isUnavailable(error)) batch.forEach(gather)
+      else onLost(error)
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    writing = writing.then(write)
+    return writing
+  }
+
+  return {
+    add({ installation, source, field, shape }) {
+      const now = clock.now()
+      gather({ installation, source, field, shape, first_seen_at: now, last_seen_at: now, count: 1 })
+    },
+    flushed: flush,
+  }
+}
