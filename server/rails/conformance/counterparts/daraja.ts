@@ -46,6 +46,15 @@ const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => 
   'fields that nobody documents': fieldsAt(path, { more: [{ deep: null }] }),
 })
 
+/** Another parameter before those that a result has. */
+const withParameter =
+  (parameter: unknown): Change =>
+  (body) => {
+    const { Result } = body as { Result: { ResultParameters?: { ResultParameter: readonly unknown[] } } }
+    const others = Result.ResultParameters?.ResultParameter ?? []
+    return { Result: { ...Result, ResultParameters: { ResultParameter: [parameter, ...others] } } }
+  }
+
 interface PushBody {
   readonly Amount: number
   readonly PhoneNumber: string
@@ -195,6 +204,9 @@ const payOut: Words = {
   oddMessages: {
     ...oddities(['Result']),
     'a null receipt': fieldsAt(['Result'], { TransactionID: null }),
+    'no conversation of its own': fieldsAt(['Result'], { ConversationID: undefined }),
+    'a parameter without a value': withParameter({ Key: 'B2CUtilityAccountAvailableFunds', Value: null }),
+    'a parameter that is a list': withParameter([null, 1]),
     'a type that is a text': fieldsAt(['Result'], { ResultType: '0' }),
     'null reference data': fieldsAt(['Result'], { ReferenceData: null }),
   },

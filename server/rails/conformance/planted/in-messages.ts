@@ -26,6 +26,7 @@ const UNPROVEN = 'a success that cannot be asked about carries its order and its
 const DOCUMENTED = 'a result code that the operator documents as a failure is one, with a failure code'
 const UNDOCUMENTED = 'a result code that nobody documents claims nothing, and is passed on'
 const LATE_ANSWER = 'an answer that comes by message names its query, and the query is known by that id'
+const ODD_FIELDS = 'an odd field that decides nothing holds up no money and opens no circuit'
 const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
 
 /** Faults in what is made of an operator's messages. */
@@ -130,7 +131,7 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'reads no verdict in a message',
     in: darajaPayout,
-    breaks: ['a message is read as what it says', DOCUMENTED, LATE_ANSWER],
+    breaks: ['a message is read as what it says', ODD_FIELDS, DOCUMENTED, LATE_ANSWER],
     wrong: readingThat(({ outcome: _outcome, ...reading }) => reading),
   },
   {
