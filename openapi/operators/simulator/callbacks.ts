@@ -1,3 +1,4 @@
+import { createBlocking, type Attempt } from './blocked-receivers.ts'
 import type { OwnFaults } from './contract/faults.ts'
 import { patched, readJson } from './json.ts'
 import { masker } from './mask.ts'
@@ -30,7 +31,7 @@ export interface Message {
 /** @returns what the receiver answered. @throws when there was no answer */
 export type Deliver = (message: Message) => Promise<{ readonly status: number; readonly text: string }>
 
-/** A receiver that does not answer is not waited for: the operator sends once and forgets. */
+/** A receiver that does not answer is not waited for: without a rule the operator sends once and forgets. */
 const ANSWER_MAX_MS = 10_000
 const ANSWER_MAX_CHARACTERS = 2_000
 
@@ -48,17 +49,19 @@ type CallbackChange = Pick<CallbackEffect, 'method' | 'set'>
 
 const HEADERS = { 'content-type': 'application/json' }
 
-/** Over the network. */
-export const deliverByFetch: Deliver = async ({ url, body, ...message }) => {
-  const response = await fetch(url, {
-    method: message.method,
-    headers: HEADERS,
-    body: JSON.stringify(body),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(ANSWER_MAX_MS),
-  })
-  return { status: response.status, text: await response.text() }
-}
+/** Over the network. @param answerMaxMs a slower answer is none */
+const deliverByFetch =
+  (answerMaxMs: number): Deliver =>
+  async ({ url, body, ...message }) => {
+    const response = await fetch(url, {
+      method: message.method,
+      headers: HEADERS,
+      body: JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMaxMs),
+    })
+    return { status: response.status, text: await response.text() }
+  }
 
 /**
  * @param operator whose callbacks they are; its secrets are masked in the exchanges
@@ -66,12 +69,15 @@ export const deliverByFetch: Deliver = async ({ url, body, ...message }) => {
  * @param deliver over the network unless given
  */
 export function createCallbacks(
-  operator: Pick<Operator, 'secrets' | 'callbacksOf'>,
+  operator: Pick<Operator, 'secrets' | 'callbacksOf' | 'receivers'>,
   world: World,
   faults: OwnFaults,
-  deliver: Deliver = deliverByFetch,
+  deliver: Deliver = deliverByFetch(operator.receivers?.answerMs ?? ANSWER_MAX_MS),
 ): Callbacks {
-  const { start, sent, idle } = createSendings(world, senderOf(operator.secrets, world, faults, deliver))
+  const attempt = senderOf(operator.secrets, world, faults, deliver)
+  const { start, sent, idle } = createSendings(world, (track) =>
+    operator.receivers ? createBlocking(attempt, operator.receivers, world.clock, track) : once(attempt),
+  )
 
   const startAll = (order: Order, effect: CallbackChange | undefined, note?: string): readonly Promise<void>[] =>
     operator
@@ -116,8 +122,13 @@ function changed(text: CallbackText, effect: CallbackChange | undefined): Sent {
 
 type Send = (message: Sent, note: string | undefined) => Promise<void>
 
+const once =
+  (attempt: Attempt<Sent>): Send =>
+  async (message, note) =>
+    void (await attempt(message, note))
+
 /** What sends one message, answered or not, and notes the exchange. */
-function senderOf(secrets: readonly string[], world: World, faults: OwnFaults, deliver: Deliver): Send {
+function senderOf(secrets: readonly string[], world: World, faults: OwnFaults, deliver: Deliver): Attempt<Sent> {
   const masked = masker(secrets)
   return async ({ operation, method, url, body }, note) => {
     const at = world.clock.now()
@@ -142,6 +153,7 @@ function senderOf(secrets: readonly string[], world: World, faults: OwnFaults, d
       note: answer.note,
       faults: note === undefined ? faults.ofCallback(operation, body) : [],
     })
+    return answer.status !== undefined && answer.status >= 200 && answer.status < 300
   }
 }
 
@@ -151,21 +163,26 @@ interface Sendings extends Pick<Callbacks, 'sent' | 'idle'> {
   readonly start: (message: Sent, note?: string) => Promise<void>
 }
 
-function createSendings({ journal }: Pick<World, 'journal'>, send: Send): Sendings {
+function createSendings(
+  { journal }: Pick<World, 'journal'>,
+  senderWith: (track: (sending: Promise<void>) => void) => Send,
+): Sendings {
   const underWay = new Set<Promise<void>>()
   let started = 0
+  const track = (sending: Promise<void>): void => {
+    const tracked: Promise<void> = sending.finally(() => underWay.delete(tracked))
+    underWay.add(tracked)
+  }
+  const send = senderWith(track)
   return {
     // What is told is kept first: an operator that told a result does not forget it.
     start(message, note) {
-      const sending: Promise<void> = journal
-        .kept()
-        // What could not be kept is not told: whoever reads the journal next does.
-        .then(
-          () => send(message, note),
-          () => undefined,
-        )
-        .finally(() => underWay.delete(sending))
-      underWay.add(sending)
+      // What could not be kept is not told: whoever reads the journal next does.
+      const sending = journal.kept().then(
+        () => send(message, note),
+        () => undefined,
+      )
+      track(sending)
       started += 1
       return sending
     },

@@ -17,6 +17,7 @@ interface Options {
   readonly currency?: string
   readonly environment?: string
   readonly callbackHost?: string
+  readonly blockReceivers?: true
   readonly testNumbers: 'operator' | 'malipo'
 }
 
@@ -41,6 +42,7 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
     .option('--currency <code>', 'of its accounts, where an operator has several')
     .option('--environment <name>', "MTN: the value of X-Target-Environment; the sandbox's if absent")
     .option('--callback-host <host>', 'MTN: where callbacks of the ready-made API users may go')
+    .option('--block-receivers', 'MTN: receivers of callbacks that are slow or fail are tried again, and then blocked')
     .action(async (name: string, options: Options) => {
       const simulator = await started(name, options)
       if (simulator === undefined) return
@@ -53,11 +55,12 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
 async function started(name: string, options: Options): Promise<Simulator | undefined> {
   const make = SIMULATORS[name]
   if (make === undefined) return undefined
-  const { currency, environment, callbackHost } = options
+  const { currency, environment, callbackHost, blockReceivers } = options
   const made = make({
     ...(currency !== undefined && { currency }),
     ...(environment !== undefined && { environment }),
     ...(callbackHost !== undefined && { callbackHost }),
+    ...(blockReceivers && { blocksReceivers: true }),
   })
   const operator = options.seed === undefined ? withReceiptsOf(new Date(), made) : made
   try {

@@ -1,3 +1,4 @@
+import type { ReceiverRule } from './blocked-receivers.ts'
 import type { AcceptOrder, Decision, Order, Plan, Verdict } from './world/order.ts'
 import type { NumberWords } from './scenarios/number-words.ts'
 import type { Booking } from './world/statement.ts'
@@ -63,6 +64,8 @@ export interface OperatorOptions {
   readonly environment?: string
   /** MTN: where callbacks of the credentials that work from the start may go. */
   readonly callbackHost?: string
+  /** MTN: receivers of callbacks that are slow or fail are tried again, and then blocked. */
+  readonly blocksReceivers?: boolean
   /** MTN: several environments at one address, each with its currency, instead of the one. */
   readonly countries?: Readonly<Record<string, string>>
   /** What every account of the merchant's holds at the start, in main units. */
@@ -108,6 +111,8 @@ export interface Operator {
   receipt(sequence: number): string
   /** What the operator tells about an order now; empty when the order asked for none. */
   callbacksOf(order: Order): readonly CallbackText[]
+  /** Absent: each callback is sent once. */
+  readonly receivers?: ReceiverRule
   /** How it puts what Malipo's test numbers ask for. */
   readonly malipoNumbers: NumberWords
   /** What the phone shows: the operator's words. */

@@ -97,6 +97,14 @@ test.each<[string, unknown, unknown]>([
   expect(JSON.parse(body(given))).toEqual(expected),
 )
 
+test('keeps the digits of an id that is a long number', () =>
+  expect(body('{"financialTransactionId":12345678901234567891,"status":"PAID"}')).toBe(
+    '{"financialTransactionId":"12345678901234567891","status":"PAID"}',
+  ))
+
+test('masks an account that stands twice under one name', () =>
+  expect(body(`{"partyId":"${ACCOUNT}","partyId":"${ACCOUNT}"}`)).not.toContain(ACCOUNT))
+
 test('what is no JSON is masked by what it looks like', () => {
   expect(body(`{"access_token":"abc","msisdn":"${ACCOUNT}","cut`)).toBe(
     `{"access_token":"***","msisdn":"${MASKED}","cut`,

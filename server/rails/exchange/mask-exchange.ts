@@ -1,4 +1,5 @@
 import { isObject } from '../../../openapi/reading/json.ts'
+import { readForeignJson } from '../../domain/foreign-json.ts'
 import { maskAccount } from '../../domain/phone.ts'
 
 /** So much of a request or a reply is kept: what operators send is far shorter. */
@@ -98,7 +99,9 @@ function maskValue(value: unknown): unknown {
 function maskBody(text: string): string {
   if (text === '') return ''
   try {
-    const value: unknown = JSON.parse(text)
+    // Ids keep their digits. What has a name twice is masked by its names all the same.
+    const read = readForeignJson(text)
+    const value: unknown = 'value' in read ? read.value : JSON.parse(text)
     return JSON.stringify(typeof value === 'object' ? maskValue(value) : maskField('', value))
   } catch {
     return maskText(text.replace(SECRET_IN_TEXT, `$1${MASK}`))

@@ -32,6 +32,12 @@ const EXPECTED: Readonly<Record<string, Row>> = {
   TRANSACTION_CANCELED: row('unreachable', 'none', 'none'),
   RESOURCE_ALREADY_EXIST: row('accepted', 'operator_error', 'operator_error'),
   COULD_NOT_PERFORM_TRANSACTION: row('unreachable', 'expired', 'expired'),
+  LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED: row('unreachable', 'insufficient_funds', 'operator_error'),
+  SENDER_ACCOUNT_NOT_ACTIVE: row('unreachable', 'account_blocked', 'operator_error'),
+  AUTHORIZATION_SENDER_ACCOUNT_NOT_ACTIVE: row('unreachable', 'account_blocked', 'operator_error'),
+  PAYEE_LIMIT_REACHED: row('unreachable', 'limit_reached', 'limit_reached'),
+  TARGET_AUTHORIZATION_ERROR: row('unreachable', 'insufficient_funds', 'operator_error'),
+  ACCOUNTHOLDER_WITH_FRI_NOT_FOUND: row('unreachable', 'account_not_found', 'account_not_found'),
 }
 
 const THEIR_WORDS = 'Their own words about 256772000123'

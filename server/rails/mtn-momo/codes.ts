@@ -26,6 +26,8 @@ export interface Cause {
 }
 
 const REFUSED_IN_SANDBOX = 'documented: test numbers of the sandbox are refused with it when they are submitted'
+const MET_AS_A_REASON =
+  'not documented: others have met it as the reason of a transaction that failed; as a refusal it says nothing'
 const OF_A_TRANSACTION = 'documented for a transaction that was started; as a refusal it is not, so it says nothing'
 
 const NOT_COMPLETED: Cause = { reason: 'Mobile money did not complete the transaction', code: 'operator_error' }
@@ -36,6 +38,10 @@ const LIMIT: Cause = { reason: 'A limit of mobile money is reached', code: 'limi
 const DECLINED: Cause = { reason: 'The customer did not approve the payment', code: 'declined' }
 const NOT_APPROVED: Cause = { reason: 'The payment was not approved', code: 'declined' }
 const EXPIRED: Cause = { reason: 'Nobody approved the payment in time', code: 'expired' }
+const NO_MONEY: Cause = { reason: 'The account does not hold enough money', code: 'insufficient_funds' }
+const INACTIVE: Cause = { reason: 'The account is not active', code: 'account_blocked' }
+/** The account that pays is our own: a merchant who read "insufficient_funds" would fill up a wallet. */
+const OUR_ACCOUNT: Cause = { reason: 'Mobile money cannot pay this out now', code: 'operator_error' }
 // Who cancelled it MTN does not say.
 const CANCELLED: Cause = { reason: 'The transaction was cancelled at mobile money' }
 
@@ -80,9 +86,8 @@ export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
   NOT_ENOUGH_FUNDS: {
     submitted: 'refused',
     because: REFUSED_IN_SANDBOX,
-    collection: { reason: 'The account does not hold enough money', code: 'insufficient_funds' },
-    // It is the gateway's own account that is empty: a merchant who read "insufficient_funds" would fill up a wallet.
-    payout: { reason: 'Mobile money cannot pay this out now', code: 'operator_error' },
+    collection: NO_MONEY,
+    payout: OUR_ACCOUNT,
   },
   PAYER_LIMIT_REACHED: { submitted: 'refused', because: REFUSED_IN_SANDBOX, collection: LIMIT, payout: LIMIT },
   PAYEE_NOT_ALLOWED_TO_RECEIVE: {
@@ -124,6 +129,41 @@ export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
     because: OF_A_TRANSACTION,
     collection: EXPIRED,
     payout: EXPIRED,
+  },
+  // In one country the word for a payer without enough money.
+  LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED: {
+    submitted: 'unknown',
+    because: MET_AS_A_REASON,
+    collection: {
+      reason: 'The account does not hold enough money, or the payment is not allowed',
+      code: 'insufficient_funds',
+    },
+    payout: OUR_ACCOUNT,
+  },
+  SENDER_ACCOUNT_NOT_ACTIVE: {
+    submitted: 'unknown',
+    because: MET_AS_A_REASON,
+    collection: INACTIVE,
+    payout: OUR_ACCOUNT,
+  },
+  AUTHORIZATION_SENDER_ACCOUNT_NOT_ACTIVE: {
+    submitted: 'unknown',
+    because: MET_AS_A_REASON,
+    collection: INACTIVE,
+    payout: OUR_ACCOUNT,
+  },
+  PAYEE_LIMIT_REACHED: { submitted: 'unknown', because: MET_AS_A_REASON, collection: LIMIT, payout: LIMIT },
+  TARGET_AUTHORIZATION_ERROR: {
+    submitted: 'unknown',
+    because: MET_AS_A_REASON,
+    collection: NO_MONEY,
+    payout: OUR_ACCOUNT,
+  },
+  ACCOUNTHOLDER_WITH_FRI_NOT_FOUND: {
+    submitted: 'unknown',
+    because: MET_AS_A_REASON,
+    collection: NO_ACCOUNT,
+    payout: NO_ACCOUNT,
   },
 }
 

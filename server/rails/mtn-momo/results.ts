@@ -69,7 +69,7 @@ export function readResult(result: unknown, expected: Expected): RailKnowledge {
       ? { knows: 'outcome', outcome, ...receiptsIn(fields) }
       : { knows: 'unreachable', error: `MTN answered a success without a readable ${missing}` }
   }
-  return isInProgress(fields)
+  return isInProgress(fields.status)
     ? { knows: 'in_progress' }
     : { knows: 'unreachable', error: 'MTN answered a status that it does not document' }
 }
@@ -92,7 +92,7 @@ export function outcomeIn({ status, code }: ResultFields, type: TransactionType)
 
 // CREATED and ONGOING are not documented. All that they do here is that MTN is asked again.
 const IN_PROGRESS: ReadonlySet<string> = new Set(['PENDING', 'CREATED', 'ONGOING'])
-const isInProgress = ({ status = '' }: ResultFields): boolean => IN_PROGRESS.has(status)
+const isInProgress = (status = ''): boolean => IN_PROGRESS.has(status)
 
 /** What binds with a success only. */
 export const receiptsIn = ({ financialTransactionId }: ResultFields): { readonly receipts?: RailReferences } =>

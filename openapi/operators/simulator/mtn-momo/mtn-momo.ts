@@ -1,6 +1,7 @@
 import { isObject } from '../../../reading/json.ts'
 import type { Call, Operator, OperatorOptions } from '../operator.ts'
 import type { Booking } from '../world/statement.ts'
+import type { ReceiverRule } from '../blocked-receivers.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
 import type { World } from '../world/world.ts'
 import { CONTRACT } from './contract.ts'
@@ -15,6 +16,13 @@ import { callbacksOf, hasQuirk } from './results.ts'
 import { planOf, testNumber } from './test-numbers.ts'
 
 const MINUTE_MS = 60_000
+/** One of the two texts of MTN's page about callbacks. */
+const RECEIVERS: ReceiverRule = {
+  answerMs: 2_000,
+  retries: { times: 20, everyMs: 1_000 },
+  shortBlock: { times: 30, everyMs: 2 * MINUTE_MS },
+  longBlock: { everyMs: 60 * MINUTE_MS },
+}
 const WRONG_PINS_MAX = 3
 
 /**
@@ -27,6 +35,7 @@ export function mtnMomo({
   countries: currencies = { [environment]: currency },
   callbackHost = '127.0.0.1',
   openingBalance,
+  blocksReceivers = false,
 }: OperatorOptions = {}): Operator {
   const countries = countriesOf(currencies, openingBalance)
   return {
@@ -59,6 +68,7 @@ export function mtnMomo({
     malipoNumbers: MTN_NUMBER_WORDS,
     receipt: (sequence) => String(1_363_506_000 + sequence),
     callbacksOf,
+    ...(blocksReceivers && { receivers: RECEIVERS }),
     prompt: ({ details }) => ({ title: 'Approve a payment', text: promptText(textOf(details.payerMessage)) }),
     message: messageOf,
     statement: { columns: STATEMENT_COLUMNS, rows: (line) => [statementRow(line)] },

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { mtnCaller } from './testing/mtn-caller.ts'
+import { advance, simulatedMtn } from './testing/simulated.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const TRIES = 21
+
+/** A merchant's server with moods: a status, or silence. */
+async function moodyReceiver() {
+  const paths: string[] = []
+  const receiver = { answer: 500 as number | 'silence', paths, url: '' }
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '')
+    if (receiver.answer !== 'silence') response.writeHead(receiver.answer).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return receiver
+}
+
+/** An MTN whose next order is approved and told at this path. */
+async function blockingMtn(blocksReceivers = true) {
+  const simulator = await simulatedMtn({ blocksReceivers, auto: true })
+  const receiver = await moodyReceiver()
+  const mtn = mtnCaller(simulator)
+  return {
+    simulator,
+    receiver,
+    collect: (path: string) => mtn.collect({}, { 'x-callback-url': receiver.url + path }),
+    /** Step by step, as real time passes: the answer to one try decides when the next is due. */
+    async pass(steps: number, ms: number) {
+      for (let step = 0; step < steps; step += 1) await advance(simulator, ms)
+    },
+  }
+}
+
+test('tries a callback 20 times more, a second apart', async () => {
+  const { receiver, collect, pass } = await blockingMtn()
+  await collect('/one')
+  await pass(1, 2_000)
+  expect(receiver.paths).toHaveLength(1)
+  await pass(60, 1_000)
+  expect(receiver.paths).toHaveLength(TRIES)
+})
+
+test('forgets what a later try delivers', async () => {
+  const { receiver, collect, pass } = await blockingMtn()
+  await collect('/one')
+  await pass(3, 1_000)
+  receiver.answer = 200
+  await pass(60, 1_000)
+  expect(receiver.paths).toHaveLength(3)
+})
+
+test('blocks the host of a receiver that fails, for every order, and tells all when it is back', async () => {
+  const { receiver, collect, pass } = await blockingMtn()
+  await collect('/one')
+  await pass(22, 1_000)
+  await collect('/two')
+  await pass(4, 10_000)
+  expect(receiver.paths).toEqual(Array.from({ length: TRIES }, () => '/one'))
+  receiver.answer = 204
+  await pass(1, 2 * MINUTE_MS)
+  expect(receiver.paths.slice(TRIES)).toEqual(['/one', '/two'])
+  await collect('/three')
+  await pass(1, 2_000)
+  expect(receiver.paths.slice(TRIES)).toEqual(['/one', '/two', '/three'])
+})
+
+test('blocks for long after 30 tries, until one is answered', async () => {
+  const { simulator, receiver, collect, pass } = await blockingMtn()
+  await collect('/one')
+  await pass(22, 1_000)
+  await pass(31, 2 * MINUTE_MS)
+  expect(receiver.paths).toHaveLength(TRIES + 30)
+  await pass(3, HOUR_MS)
+  expect(receiver.paths).toHaveLength(TRIES + 33)
+  receiver.answer = 200
+  await pass(2, HOUR_MS)
+  expect(receiver.paths).toHaveLength(TRIES + 34)
+  const notes = simulator.world.exchanges.all().map(({ note }) => note)
+  expect(notes).toContain('short block, try 30')
+  expect(notes).toContain('long block, try 34')
+})
+
+test('takes an answer after 2 s for none', async () => {
+  const { receiver, collect, pass } = await blockingMtn()
+  receiver.answer = 'silence'
+  await collect('/one')
+  await pass(1, 2_000)
+  receiver.answer = 200
+  await pass(1, 1_000)
+  expect(receiver.paths).toEqual(['/one', '/one'])
+})
+
+test('sends once and forgets unless it is told to block', async () => {
+  const { receiver, collect, pass } = await blockingMtn(false)
+  await collect('/one')
+  await pass(10, MINUTE_MS)
+  expect(receiver.paths).toEqual(['/one'])
+})
