@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { isObject } from '../../../../openapi/reading/json.ts'
 import { present } from '../../../domain/present.ts'
 import type { WholeAnswer } from '../../testing/scripted-operator.ts'
 import type { Change, Verdict } from '../counterpart.ts'
@@ -51,7 +50,7 @@ function withNameTwice(value: unknown): readonly string[] {
     let objects = 0
     const write = (each: unknown): string => {
       if (Array.isArray(each)) return `[${each.map(write).join(',')}]`
-      if (!isObject(each)) return JSON.stringify(each)
+      if (typeof each !== 'object' || each === null) return JSON.stringify(each)
       const isTarget = objects === target
       objects += 1
       const members = Object.entries(each).map(([name, held]) => `${JSON.stringify(name)}:${write(held)}`)
