@@ -2,16 +2,8 @@ import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
 import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
 import { operatorContract } from '../../operator-contract.ts'
 import type { CallbackReading } from '../../rail-kind.ts'
-import { adapterThat, type Plant } from './plant.ts'
-
-/** The adapter with readings of messages that are otherwise. */
-const readingThat = (change: (reading: CallbackReading) => CallbackReading): Plant['wrong'] =>
-  adapterThat(({ readCallback }) => ({
-    readCallback(callback) {
-      const reading = readCallback(callback)
-      return reading && change(reading)
-    },
-  }))
+import { DOCUMENTED, LATE_ANSWER, UNDOCUMENTED } from './in-verdicts.ts'
+import { adapterThat, readingThat, type Plant } from './plant.ts'
 
 function onceWritten(body: string): string {
   try {
@@ -23,9 +15,6 @@ function onceWritten(body: string): string {
 
 const LEFT_OUT = 'what a message says of order, amount, account and names is read, not left out'
 const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
-const DOCUMENTED = 'a result code that the operator documents as a failure is one, with a failure code'
-const UNDOCUMENTED = 'a result code that nobody documents claims nothing, and is passed on'
-const LATE_ANSWER = 'an answer that comes by message names its query, and the query is known by that id'
 const ODD_FIELDS = 'an odd field that decides nothing holds up no money and opens no circuit'
 const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
 
@@ -140,53 +129,6 @@ export const IN_MESSAGES: readonly Plant[] = [
     breaks: ['a message at an address that nobody was told is not read'],
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback(callback) ?? readCallback({ ...callback, tail: 'result' }),
-    })),
-  },
-  {
-    name: 'knows fewer failures than the operator documents',
-    in: darajaPayout,
-    breaks: [DOCUMENTED],
-    wrong: readingThat(({ outcome, ...reading }) => ({
-      ...reading,
-      ...(outcome && !(outcome.status === 'FAILED' && outcome.code === 'account_not_found') && { outcome }),
-    })),
-  },
-  {
-    name: 'keeps to itself that it does not know a result code',
-    in: darajaCollection,
-    breaks: [UNDOCUMENTED],
-    wrong: readingThat(({ unmappedCode: _unmappedCode, ...reading }) => reading),
-  },
-  {
-    name: 'binds the placeholder of a failure',
-    in: darajaPayout,
-    breaks: ['a failure binds no id of a movement of money'],
-    wrong: adapterThat(({ readCallback }) => ({
-      readCallback(callback) {
-        const reading = readCallback(callback)
-        const [, receipt] = /"TransactionID":"(\w+)"/.exec(callback.body) ?? []
-        return reading && { ...reading, ...(receipt !== undefined && { receipts: { TransactionID: receipt } }) }
-      },
-    })),
-  },
-  {
-    name: 'forgets which query an answer is to',
-    in: darajaPayout,
-    breaks: [LATE_ANSWER],
-    wrong: readingThat(({ answersQuestion: _answersQuestion, ...reading }) => reading),
-  },
-  {
-    name: 'believes an answer that names no query',
-    in: darajaPayout,
-    breaks: [LATE_ANSWER],
-    wrong: adapterThat(({ readCallback }) => ({
-      readCallback(callback) {
-        const reading = readCallback(callback)
-        const isFailed = callback.tail === 'status' && callback.body.includes('"Failed"')
-        return reading && isFailed && !reading.outcome
-          ? { ...reading, outcome: { status: 'FAILED', reason: 'M-PESA did not pay it' } }
-          : reading
-      },
     })),
   },
 ]
