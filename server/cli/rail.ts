@@ -77,7 +77,7 @@ function defineTalk(group: Command): void {
   addLeaf(
     group,
     'check',
-    'try credentials, balance and, if given, an account: nothing is moved',
+    'try credentials, balance and, if given, an account, and show where answers differ from the contract: nothing is moved',
     `${MALIPO} rail check mtn-uganda --account 256772000123`,
   )
     .argument('<installation>', 'its name')

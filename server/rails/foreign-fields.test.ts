@@ -16,6 +16,9 @@ test('reads texts and numbers as text', () => {
   ])
 })
 
+test('leaves out of a text what no database takes', () =>
+  expect([textOf('a\0b'), textOf('\0'), textOf('\ud800')]).toEqual(['ab', undefined, '\ufffd']))
+
 test('reads a single object where a list is documented', () => {
   expect([listOf([1, 2]), listOf({ a: 1 }), listOf(null), listOf('text')]).toEqual([[1, 2], [{ a: 1 }], [], []])
 })

@@ -9,11 +9,14 @@ export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
   return at
 }
 
-/** @returns a text without blanks around it, or a number as text; undefined for everything else and for an empty text */
+/**
+ * @returns a text without blanks around it and without what no database takes (NUL, half a character), or a number as
+ *   text; undefined for everything else and for an empty text
+ */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (typeof value !== 'string') return undefined
-  const text = value.trim()
+  const text = value.replaceAll('\0', '').toWellFormed().trim()
   return text === '' ? undefined : text
 }
 

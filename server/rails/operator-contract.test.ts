@@ -114,6 +114,12 @@ test('keeps the digits of a number that is an id, for the adapter too', () => {
   })
 })
 
+test('reads JSON behind a byte order mark', () => {
+  const body = `\uFEFF${JSON.stringify(result)}`
+  expect(read(reply(200, body))).toMatchObject({ value: result, drift: [] })
+  expect(mtn.readCallback('requestToPayCallback', { method: 'PUT', body })).toEqual({ value: result, drift: [] })
+})
+
 test('reads JSON where no body is declared', () => {
   const drift = [{ field: 'body', shape: 'is not documented' }]
   expect(read(reply(202, {}), 'requestToPay')).toMatchObject({ value: {}, drift })

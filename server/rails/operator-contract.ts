@@ -108,7 +108,8 @@ export function parseOperatorContract(text: string): OperatorContract {
       if (!callback) return { fault: `no ${method} of ${name} is declared` }
       const media = callback.request?.content.find(({ type }) => isJson(type))
       if (!media) return { fault: `${name} declares no JSON` }
-      const read = readJson(body, (value) => driftOf(media, value))
+      // A byte order mark says nothing, and JSON.parse refuses it.
+      const read = readJson(body.replace(/^\uFEFF/, ''), (value) => driftOf(media, value))
       return 'fault' in read ? read : { value: read.value, drift: read.drift }
     },
   }

@@ -61,6 +61,13 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     expect(await asked({ status: 200, body, headers })).toEqual({ ...COMPLETED, receipts: { financialTransactionId } })
   })
 
+  test('believes a success whose receipt no database could hold', async () => {
+    const receiptOf = async (financialTransactionId: string) =>
+      asked(ok(about({ status: 'SUCCESSFUL', financialTransactionId })))
+    expect(await receiptOf('1\0\u00002')).toEqual({ ...COMPLETED, receipts: { financialTransactionId: '12' } })
+    expect(await receiptOf('x'.repeat(5_000))).toEqual(COMPLETED)
+  })
+
   test.each<[string, Fields]>([
     ['no amount', { amount: undefined }],
     ['a null amount', { amount: null }],
@@ -92,6 +99,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     ['a null amount', { amount: null }],
     ['no currency', { currency: undefined }],
     ['a receipt', { financialTransactionId: '0' }],
+    ['another account', { [party]: { partyId: '256772000124' } }],
     ['nothing else', { externalId: undefined, amount: undefined, currency: undefined, [party]: undefined }],
   ])('believes a failure with %s', async (_what, odd) =>
     expect(await asked(ok(about({ status: 'FAILED', ...odd })))).toEqual(FAILED),

@@ -21,7 +21,7 @@ export interface ResultFields {
   readonly currency: string | undefined
   /** Digits only. */
   readonly account: string | undefined
-  /** As MTN's reports name the movement of money; there once it has settled. */
+  /** As MTN's reports name the movement of money; there once it has settled. What is longer than any id is none. */
   readonly financialTransactionId: string | undefined
 }
 
@@ -35,7 +35,7 @@ export function fieldsOf(result: unknown, party: Party): ResultFields {
     amount: matching(/^-?\d+(\.\d+)?$/, textOf(fieldAt(result, 'amount'))),
     currency: textOf(fieldAt(result, 'currency'))?.toUpperCase(),
     account: party && digitsOf(textOf(fieldAt(result, party, 'partyId'))),
-    financialTransactionId: textOf(fieldAt(result, 'financialTransactionId')),
+    financialTransactionId: matching(/^.{1,100}$/s, textOf(fieldAt(result, 'financialTransactionId'))),
   }
 }
 
@@ -60,10 +60,12 @@ export interface Expected {
 export function readResult(result: unknown, expected: Expected): RailKnowledge {
   const fields = fieldsOf(result, expected.party)
   const wrong = differenceTo(expected, fields)
-  if (wrong !== undefined) return { knows: 'unreachable', error: `MTN's answer has another ${wrong} than the order` }
+  if (wrong !== undefined) return contradicting(wrong)
   const outcome = outcomeIn(fields, expected.type)
   if (outcome?.status === 'FAILED') return { knows: 'outcome', outcome }
   if (outcome) {
+    const { account } = fields
+    if (account !== undefined && account !== digitsOf(expected.account)) return contradicting('account')
     const missing = (['amount', 'currency'] as const).find((name) => fields[name] === undefined)
     return missing === undefined
       ? { knows: 'outcome', outcome, ...receiptsIn(fields) }
@@ -74,13 +76,20 @@ export function readResult(result: unknown, expected: Expected): RailKnowledge {
     : { knows: 'unreachable', error: 'MTN answered a status that it does not document' }
 }
 
-/** What is there must agree. */
-function differenceTo(expected: Expected, { externalId, currency, amount, account }: ResultFields): string | undefined {
-  const { orderId, amount: ordered } = expected
+const contradicting = (what: string): RailKnowledge => ({
+  knows: 'unreachable',
+  error: `MTN's answer has another ${what} than the order`,
+})
+
+/** What is there must agree, whatever the verdict. */
+function differenceTo(
+  { orderId, amount: ordered }: Expected,
+  { externalId, currency, amount }: ResultFields,
+): string | undefined {
   if (externalId !== undefined && externalId !== orderId.toLowerCase()) return 'external id'
   if (currency !== undefined && currency !== ordered.currency) return 'currency'
-  if (amount !== undefined && amountRead(amount, ordered.currency)?.amountMinor !== ordered.amountMinor) return 'amount'
-  return account !== undefined && account !== digitsOf(expected.account) ? 'account' : undefined
+  if (amount === undefined) return undefined
+  return amountRead(amount, ordered.currency)?.amountMinor === ordered.amountMinor ? undefined : 'amount'
 }
 
 /** SUCCESSFUL and FAILED are the only ones that MTN documents as final; a final status wins over any reason. */

@@ -118,7 +118,7 @@ function wordsOf(direction: Direction): Words {
     isAbout: ({ path }, { orderId }) => path.endsWith(`/${orderId}`),
     told: (order, verdict, lie) => ({ status: 200, body: resultOf(direction, order, verdict, lie) }),
     unknown: error(404, 'RESOURCE_NOT_FOUND'),
-    toldWith: ['orderId', 'amount', 'currency', 'account'],
+    toldWith: ['orderId', 'amount', 'currency'],
     oddAnswers: oddities(direction),
     oddMessages: oddities(direction),
     untold: {
