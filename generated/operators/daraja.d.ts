@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * What became of an STK push
-         * @description Asks by the `CheckoutRequestID` of the answer. While the customer has not decided the result is 4999, or the answer is HTTP 500 with 500.001.1001, also for an id that is known: both mean that there is no answer yet.
+         * @description Asks by the `CheckoutRequestID` of the answer. While the customer has not decided the result is 4999, or the answer is HTTP 500 with 500.001.1001, also for an id that is known: both mean that there is no answer yet. An `errorCode` is read whatever the HTTP status.
          */
         post: operations["queryStkPush"];
         delete?: never;
@@ -218,6 +218,22 @@ export interface components {
             ResponseDescription?: string;
             CustomerMessage?: string;
         };
+        /**
+         * FrontFault
+         * @description The envelope of Apigee, the front of Safaricom's API.
+         */
+        FrontFault: {
+            fault: {
+                /** @description For people. */
+                faultstring?: string;
+                detail: {
+                    /** @description policies.ratelimit.SpikeArrestViolation or policies.ratelimit.QuotaViolation for the rate of calls. */
+                    errorcode: string;
+                };
+            };
+        };
+        /** ErrorOrFault */
+        ErrorOrFault: components["schemas"]["ErrorReply"] | components["schemas"]["FrontFault"];
         /** MetadataItem */
         MetadataItem: {
             /** @description Amount, MpesaReceiptNumber, Balance, TransactionDate or PhoneNumber. */
@@ -262,6 +278,8 @@ export interface components {
             /** @description For people. */
             ResultDesc?: string;
         };
+        /** StkQueryReplyOrError */
+        StkQueryReplyOrError: components["schemas"]["StkQueryReply"] | components["schemas"]["ErrorReply"];
         /**
          * SecurityCredential
          * @description The initiator's password, encrypted with the key of Safaricom's certificate (RSA, PKCS#1 v1.5), in base64.
@@ -307,7 +325,7 @@ export interface components {
         ResultCallback: {
             Result: {
                 ResultType?: components["schemas"]["Code"];
-                /** @description 0 on success. */
+                /** @description 0 on success; of a payout see `x-payout-result-codes`. */
                 ResultCode: components["schemas"]["Code"];
                 /** @description For people. */
                 ResultDesc?: string;
@@ -316,7 +334,7 @@ export interface components {
                 /** @description The receipt number. */
                 TransactionID?: string;
                 ResultParameters?: {
-                    /** @description Read by `Key`. */
+                    /** @description Read by `Key`; the same key may stand there twice. */
                     ResultParameter: components["schemas"]["ResultParameter"][];
                 };
             };
@@ -456,7 +474,7 @@ export interface components {
                 "application/json": components["schemas"]["StkPushReply"];
             };
         };
-        /** @description A field is invalid. Nothing was started. */
+        /** @description A field or the token is invalid. Nothing was started. */
         InvalidField: {
             headers: {
                 [name: string]: unknown;
@@ -474,13 +492,22 @@ export interface components {
                 "application/json": components["schemas"]["ErrorReply"];
             };
         };
+        /** @description Calls come too fast. Without the body of the front it says nothing. */
+        Throttled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorOrFault"];
+            };
+        };
         /** @description Safaricom refuses, or has a fault. Whether a prompt was sent is unknown, unless the code says so. */
         StkPushFailed: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ErrorReply"];
+                "application/json": components["schemas"]["ErrorOrFault"];
             };
         };
         /** @description Taken. What the body says is not known to matter. */
@@ -497,13 +524,22 @@ export interface components {
             };
             content?: never;
         };
-        /** @description What became of the prompt, or 4999 while nobody knows. */
+        /** @description No answer, as with 500; seen with other statuses too. */
+        NoResult: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorOrFault"];
+            };
+        };
+        /** @description What became of the prompt, or 4999 while nobody knows; or an error, which is no answer. */
         StkQueryAnswer: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StkQueryReply"];
+                "application/json": components["schemas"]["StkQueryReplyOrError"];
             };
         };
         /** @description No answer. It never means that the transaction does not exist. */
@@ -512,7 +548,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ErrorReply"];
+                "application/json": components["schemas"]["ErrorOrFault"];
             };
         };
         /** @description Taken into the queue; the result comes to `ResultURL`. A `ResponseCode` other than 0 means that it was not taken. */
@@ -530,7 +566,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ErrorReply"];
+                "application/json": components["schemas"]["ErrorOrFault"];
             };
         };
         /** @description The transactions of that time. */
@@ -633,6 +669,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["TokenInvalid"];
             405: components["responses"]["WrongMethod"];
+            429: components["responses"]["Throttled"];
             500: components["responses"]["StkPushFailed"];
         };
     };
@@ -651,6 +688,7 @@ export interface operations {
             404: components["responses"]["TokenInvalid"];
             405: components["responses"]["WrongMethod"];
             500: components["responses"]["StkQueryFailed"];
+            default: components["responses"]["NoResult"];
         };
     };
     payOut: {
@@ -667,6 +705,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["TokenInvalid"];
             405: components["responses"]["WrongMethod"];
+            429: components["responses"]["Throttled"];
             500: components["responses"]["PayoutFailed"];
         };
     };

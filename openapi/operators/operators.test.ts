@@ -4,7 +4,16 @@ import { readContract, type Contract } from '../reading/contract.ts'
 import { isObject } from '../reading/json.ts'
 import { dereferenced } from '../reading/references.ts'
 import { OPERATOR_DOCUMENTS, OPERATORS, type Operator } from './operators.ts'
-import { CALLBACKS, CALLS, ERROR_CODES, MTN_STATUSES, RESULT_CODES, TEST_NUMBERS } from './testing/known.ts'
+import {
+  CALLBACKS,
+  CALLS,
+  ERROR_CODES,
+  MTN_STATUSES,
+  PAYOUT_RESULT_CODES,
+  RESULT_CODES,
+  TEST_NUMBERS,
+  TRANSACTION_STATUSES,
+} from './testing/known.ts'
 
 // The documents hold all that is known of the operators (testing/known.ts), and every example in them is true to them.
 
@@ -25,6 +34,8 @@ interface TestNumber {
 interface Tables {
   readonly 'x-error-codes': readonly Row[]
   readonly 'x-result-codes'?: readonly Row[]
+  readonly 'x-payout-result-codes'?: readonly Row[]
+  readonly 'x-transaction-statuses'?: readonly { readonly status: string; readonly final: boolean }[]
   readonly 'x-test-numbers'?: readonly TestNumber[]
 }
 
@@ -104,8 +115,12 @@ describe.each(OPERATORS)('%s', (operator) => {
   })
 
   test('every code of an example is in a table', () => {
-    const { 'x-error-codes': errors, 'x-result-codes': results = [] } = tablesOf(operator)
-    const known = new Set([...errors, ...results].map(({ code }) => code))
+    const {
+      'x-error-codes': errors,
+      'x-result-codes': results = [],
+      'x-payout-result-codes': ofPayouts = [],
+    } = tablesOf(operator)
+    const known = new Set([...errors, ...results, ...ofPayouts].map(({ code }) => code))
     // Results of a transaction status are codes of their own, of which no table is known.
     const unknown = examplesOf(operator).filter(({ name }) => !name.startsWith('transactionStatusResult '))
     expect(unknown.flatMap(({ value }) => codesIn(value)).filter((code) => !known.has(code))).toEqual([])
@@ -244,6 +259,12 @@ describe('Daraja', () => {
     expect(table.filter(({ final }) => !final).map(({ code }) => code)).toEqual(['4999'])
     const shown = new Set(examplesOf('daraja').flatMap(({ value }) => codesIn(value)))
     expect(RESULT_CODES.filter((code) => !shown.has(code))).toEqual([])
+  })
+
+  test('the tables of payouts have every result code and every status', () => {
+    const { 'x-payout-result-codes': codes, 'x-transaction-statuses': statuses } = tablesOf('daraja')
+    expect(codes!.map(({ code }) => code)).toEqual(PAYOUT_RESULT_CODES)
+    expect(Object.fromEntries(statuses!.map(({ status, final }) => [status, final]))).toEqual(TRANSACTION_STATUSES)
   })
 
   test('metadata come with success only', () => {

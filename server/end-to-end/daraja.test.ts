@@ -271,6 +271,8 @@ test('a payout is paid once its result is there', async () => {
 
 test('a payout that M-PESA could not pay fails, and the wallet has its money again', async () => {
   during({ do: 'settle', as: 'failed', code: '1' })
+  const parameter = { Key: 'BOCompletedTime', Value: 20260302103000 }
+  during({ do: 'callback', set: { Result: { ResultParameters: { ResultParameter: parameter }, TransactionID: [] } } })
   const { reference, msisdn } = await paidOut()
   await passes()
   expect(await recordOf(reference)).toMatchObject({ transaction_status: 'FAILED', failure_code: 'operator_error' })
@@ -278,7 +280,7 @@ test('a payout that M-PESA could not pay fails, and the wallet has its money aga
 })
 
 test('a result whose code nobody documented is no failure', async () => {
-  during({ do: 'settle', as: 'failed', code: '2040' })
+  during({ do: 'settle', as: 'failed', code: '26' })
   const { reference } = await paidOut()
   await passes()
   expect(await messagesOf(reference)).toEqual(['no_verdict'])

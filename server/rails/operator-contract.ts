@@ -7,6 +7,7 @@ import { pathValues, responseFor } from '../../openapi/reading/wire.ts'
 import { readForeignJson } from '../domain/foreign-json.ts'
 import { present } from '../domain/present.ts'
 import { driftIn, type Drift } from './drift.ts'
+import { fieldAt, listOf, textOf } from './foreign-fields.ts'
 
 /** What an operator's contract (`openapi/operators`) says of what goes to and fro. */
 export interface OperatorContract {
@@ -16,6 +17,8 @@ export interface OperatorContract {
   pathTemplateOf(operationId: string): string
   /** A fault only where there is no reply: no declared status, or no JSON where JSON is declared. */
   readReply(operationId: string, reply: OperatorReply): ReplyRead
+  /** Whether an error is one by which the operator, asked about an order, says that there is no result yet. */
+  isNoResultYet(value: unknown): boolean
   /** @param name as the contract names the callback, whichever method it comes by: `requestToPayCallback` */
   readCallback(name: string, callback: OperatorCallback): CallbackRead
 }
@@ -73,6 +76,11 @@ export function parseOperatorContract(text: string): OperatorContract {
   const operationById = new Map(operations.map((operation) => [operation.id, operation]))
   const callbacks = declared.filter(({ kind }) => kind !== 'operation')
   const fieldNames = namesOfFields(document)
+  const codesOfNoResult = new Set(
+    listOf(fieldAt(document, 'x-error-codes')).flatMap((row) =>
+      fieldAt(row, 'noResultYet') === true ? (textOf(fieldAt(row, 'code')) ?? []) : [],
+    ),
+  )
 
   function driftOf(media: Media, value: unknown): readonly Drift[] {
     const validate = compile(media.schema)
@@ -92,6 +100,8 @@ export function parseOperatorContract(text: string): OperatorContract {
       if (!response) return { fault: `${operationId} declares no status ${reply.status}` }
       return readBody(response.content, reply, driftOf)
     },
+
+    isNoResultYet: (value) => codesOfNoResult.has(textOf(fieldAt(value, 'errorCode')) ?? ''),
 
     readCallback(name, { method, body }) {
       const callback = callbacks.find((each) => each.name === name && each.method === method)

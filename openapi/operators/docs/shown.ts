@@ -37,6 +37,23 @@ const TABLES: readonly Table[] = [
     },
   },
   {
+    key: 'x-payout-result-codes',
+    name: 'payout-result-codes',
+    title: 'Result codes of payouts',
+    columns: { Code: (row) => code(row.code), Meaning: (row) => text(row.meaning), ...whoSaysSo },
+  },
+  {
+    key: 'x-transaction-statuses',
+    name: 'transaction-statuses',
+    title: 'Transaction statuses',
+    columns: {
+      Status: (row) => code(row.status),
+      Meaning: (row) => text(row.meaning),
+      Final: (row) => (row.final === false ? 'no' : 'yes'),
+      ...whoSaysSo,
+    },
+  },
+  {
     key: 'x-test-numbers',
     name: 'test-numbers',
     title: 'Test numbers',

@@ -82,6 +82,7 @@ export const ERROR_CODES: Readonly<Record<Operator, readonly string[]>> = {
     '400.008.01',
     '400.008.02',
     '400.002.02',
+    '400.003.01',
     '401.002.01',
     '404.001.03',
     '404.001.01',
@@ -107,7 +108,21 @@ export const MTN_STATUSES: readonly (readonly [number, string])[] = [
 ]
 
 /** What an STK push can end with, and 4999 while it has not. */
-export const RESULT_CODES = '0 1 2 3 4 8 17 1001 1019 1025 9999 1032 1037 2001 2028 8006 4999'.split(' ')
+export const RESULT_CODES = '0 1 2 3 4 8 17 1001 1019 1025 9999 1032 1037 2001 2028 8006 SFC_IC0003 4999'.split(' ')
+
+/** What a payout can end with. */
+export const PAYOUT_RESULT_CODES = '0 1 2 3 4 8 11 21 2001 2006 2028 2040 8006 SFC_IC0003'.split(' ')
+
+/** What a status query can say of a transaction, and whether that is its end. */
+export const TRANSACTION_STATUSES: Readonly<Record<string, boolean>> = {
+  Initiated: false,
+  Authorized: false,
+  Completed: true,
+  Cancelled: true,
+  Declined: true,
+  Expired: true,
+  Failed: true,
+}
 
 /** What each number does, from the last two digits of 467331234xx; `other` is any other number. */
 export const TEST_NUMBERS = {

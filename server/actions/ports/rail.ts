@@ -126,6 +126,11 @@ export interface ReceivedCallback {
 export interface CallbackReading {
   /** Absent: it claims no verdict. */
   readonly outcome?: RailOutcome
+  /**
+   * It says that money moved, also where it says too little for an outcome: about a payout that is FAILED that must not
+   * stay quiet.
+   */
+  readonly claimsPaid?: boolean
   /** Whether the operator can be asked about the order. Then only its answer counts, and the claim is a hint to ask now. */
   readonly mayAsk: boolean
   /** Must be those of the order where they are there, else it changes nothing. */

@@ -18,9 +18,21 @@ import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.
  * - `decimals`: it moves every amount that a currency has, cents too
  * - `timestamps`: its requests carry their time
  * - `refusals`: it documents answers after which nothing will move
+ * - `result_codes`: its messages say by codes why an order failed, and it documents which codes there are
+ * - `late_answers`: it answers queries about an order by messages
  */
 export type Feature =
-  'wire' | 'idempotency' | 'query' | 'not_found' | 'callbacks' | 'names' | 'decimals' | 'timestamps' | 'refusals'
+  | 'wire'
+  | 'idempotency'
+  | 'query'
+  | 'not_found'
+  | 'callbacks'
+  | 'names'
+  | 'decimals'
+  | 'timestamps'
+  | 'refusals'
+  | 'result_codes'
+  | 'late_answers'
 
 /**
  * An operator as the kit plays it for one direction of one kind of rail: its routes and its words, no behaviour. When it
@@ -101,6 +113,30 @@ export interface Refusal {
   readonly code: FailureCode
 }
 
+export interface ResultCodes {
+  /** Documented: nothing was moved. */
+  readonly failed: readonly string[]
+  /** No page has them. */
+  readonly undocumented: readonly string[]
+  /** The body of a message with such a code. */
+  body(order: BookedOrder, code: string): unknown
+}
+
+export interface LateAnswers {
+  /** The word at the end of the address that they go to. */
+  readonly tail: string
+  /** The operator's id of the query, as its reply gives it. */
+  question(order: BookedOrder): string
+  /** The body of such a message. */
+  body(order: BookedOrder, verdict: 'paid' | 'failed', said: AnsweredQuestion): unknown
+}
+
+/** What a late answer names; absent: it does not name it. */
+export interface AnsweredQuestion {
+  readonly question?: string
+  readonly orderId?: string
+}
+
 /** How the operator says things. */
 export interface Words {
   readonly routes: { readonly token: string; readonly submit: string; readonly ask: string }
@@ -135,6 +171,10 @@ export interface Words {
   /** A message of its own about an order, to the address that came with it. */
   callback(order: BookedOrder, verdict: Verdict, lie: Lie): { readonly method: 'POST' | 'PUT'; readonly body: unknown }
   readonly callbackWith: readonly (keyof Lie)[]
+  /** Absent where it lacks `result_codes`. */
+  readonly resultCodes?: ResultCodes
+  /** Absent where it lacks `late_answers`. */
+  readonly lateAnswers?: LateAnswers
   /** Fields of requests that are made from a secret. */
   readonly secretFields: readonly string[]
 }

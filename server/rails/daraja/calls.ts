@@ -3,17 +3,13 @@ import type { components, paths } from '../../../generated/operators/daraja.d.ts
 import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
 import { createTokens, type FetchedToken } from '../tokens.ts'
+import { fieldAt, textOf } from '../foreign-fields.ts'
 import type { Installation } from './installation.ts'
 
 type Schemas = components['schemas']
 export type StkPushRequest = Schemas['StkPushRequest']
-export type StkPushReply = Schemas['StkPushReply']
-export type StkQueryReply = Schemas['StkQueryReply']
 export type PayoutRequest = Schemas['PayoutRequest']
-export type QueuedReply = Schemas['QueuedReply']
 export type StatusRequest = Schemas['StatusRequest']
-export type PullReply = Schemas['PullReply']
-export type PulledTransaction = Schemas['PulledTransaction']
 
 /**
  * What came of a call. `refused`: the answer is an error of the operator, whatever it says of the order. `not_sent`: the
@@ -33,29 +29,39 @@ export interface Refused {
   readonly words?: string
 }
 
-/** The calls of the contract that move money or ask about it, with a token each. */
+/**
+ * The calls of the contract that move money or ask about it, with a token each. Their replies are read field by field
+ * (`foreign-fields.ts`): nobody promises their shape.
+ */
 export interface Calls {
-  stkPush(orderId: string, body: StkPushRequest): Promise<Answer<StkPushReply>>
-  stkQuery(orderId: string, body: Schemas['StkQueryRequest']): Promise<Answer<StkQueryReply>>
-  payOut(orderId: string, body: PayoutRequest): Promise<Answer<QueuedReply>>
-  queryStatus(orderId: string, body: StatusRequest): Promise<Answer<QueuedReply>>
-  pull(purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']): Promise<Answer<PullReply>>
+  stkPush(orderId: string, body: StkPushRequest): Promise<Answer<unknown>>
+  stkQuery(orderId: string, body: Schemas['StkQueryRequest']): Promise<Answer<unknown>>
+  payOut(orderId: string, body: PayoutRequest): Promise<Answer<unknown>>
+  queryStatus(orderId: string, body: StatusRequest): Promise<Answer<unknown>>
+  pull(purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']): Promise<Answer<unknown>>
   /** A new token, whatever is cached. */
   tryToken(): Promise<Answer<{ readonly serverTime?: Date }>>
 }
 
 /** They live for about an hour. */
 const RENEW_BEFORE_MS = 5 * 60 * 1000
+/** The life of a token that comes without one; a token that ends earlier is refused, and renewed then. */
+const USUAL_LIFE_SECONDS = 3599
 
-/** HTTP 404 with a code of its own, at some calls 401 [documented]. */
-const isTokenRefused = ({ status, code }: Refused): boolean => status === 401 || code === '404.001.03'
+/** HTTP 404 or 400 with a code of its own, at some calls 401 [documented]. */
+const TOKEN_REFUSED: ReadonlySet<string> = new Set(['404.001.03', '400.003.01', '401.002.01'])
+const isTokenRefused = ({ status, code }: Refused): boolean =>
+  status === 401 || (status >= 400 && TOKEN_REFUSED.has(code))
 
 /**
  * Answers of the front of Safaricom's API: the token is invalid, there is no such path, the method is not allowed
- * [documented]. So nothing has looked at the order.
+ * [documented]. So nothing has looked at the order. The same code inside a success says nothing.
  */
 export const isTurnedAway = (refused: Refused): boolean =>
-  isTokenRefused(refused) || refused.code === '404.001.01' || refused.code === '405.001'
+  isTokenRefused(refused) || (refused.status >= 400 && ['404.001.01', '405.001'].includes(refused.code))
+
+/** A field is invalid [documented]: nothing was started. */
+export const isInvalidField = ({ status, code }: Refused): boolean => status >= 400 && code === '400.002.02'
 
 export function createCalls(installation: Installation, world: RailWorld): Calls {
   const { baseUrl, consumerKey, consumerSecret } = installation
@@ -78,11 +84,11 @@ export function createCalls(installation: Installation, world: RailWorld): Calls
    * A refused token is renewed once and the same order sent again: the refusal is documented as one of the token, which
    * is looked at before the order is taken, so that also what must not be sent twice may go out.
    */
-  async function withToken<Data>(
+  async function withToken(
     about: ExchangeAbout,
-    send: (client: Client<paths>, headers: { readonly authorization: string }) => Promise<Reply<Data>>,
-  ): Promise<Answer<Data>> {
-    const once = async (token: string): Promise<Answer<Data>> => {
+    send: (client: Client<paths>, headers: { readonly authorization: string }) => Promise<Reply>,
+  ): Promise<Answer<unknown>> {
+    const once = async (token: string): Promise<Answer<unknown>> => {
       const answer = answerOf(await send(clientFor(about), { authorization: `Bearer ${token}` }))
       if (answer.got === 'data') tokens.worked(token)
       return answer
@@ -119,32 +125,44 @@ export function createCalls(installation: Installation, world: RailWorld): Calls
 
 /** For people: what an operator's refusal or silence was. Its own words may hold a number, so they are left out. */
 export function toldOf(answer: Exclude<Answer<unknown>, { got: 'data' }>): string {
-  return answer.got === 'refused' ? `M-PESA answered ${answer.code}` : answer.error
+  return answer.got === 'refused' ? `M-PESA answered ${loggableCode(answer.code)}` : answer.error
 }
 
-interface Reply<Data> {
-  readonly data?: Data
+/** Error codes are short; a longer text, or one with signs of its own, may hold anything. */
+const loggableCode = (code: string): string => (/^[A-Za-z0-9_.]{1,80}$/.test(code) ? code : 'an error without a code')
+
+interface Reply {
+  readonly data?: unknown
   readonly error?: unknown
   readonly response: Response
 }
 
-function answerOf<Data>({ data, error, response }: Reply<Data>): Answer<Data> {
-  if (data !== undefined) return { got: 'data', data }
-  const { errorCode, errorMessage } = (error ?? {}) as { readonly errorCode?: unknown; readonly errorMessage?: unknown }
-  if (typeof errorCode !== 'string') return { got: 'no_answer', error: `HTTP ${response.status} without an answer` }
-  const { status } = response
-  return { got: 'refused', status, code: errorCode, ...(typeof errorMessage === 'string' && { words: errorMessage }) }
+/** A body with an `errorCode` is an error, whatever its status: M-PESA answers some questions so with HTTP 200. */
+function answerOf({ data, error, response: { status } }: Reply): Answer<unknown> {
+  const body = data ?? error
+  // Apigee, the front of Safaricom's API, has an envelope of its own.
+  const code = textOf(fieldAt(body, 'errorCode')) ?? textOf(fieldAt(body, 'fault', 'detail', 'errorcode'))
+  const words = textOf(fieldAt(body, 'errorMessage')) ?? textOf(fieldAt(body, 'fault', 'faultstring'))
+  if (code !== undefined) return { got: 'refused', status, code, ...(words !== undefined && { words }) }
+  return data === undefined ? { got: 'no_answer', error: `HTTP ${status} without an answer` } : { got: 'data', data }
 }
 
 /** @throws Error when it is refused */
-function tokenOf(reply: Reply<Schemas['TokenReply']>): FetchedToken {
+function tokenOf(reply: Reply): FetchedToken {
   const answer = answerOf(reply)
   if (answer.got !== 'data') throw new Error(toldOf(answer))
-  return { token: answer.data.access_token, validForMs: Number(answer.data.expires_in) * 1000 }
+  const token = fieldAt(answer.data, 'access_token')
+  if (typeof token !== 'string' || token.trim() === '') throw new Error('M-PESA answered without a token')
+  return { token: token.trim(), validForMs: lifeSeconds(fieldAt(answer.data, 'expires_in')) * 1000 }
+}
+
+function lifeSeconds(expiresIn: unknown): number {
+  const seconds = Number(textOf(expiresIn) ?? NaN)
+  return Number.isFinite(seconds) ? seconds : USUAL_LIFE_SECONDS
 }
 
 /** Of an answer with a token; empty when it does not say what time it is there. */
-function serverTimeOf(reply: Reply<unknown>): Answer<{ readonly serverTime?: Date }> {
+function serverTimeOf(reply: Reply): Answer<{ readonly serverTime?: Date }> {
   const answer = answerOf(reply)
   if (answer.got !== 'data') return answer
   const serverTime = new Date(reply.response.headers.get('date') ?? '')

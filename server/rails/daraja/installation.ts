@@ -3,7 +3,7 @@ import { SettingFault, type RailWorld, type SettingValues } from '../rail-kind.t
 import { allOrNone, declaredValues, needed, type DeclaredValues } from '../read-settings.ts'
 import { addressFault } from './callback-addresses.ts'
 import { credentialFault } from './security-credential.ts'
-import { DARAJA_SETTINGS, publicKeyOf, type SettingName } from './settings.ts'
+import { DARAJA_SETTINGS, NO_CODES, publicKeyOf, type SettingName } from './settings.ts'
 import { SHILLINGS } from './whole-shillings.ts'
 
 /** An installation's settings, read. */
@@ -30,6 +30,8 @@ export interface Collections {
   readonly text: string
   /** Whether 500.001.1001 in answer to a prompt is believed to mean that none was sent. */
   readonly refusedBy1001: boolean
+  /** Whether a prompt that M-PESA's front turned away for its rate goes out again. */
+  readonly retryThrottled: boolean
 }
 
 export interface Payouts {
@@ -88,6 +90,7 @@ function collectionsOf(values: Values): Collections | undefined {
     receiver: values['till_number'] ?? needed(values, 'short_code'),
     text: needed(values, 'prompt_text'),
     refusedBy1001: values['push_error_1001'] === 'refused',
+    retryThrottled: values['push_throttled'] === 'not_sent',
   }
 }
 
@@ -112,7 +115,7 @@ function payoutsOf(values: Values): Payouts | undefined {
       needed(values, 'payout_failed_codes')
         .split(',')
         .map((code) => code.trim())
-        .filter((code) => code !== ''),
+        .filter((code) => code !== '' && code !== NO_CODES),
     ),
   }
 }

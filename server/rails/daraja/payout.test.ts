@@ -89,6 +89,7 @@ test('a payout that has arrived is in progress while its status is asked for', a
   operator.on(STATUS, queued('3211-416020-3'))
   expect(await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } }))).toEqual({
     knows: 'in_progress',
+    question: 'AG_20260302_0001',
   })
   expect(operator.requestsTo(STATUS).map((request) => request.json())).toEqual([
     {
@@ -106,19 +107,19 @@ test('a payout that has arrived is in progress while its status is asked for', a
   expect(records.at(-1)).toMatchObject({ purpose: 'ask', orderId: ORDER_ID })
 })
 
-test('where its receipt is known, it is asked about by that', async () => {
+test('asks about a payout by our own id, whatever receipt is known', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3'))
   await adapter.ask(payoutOf({ theirs: { TransactionID: 'UC23XYZ9KL' } }))
   const sent = operator.requestsTo(STATUS)[0]?.json()
-  expect(sent).toMatchObject({ TransactionID: 'UC23XYZ9KL' })
-  expect(sent).not.toHaveProperty('OriginalConversationID')
+  expect(sent).toMatchObject({ OriginalConversationID: ORDER_ID })
+  expect(sent).not.toHaveProperty('TransactionID')
 })
 
 test('of a payout that may have been lost nothing is known: asked about, and not sent by a question', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3'))
-  expect(await adapter.ask(payoutOf())).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.ask(payoutOf())).toMatchObject({ knows: 'unreachable', question: 'AG_20260302_0001' })
   expect([operator.requestsTo(STATUS).length, operator.requestsTo(PAYOUT).length]).toEqual([1, 0])
 })
 
@@ -128,4 +129,51 @@ test('a question that Safaricom did not take tells nothing', async () => {
   const arrived = payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } })
   expect(await adapter.ask(arrived)).toMatchObject({ knows: 'unreachable' })
   expect(await adapter.ask(arrived)).toMatchObject({ knows: 'unreachable' })
+})
+
+const replied = (body: unknown) => ({ status: 200, body })
+
+test.each([
+  ['a number as code', { ConversationID: 'AG_1', OriginatorConversationID: ORDER_ID, ResponseCode: 0 }, 'AG_1'],
+  ['no order id', { ConversationID: 'AG_1', ResponseCode: ' 0 ' }, 'AG_1'],
+  ['null as order id', { ConversationID: 'AG_1', OriginatorConversationID: null, ResponseCode: '0' }, 'AG_1'],
+  ['our id in capitals', { OriginatorConversationID: ORDER_ID.toUpperCase(), ResponseCode: 0 }, undefined],
+  ['an object as conversation', { ConversationID: {}, ResponseCode: '0', ResponseDescription: [] }, undefined],
+] as const)('accepts a payout when the reply has %s', async (_what, body, conversation) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PAYOUT, replied(body))
+  expect(await adapter.submit(payoutOf())).toEqual({
+    answer: 'accepted',
+    theirs: { OriginatorConversationID: ORDER_ID, ...(conversation && { ConversationID: conversation }) },
+  })
+})
+
+test.each([
+  ['no code', { ConversationID: 'AG_1', OriginatorConversationID: ORDER_ID }],
+  ['null as code', { ConversationID: 'AG_1', OriginatorConversationID: ORDER_ID, ResponseCode: null }],
+  ['false as code', { ConversationID: 'AG_1', OriginatorConversationID: ORDER_ID, ResponseCode: false }],
+  ['a refusal inside HTTP 200', { requestId: '1', errorCode: '400.002.02', errorMessage: 'x' }],
+  ['a list', [{ ResponseCode: '0' }]],
+  ['null', null],
+] as const)('leaves a payout unknown when the reply has %s', async (_what, body) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PAYOUT, replied(body === null ? 'null' : body))
+  expect(await adapter.submit(payoutOf())).toMatchObject({ answer: 'unreachable' })
+})
+
+test.each([
+  ['an object as conversation', { ConversationID: {}, ResponseCode: 0 }, { knows: 'in_progress' }],
+  ['no code', { ConversationID: 'AG_7' }, { knows: 'in_progress', question: 'AG_7' }],
+  ['a number as conversation', { ConversationID: 77, ResponseCode: '0' }, { knows: 'in_progress', question: '77' }],
+] as const)('reads the reply to a status query with %s', async (_what, body, expected) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(STATUS, replied(body))
+  expect(await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } }))).toEqual(expected)
+})
+
+test('keeps no question of a status query that was not taken', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(STATUS, queued('3211-416020-3', '1'))
+  const known = await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } }))
+  expect(known).toEqual({ knows: 'unreachable', error: 'M-PESA did not take the question' })
 })

@@ -1,14 +1,15 @@
 import type { RailAnswer, RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { addressesOf, TAILS } from './callback-addresses.ts'
-import { isTurnedAway, toldOf, type Answer, type QueuedReply } from './calls.ts'
+import { isInvalidField, isTurnedAway, toldOf, type Answer } from './calls.ts'
 import type { Connected } from './connected.ts'
 import { customerText } from '../customer-text.ts'
+import { fieldAt, textOf } from '../foreign-fields.ts'
 import type { Payouts } from './installation.ts'
 import { PAYOUT_TEXT_MAX } from './settings.ts'
 import { sendableOf } from './order-bounds.ts'
+import { codeIn, idIn, reportableCode } from './result-fields.ts'
 import { securityCredential } from './security-credential.ts'
 
-const INVALID_FIELD = '400.002.02'
 const DUPLICATE = '500.002.1001'
 
 const NOT_SET_UP = 'this installation has no initiator, so it pays nothing out'
@@ -45,15 +46,24 @@ export async function submitPayout({ installation, world, calls }: Connected, or
 const remarksOf = ({ text }: Payouts, order: RailOrder): string =>
   customerText(text, order, { max: PAYOUT_TEXT_MAX, lastResort: 'Payout' })
 
-function answerOfPayout(answer: Answer<QueuedReply>, orderId: string): RailAnswer {
+function answerOfPayout(answer: Answer<unknown>, orderId: string): RailAnswer {
   switch (answer.got) {
     case 'data': {
-      const { ConversationID, OriginatorConversationID, ResponseCode } = answer.data
-      if (OriginatorConversationID !== orderId)
+      // Our id was sent: a reply that names none is about it, one that names another is not.
+      const named = textOf(fieldAt(answer.data, 'OriginatorConversationID')) ?? orderId
+      if (named.toLowerCase() !== orderId.toLowerCase())
         return { answer: 'unreachable', error: 'M-PESA answered about another payout' }
-      if (String(ResponseCode) !== '0')
-        return { answer: 'unreachable', error: `M-PESA answered ${ResponseCode} to the payout` }
-      return { answer: 'accepted', theirs: { OriginatorConversationID, ConversationID } }
+      const code = codeIn(fieldAt(answer.data, 'ResponseCode'))
+      if (code !== '0')
+        return { answer: 'unreachable', error: `M-PESA answered ${reportableCode(code ?? 'nothing')} to the payout` }
+      const conversation = idIn(fieldAt(answer.data, 'ConversationID'))
+      return {
+        answer: 'accepted',
+        theirs: {
+          OriginatorConversationID: orderId,
+          ...(conversation !== undefined && { ConversationID: conversation }),
+        },
+      }
     }
     case 'not_sent':
       return { answer: 'not_sent', error: answer.error }
@@ -62,15 +72,16 @@ function answerOfPayout(answer: Answer<QueuedReply>, orderId: string): RailAnswe
     case 'refused':
       if (answer.code === DUPLICATE) return { answer: 'accepted', theirs: { OriginatorConversationID: orderId } }
       if (isTurnedAway(answer)) return { answer: 'not_sent', error: toldOf(answer) }
-      if (answer.code === INVALID_FIELD)
+      if (isInvalidField(answer))
         return { answer: 'refused', reason: 'M-PESA did not take the payout', code: 'not_allowed' }
       return { answer: 'unreachable', error: toldOf(answer) }
   }
 }
 
 /**
- * Asks for a payout's status: the answer only says that the question is queued, and what it finds comes by callback. So
- * nothing is known here but whether the order has arrived, which the names that M-PESA gave it tell.
+ * Asks for a payout's status by our own id, so that the answer is about this order. The reply only says that the question
+ * is queued: what it finds comes by callback, under the ConversationID of this reply. So nothing is known here but whether
+ * the order has arrived, which the names that M-PESA gave it tell.
  */
 export async function askAboutPayout(
   { installation, world, calls }: Connected,
@@ -83,12 +94,11 @@ export async function askAboutPayout(
     timeOut: world.callbackUrl(order.orderId, TAILS.timeOut),
   })
   if ('fault' in addresses) return { knows: 'unreachable', error: addresses.fault }
-  const receipt = order.theirs['TransactionID']
   const answer = await calls.queryStatus(order.orderId, {
     Initiator: payouts.initiator,
     SecurityCredential: securityCredential(payouts.password, payouts.key),
     CommandID: 'TransactionStatusQuery',
-    ...(receipt === undefined ? { OriginalConversationID: order.orderId } : { TransactionID: receipt }),
+    OriginalConversationID: order.orderId,
     PartyA: payouts.shortCode,
     IdentifierType: SHORT_CODE,
     ResultURL: addresses.urls.status,
@@ -96,10 +106,18 @@ export async function askAboutPayout(
     Remarks: remarksOf(payouts, order),
   })
   if (answer.got !== 'data') return { knows: 'unreachable', error: toldOf(answer) }
+  if ((codeIn(fieldAt(answer.data, 'ResponseCode')) ?? '0') !== '0')
+    return { knows: 'unreachable', error: 'M-PESA did not take the question' }
+  const conversation = idIn(fieldAt(answer.data, 'ConversationID'))
+  const question = conversation === undefined ? {} : { question: conversation }
   const hasArrived = order.theirs['OriginatorConversationID'] !== undefined
   return hasArrived
-    ? { knows: 'in_progress' }
-    : { knows: 'unreachable', error: 'whether M-PESA has the payout is not known; its status is asked for' }
+    ? { knows: 'in_progress', ...question }
+    : {
+        knows: 'unreachable',
+        error: 'whether M-PESA has the payout is not known; its status is asked for',
+        ...question,
+      }
 }
 
 /** `IdentifierType` of PartyA. */

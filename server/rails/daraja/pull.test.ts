@@ -70,6 +70,8 @@ test.each([
   ['a page that is lost', 'close_after_reading'],
   ['an amount that cannot be read', listed({ ...second, amount: 'lots' })],
   ['an amount below zero', listed({ ...second, amount: '-5' })],
+  ['null as amount', listed({ ...second, amount: null })],
+  ['a payment without a receipt', listed({ ...second, transactionId: null })],
 ] as const)('%s: no statement, and not half of one', async (_what, answer) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, listed(first), answer, NOTHING)

@@ -2,10 +2,11 @@ import type { RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { NoAnswer } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld, StatementLine } from '../rail-kind.ts'
 import { accountReferenceOf, hashedReference, REACH_MS } from './account-reference.ts'
-import { toldOf, type Calls, type PulledTransaction } from './calls.ts'
+import { toldOf, type Calls } from './calls.ts'
 import type { Installation } from './installation.ts'
 import { pullTimeOf, timeOfPulled } from './nairobi-time.ts'
 import { createPulledPayments, type Reading } from './pulled-payments.ts'
+import { readPulledPage, type PulledTransaction } from './pulled-transaction.ts'
 import type { PulledPayment } from './remembered-payments.ts'
 import { shillingsRead } from './whole-shillings.ts'
 
@@ -24,6 +25,7 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
   async function read(purpose: ExchangeAbout['purpose'], from: Date, to: Date): Promise<Reading> {
     const byReceipt = new Map<string, PulledTransaction>()
     let offset = 0
+    let unreadable = 0
     for (let page = 0; page < PAGES_MAX; page += 1) {
       const answer = await calls.pull(purpose, {
         ShortCode: shortCode,
@@ -32,12 +34,14 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
         OffSetValue: String(offset),
       })
       if (answer.got !== 'data') return { transactions: [...byReceipt.values()], fault: toldOf(answer) }
-      const listed = (answer.data.Response ?? []).flat()
+      const listed = readPulledPage(answer.data)
+      if (!listed) return { transactions: [...byReceipt.values()], fault: 'M-PESA answered no list' }
       const known = byReceipt.size
-      for (const transaction of listed) byReceipt.set(transaction.transactionId, transaction)
+      for (const transaction of listed.transactions) byReceipt.set(transaction.transactionId, transaction)
+      unreadable += listed.entries - listed.transactions.length
       // A page without anything new is the end, also for who would take no notice of the offset.
-      if (byReceipt.size === known) return { transactions: [...byReceipt.values()] }
-      offset += listed.length
+      if (byReceipt.size === known) return { transactions: [...byReceipt.values()], unreadable }
+      offset += listed.entries
     }
     return { transactions: [...byReceipt.values()], fault: `the list goes on after ${PAGES_MAX} pages` }
   }
@@ -60,7 +64,7 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
         return {
           knows: 'outcome',
           outcome: { status: 'COMPLETED' },
-          theirs: { MpesaReceiptNumber: paid.transactionId },
+          receipts: { MpesaReceiptNumber: paid.transactionId },
         }
       const other = payments[0] ?? underHash[0]
       if (other)
@@ -70,8 +74,9 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
 
     async statement(from, to) {
       if (isOutOfReach(from)) throw new RangeError(OUT_OF_REACH)
-      const { transactions, fault } = await read('statement', from, to)
+      const { transactions, fault, unreadable = 0 } = await read('statement', from, to)
       if (fault !== undefined) throw new NoAnswer(`the list of payments did not come whole: ${fault}`)
+      if (unreadable > 0) throw new NoAnswer(`${unreadable} entries in the list of payments have no receipt number`)
       return transactions.map((transaction) => lineOf(transaction, to))
     },
   }
@@ -83,7 +88,9 @@ const notKnown = (error: string) => ({ knows: 'unreachable', error }) as const
 
 /** Amount and number must be those of the order; a number that is hidden in part must agree in what is shown. */
 const isAsOrdered = ({ amount, msisdn }: PulledPayment, { amount: { amountMinor }, account }: RailOrder): boolean =>
-  shillingsRead(amount)?.amountMinor === amountMinor && (msisdn === undefined || isSameNumber(String(msisdn), account))
+  amount !== undefined &&
+  shillingsRead(amount)?.amountMinor === amountMinor &&
+  (msisdn === undefined || isSameNumber(msisdn, account))
 
 /** Safaricom's clock and ours may differ by so much. */
 const CLOCKS_DIFFER_MS = 30 * 60 * 1000
@@ -102,15 +109,15 @@ const isSameNumber = (shown: string, account: string): boolean =>
 
 function lineOf(transaction: PulledTransaction, to: Date): StatementLine {
   const { transactionId, trxDate, msisdn, billreference } = transaction
-  const amount = shillingsRead(transaction.amount)
+  const amount = transaction.amount === undefined ? undefined : shillingsRead(transaction.amount)
   if (!amount) throw new NoAnswer(`the amount of ${transactionId} in the list of payments cannot be read`)
   return {
     reference: transactionId,
-    ...(billreference !== undefined && billreference !== '' && { ourReference: billreference }),
+    ...(billreference !== undefined && { ourReference: billreference }),
     // Without a time of its own it is at least not later than what was asked for.
     at: timeOfPulled(trxDate ?? '') ?? to,
     direction: 'in',
     amount,
-    ...(msisdn !== undefined && { account: String(msisdn) }),
+    ...(msisdn !== undefined && { account: msisdn }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../actions/ports/clock.ts'
 import { REACH_MS } from './account-reference.ts'
-import type { PulledTransaction } from './calls.ts'
+import type { PulledTransaction } from './pulled-transaction.ts'
 import { createRememberedPayments, type PulledPayment } from './remembered-payments.ts'
 
 /** Clocks differ: what is looked for at the very end of the reach would be refused. */
@@ -11,6 +11,8 @@ export interface Reading {
   readonly transactions: readonly PulledTransaction[]
   /** Why it did not come whole; what is there holds all the same. */
   readonly fault?: string
+  /** Entries without a receipt number. */
+  readonly unreadable?: number
 }
 
 export interface PulledPayments {

@@ -1,18 +1,33 @@
-import type { components } from '../../../generated/operators/daraja.d.ts'
-import type { RailReferences } from '../../actions/ports/rail.ts'
+import { isObject } from '../../../openapi/reading/json.ts'
 import type { Money } from '../../domain/money.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
+import { fieldAt, textOf } from '../foreign-fields.ts'
 import { operatorContract } from '../operator-contract.ts'
 import type { CallbackReading, ReceivedCallback } from '../rail-kind.ts'
 import { TAILS } from './callback-addresses.ts'
 import type { Installation } from './installation.ts'
-import { isMsisdn } from './order-bounds.ts'
-import { outcomeOfPayout, outcomeOfPrompt } from './result-codes.ts'
-import { shillingsRead } from './whole-shillings.ts'
+import { payoutStatus, resultOfPayout, resultOfPrompt, type ResultReading } from './result-codes.ts'
+import {
+  accountIn,
+  amountIn,
+  codeIn,
+  idIn,
+  innerOf,
+  namedValues,
+  receiptIn,
+  reportableCode,
+  statusIn,
+  UNCLEAR,
+  type NamedValues,
+  type Unclear,
+} from './result-fields.ts'
+import { isContradicted } from './result-text.ts'
 
-type Schemas = components['schemas']
-
-/** Nothing is signed: a reading is a claim. @returns undefined for what breaks the contract, or comes where nothing does */
+/**
+ * What a message claims. Nothing is signed, and every field may have any shape: each is read by itself, and a field that
+ * decides nothing costs no verdict.
+ * @returns undefined for what is no message of M-PESA at all, or comes where nothing does
+ */
 export function readCallback({ payouts }: Installation, callback: ReceivedCallback): CallbackReading | undefined {
   const read = (name: string): unknown => {
     const found = operatorContract('daraja').readCallback(name, callback)
@@ -20,100 +35,142 @@ export function readCallback({ payouts }: Installation, callback: ReceivedCallba
   }
   switch (callback.tail) {
     case undefined:
-      return ofPrompt(read('stkPushCallback') as Schemas['StkCallback'] | undefined)
+      return ofPrompt(fieldAt(read('stkPushCallback'), 'Body', 'stkCallback'))
     case TAILS.result:
-      return ofPayout(read('payOutResult') as Schemas['ResultCallback'] | undefined, payouts?.failedCodes ?? new Set())
+      return ofPayout(fieldAt(read('payOutResult'), 'Result'), payouts?.failedCodes ?? new Set())
     case TAILS.status:
-      return ofStatus(read('transactionStatusResult') as Schemas['ResultCallback'] | undefined)
+      return ofStatus(fieldAt(read('transactionStatusResult'), 'Result'))
     case TAILS.timeOut:
-      return ofTimeOut(read('payOutTimeOut') as Schemas['TimeOutCallback'] | undefined)
+      // A wait in the queue that was too long is no failure: the payout may still be paid.
+      return isObject(read('payOutTimeOut')) ? { mayAsk: false, theirs: {} } : undefined
     default:
       return undefined
   }
 }
 
 /** A prompt's result can be asked for by the CheckoutRequestID that comes along, so what it claims is only a hint. */
-function ofPrompt(body: Schemas['StkCallback'] | undefined): CallbackReading | undefined {
-  if (!body) return undefined
-  const { MerchantRequestID, CheckoutRequestID, ResultCode, CallbackMetadata } = body.Body.stkCallback
-  const found = metadata(CallbackMetadata?.Item.map(({ Name, Value }) => [Name, Value]))
-  const amount = amountIn(found.get('Amount'))
-  if (amount === 'unreadable') return undefined
-  const receipt = textIn(found.get('MpesaReceiptNumber'))
+function ofPrompt(result: unknown): CallbackReading | undefined {
+  if (!isObject(result)) return undefined
+  const { MerchantRequestID, CheckoutRequestID, ResultCode, ResultDesc, CallbackMetadata } = result
+  const values = namedValues(innerOf(CallbackMetadata, 'Item'), 'Name')
+  const amount = amountIn(values('Amount'))
+  const account = accountIn(values('PhoneNumber'))
+  const claim = readResult(resultOfPrompt, ResultCode, ResultDesc)
+  const isWhole = isFailure(claim) || (amount !== UNCLEAR && account !== UNCLEAR)
   return {
-    ...withOutcome(outcomeOfPrompt(String(ResultCode))),
+    ...verdictOf(claim, isWhole, ['MpesaReceiptNumber', values('MpesaReceiptNumber')]),
     mayAsk: true,
-    ...withAmount(amount),
-    ...withAccount(textIn(found.get('PhoneNumber'))),
-    theirs: { MerchantRequestID, CheckoutRequestID, ...named('MpesaReceiptNumber', receipt) },
+    ...optional('amount', clear(amount)),
+    ...optional('account', clear(account)),
+    theirs: {
+      ...optional('MerchantRequestID', idIn(MerchantRequestID)),
+      ...optional('CheckoutRequestID', idIn(CheckoutRequestID)),
+    },
   }
 }
 
 /**
- * A payout's result cannot be asked for, so what it claims has to agree with the order: its id, and the amount, without
- * which no success is believed.
+ * A payout's result cannot be asked for at once, so what it claims has to agree with the order: its id, and for a success
+ * the amount, and the recipient's number where it is there in full.
  */
-function ofPayout(
-  body: Schemas['ResultCallback'] | undefined,
-  failedCodes: ReadonlySet<string>,
-): CallbackReading | undefined {
-  if (!body) return undefined
-  const { ResultCode, OriginatorConversationID, ConversationID, TransactionID, ResultParameters } = body.Result
-  const found = parametersIn(ResultParameters)
-  const amount = amountIn(found.get('TransactionAmount'))
-  if (amount === 'unreadable') return undefined
-  const outcome = outcomeOfPayout(String(ResultCode), failedCodes)
+function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackReading | undefined {
+  if (!isObject(result)) return undefined
+  const { ResultCode, ResultDesc, OriginatorConversationID, ConversationID, TransactionID } = result
+  const values = parametersIn(result)
+  const amount = amountIn(values('TransactionAmount'))
+  const account = accountIn(values('ReceiverPartyPublicName'))
+  const orderId = textOf(OriginatorConversationID)
+  const claim = readResult((code) => resultOfPayout(code, failedCodes), ResultCode, ResultDesc)
+  const isWhole = orderId !== undefined && (isFailure(claim) || hasAmount(amount, account))
   return {
-    ...withOutcome(outcome?.status === 'COMPLETED' && !amount ? undefined : outcome),
+    ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID, ...values('TransactionReceipt')]]),
     mayAsk: false,
-    orderId: OriginatorConversationID,
-    ...withAmount(amount),
-    // "254712345678 - Name", as clients have seen it: what begins otherwise is not compared.
-    ...withAccount(/^\d+/.exec(textIn(found.get('ReceiverPartyPublicName')) ?? '')?.[0]),
-    theirs: { OriginatorConversationID, ConversationID, ...named('TransactionID', textIn(TransactionID)) },
+    ...optional('orderId', orderId),
+    ...optional('amount', clear(amount)),
+    ...optional('account', clear(account)),
+    theirs: {
+      ...optional('OriginatorConversationID', idIn(OriginatorConversationID)),
+      ...optional('ConversationID', idIn(ConversationID)),
+    },
   }
 }
 
 /**
- * The answer to a question about a payout. Its code and its conversations are those of the question; only a completion
- * with its amount is a verdict. Nothing found says nothing, and what other states are called nobody we know has checked.
+ * The answer to a question about a payout. Its code and its conversations are those of the question, which
+ * `answersQuestion` names: without it there is no verdict, because anybody can send such a message. A failure also has to
+ * name the order, and a completion its amount.
  */
-function ofStatus(body: Schemas['ResultCallback'] | undefined): CallbackReading | undefined {
-  if (!body) return undefined
-  const found = parametersIn(body.Result.ResultParameters)
-  const amount = amountIn(found.get('Amount'))
-  if (amount === 'unreadable') return undefined
-  const isCompleted = String(body.Result.ResultCode) === '0' && amount && found.get('TransactionStatus') === 'Completed'
+function ofStatus(result: unknown): CallbackReading | undefined {
+  if (!isObject(result)) return undefined
+  const values = parametersIn(result)
+  const answersQuestion = idIn(result['ConversationID'])
+  const orderIds = new Set(values('OriginatorConversationID').flatMap((value) => textOf(value) ?? []))
+  const [orderId] = orderIds
+  const amount = amountIn(values('Amount'))
+  // The documentation lists DebitPartyName twice, the second for the recipient. No number of ours is a phone number.
+  const account = accountIn([...values('CreditPartyName'), ...values('DebitPartyName')])
+  const status = codeIn(result['ResultCode']) === '0' ? statusIn(values('TransactionStatus')) : undefined
+  const claim = readResult(payoutStatus, status, undefined)
+  const isWhole = isFailure(claim) ? orderId !== undefined : hasAmount(amount, account)
   return {
-    ...(isCompleted && withOutcome({ status: 'COMPLETED' })),
+    ...verdictOf(claim, isWhole && answersQuestion !== undefined && orderIds.size <= 1, [
+      'TransactionID',
+      values('ReceiptNo'),
+    ]),
     mayAsk: false,
-    ...withAmount(amount),
-    theirs: named('TransactionID', textIn(found.get('ReceiptNo'))),
+    ...optional('orderId', orderId),
+    ...optional('amount', clear(amount)),
+    ...optional('account', clear(account)),
+    theirs: {},
+    ...optional('answersQuestion', answersQuestion),
   }
 }
 
-/** A wait in the queue that was too long is no failure: the payout may still be paid. */
-const ofTimeOut = (body: Schemas['TimeOutCallback'] | undefined): CallbackReading | undefined =>
-  body && { mayAsk: false, theirs: {} }
+/** `ResultParameters: { ResultParameter: […] }`; also a list without that level between. */
+const parametersIn = (result: Readonly<Record<string, unknown>>): NamedValues =>
+  namedValues(innerOf(result['ResultParameters'], 'ResultParameter'), 'Key')
 
-type Written = string | number | undefined
-
-/** Read by name: order says nothing, and a name may be there without a value. */
-const metadata = (items: readonly (readonly [string, Written])[] = []): ReadonlyMap<string, Written> => new Map(items)
-
-const parametersIn = (parameters: Schemas['ResultCallback']['Result']['ResultParameters']) =>
-  metadata(parameters?.ResultParameter.map(({ Key, Value }) => [Key, Value]))
-
-const textIn = (value: Written): string | undefined => (value === undefined || value === '' ? undefined : String(value))
-
-function amountIn(value: Written): Money | undefined | 'unreadable' {
-  const written = textIn(value)
-  return written === undefined ? undefined : (shillingsRead(written) ?? 'unreadable')
+/** What a result code says by itself. */
+interface Claim {
+  readonly outcome?: RailOutcome
+  /** The text beside the code says the opposite. */
+  readonly isContradicted?: boolean
+  readonly unmappedCode?: string
 }
 
-const withOutcome = (outcome: RailOutcome | undefined) => (outcome ? { outcome } : {})
-const withAmount = (amount: Money | undefined) => (amount ? { amount } : {})
-/** A number that is hidden in part, or written otherwise, cannot be compared. */
-const withAccount = (account: string | undefined) => (account !== undefined && isMsisdn(account) ? { account } : {})
-const named = (name: string, value: string | undefined): RailReferences =>
-  value === undefined ? {} : { [name]: value }
+function readResult(meaningOf: (code: string) => ResultReading, resultCode: unknown, resultDesc: unknown): Claim {
+  const code = codeIn(resultCode)
+  if (code === undefined) return {}
+  const { outcome, isKnown } = meaningOf(code)
+  if (!isKnown) return { unmappedCode: reportableCode(code) }
+  return outcome ? { outcome, isContradicted: isContradicted(outcome, resultDesc) } : {}
+}
+
+const isFailure = ({ outcome }: Claim): boolean => outcome?.status === 'FAILED'
+
+const hasAmount = (amount: Money | undefined | Unclear, account: string | undefined | Unclear): boolean =>
+  amount !== undefined && amount !== UNCLEAR && account !== UNCLEAR
+
+/**
+ * @param isWhole whether all that has to be there is there, and agrees with itself
+ * @param receipts the number of the movement of money, of a success only: failures carry placeholders that many share
+ */
+function verdictOf(
+  { outcome, isContradicted: isDenied = false, unmappedCode }: Claim,
+  isWhole: boolean,
+  receipts: readonly [name: string, values: readonly unknown[]],
+): Pick<CallbackReading, 'outcome' | 'claimsPaid' | 'receipts' | 'unmappedCode'> {
+  if (!outcome) return optional('unmappedCode', unmappedCode)
+  const isPaid = outcome.status === 'COMPLETED'
+  if (!isWhole || isDenied) return isPaid ? { claimsPaid: true } : {}
+  const [name, values] = receipts
+  const receipt = isPaid ? receiptIn(values) : undefined
+  return { outcome, ...(receipt !== undefined && { receipts: { [name]: receipt } }) }
+}
+
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: Value })
+}
+
+/** What differs, or cannot be read, is not passed on. */
+const clear = <Value>(value: Value | undefined | Unclear): Value | undefined => (value === UNCLEAR ? undefined : value)

@@ -1,5 +1,5 @@
 import { isSendable, REACH_MS } from './account-reference.ts'
-import type { PulledTransaction } from './calls.ts'
+import type { PulledTransaction } from './pulled-transaction.ts'
 import { timeOfPulled } from './nairobi-time.ts'
 
 /** Payments that are remembered although nobody looks for them; more of them push out those that were read first. */
@@ -71,7 +71,12 @@ export function createRememberedPayments(): RememberedPayments {
         const before = known.get(transactionId)?.payment.notBefore.getTime() ?? fromMs
         forget(transactionId)
         const notBefore = timeOfPulled(trxDate) ?? new Date(Math.max(before, fromMs))
-        const payment = { transactionId, amount, notBefore, ...(msisdn !== undefined && { msisdn }) }
+        const payment = {
+          transactionId,
+          notBefore,
+          ...(amount !== undefined && { amount }),
+          ...(msisdn !== undefined && { msisdn }),
+        }
         known.set(transactionId, { payment, reference, readAtMs: nowMs })
         byReference.set(reference, (byReference.get(reference) ?? new Set()).add(payment))
       }

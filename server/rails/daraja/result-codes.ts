@@ -1,84 +1,97 @@
 import type { FailureCode } from '../../domain/failure-code.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 
-/** `documented`: Safaricom says so. `unverified`: nobody we know has checked; the installation's settings decide. */
-type Evidence = 'documented' | 'unverified'
-
 interface Failure {
   readonly result: 'failed'
   /** For the merchant, and for the customer on the payment page. */
   readonly reason: string
   readonly code: FailureCode
-  readonly evidence: Evidence
 }
-/** What a result code says of the money. A code without a row says nothing: it is asked again. */
-type ResultMeaning = { readonly result: 'paid' | 'in_flight'; readonly evidence: Evidence } | Failure
+/** What a result code says of the money. A code without a row says nothing: the order is asked about again. */
+type ResultMeaning = { readonly result: 'paid' } | { readonly result: 'in_flight' } | Failure
 
-const documented = (code: FailureCode, reason: string): Failure => ({
-  result: 'failed',
-  reason,
-  code,
-  evidence: 'documented',
-})
-const unverified = (code: FailureCode, reason: string): Failure => ({
-  result: 'failed',
-  reason,
-  code,
-  evidence: 'unverified',
-})
+const failed = (code: FailureCode, reason: string): Failure => ({ result: 'failed', reason, code })
 
 /** `ResultCode` of an STK push, in its callback and in the query: the rows of `x-result-codes` in the contract. */
 export const RESULTS_OF_PROMPTS: Readonly<Record<string, ResultMeaning>> = {
-  '0': { result: 'paid', evidence: 'documented' },
-  '1': documented('insufficient_funds', 'The customer does not have enough money'),
-  '2': documented('limit_reached', 'The amount is below the smallest that M-PESA takes'),
-  '3': documented('limit_reached', 'The amount is above the largest that M-PESA takes'),
-  '4': documented('limit_reached', "The customer's daily limit is reached"),
-  '8': documented('limit_reached', 'The account that receives would hold too much'),
-  '17': documented('not_allowed', 'M-PESA takes the same amount from a customer only once in two minutes'),
-  '1001': documented('account_blocked', 'Another transaction of the customer is still open'),
-  '1019': documented('expired', 'The customer did not answer in time'),
-  '1025': documented('operator_error', 'The prompt could not be sent'),
-  '9999': documented('operator_error', 'The prompt could not be sent'),
-  '1032': documented('declined', 'The customer cancelled'),
-  '1037': documented('expired', 'The phone was not reached, or nobody answered'),
-  '2001': documented('declined', 'The PIN was wrong'),
-  '2028': documented('not_allowed', 'M-PESA does not allow this transaction'),
-  '8006': documented('account_blocked', "The customer's PIN is locked"),
-  '4999': { result: 'in_flight', evidence: 'documented' },
+  '0': { result: 'paid' },
+  '1': failed('insufficient_funds', 'The customer does not have enough money'),
+  '2': failed('limit_reached', 'The amount is below the smallest that M-PESA takes'),
+  '3': failed('limit_reached', 'The amount is above the largest that M-PESA takes'),
+  '4': failed('limit_reached', "The customer's daily limit is reached"),
+  '8': failed('limit_reached', 'The account that receives would hold too much'),
+  '17': failed('not_allowed', 'M-PESA takes the same amount from a customer only once in two minutes'),
+  '1001': failed('account_blocked', 'Another transaction of the customer is still open'),
+  '1019': failed('expired', 'The customer did not answer in time'),
+  '1025': failed('operator_error', 'The prompt could not be sent'),
+  '9999': failed('operator_error', 'The prompt could not be sent'),
+  '1032': failed('declined', 'The customer cancelled'),
+  '1037': failed('expired', 'The phone was not reached, or nobody answered'),
+  '2001': failed('declined', 'The PIN was wrong'),
+  '2028': failed('not_allowed', 'M-PESA does not allow this transaction'),
+  '8006': failed('account_blocked', "The customer's PIN is locked"),
+  SFC_IC0003: failed('account_not_found', 'M-PESA has no account of that number'),
+  '4999': { result: 'in_flight' },
 }
 
 /**
- * `ResultCode` of a B2C payment. Safaricom lists its codes for prompts only; for payouts 0 and 1 are certain, and of the
- * others the setting `payout_failed_codes` says which an installation believes. That we are short of money ourselves is
+ * `ResultCode` of a B2C payment: the rows of `x-payout-result-codes` in the contract. Which others an installation believes
+ * the setting `payout_failed_codes` says. That we are short of money ourselves, or that our own credentials are wrong, is
  * nobody's business: the merchant's wallet has enough.
  */
 export const RESULTS_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
-  '0': { result: 'paid', evidence: 'documented' },
-  '1': documented('operator_error', 'M-PESA could not pay it now'),
-  '2': unverified('limit_reached', 'The amount is below the smallest that M-PESA pays out'),
-  '3': unverified('limit_reached', 'The amount is above the largest that M-PESA pays out'),
-  '4': unverified('limit_reached', 'A daily limit of M-PESA is reached'),
-  '8': unverified('limit_reached', "The recipient's account would hold too much"),
-  '2001': unverified('operator_error', 'M-PESA did not take the payout'),
-  '2028': unverified('not_allowed', 'M-PESA does not allow this payout'),
+  '0': { result: 'paid' },
+  '1': failed('operator_error', 'M-PESA could not pay it now'),
+  '2': failed('limit_reached', 'The amount is below the smallest that M-PESA pays out'),
+  '3': failed('limit_reached', 'The amount is above the largest that M-PESA pays out'),
+  '4': failed('limit_reached', 'A daily limit of M-PESA is reached'),
+  '8': failed('limit_reached', "The recipient's account would hold too much"),
+  '11': failed('operator_error', 'M-PESA could not pay from this account'),
+  '21': failed('operator_error', 'M-PESA did not take the payout'),
+  '2001': failed('operator_error', 'M-PESA did not take the payout'),
+  '2006': failed('not_allowed', 'A rule of the account does not allow this payout'),
+  '2028': failed('not_allowed', 'M-PESA does not allow this payout'),
+  '2040': failed('account_not_found', 'The recipient is not registered with M-PESA'),
+  '8006': failed('operator_error', 'M-PESA did not take the payout'),
+  SFC_IC0003: failed('account_not_found', 'M-PESA has no account of that number'),
 }
 
-/** @returns undefined for a code that has no row, or says that nothing is decided */
-export function outcomeOfPrompt(code: string): RailOutcome | undefined {
-  const meaning = Object.hasOwn(RESULTS_OF_PROMPTS, code) ? RESULTS_OF_PROMPTS[code] : undefined
-  return meaning && outcomeOf(meaning)
+const BELIEVED = failed('operator_error', 'M-PESA did not pay it')
+
+/** `TransactionStatus` of a payout, in lower case: the rows of `x-transaction-statuses` in the contract. */
+export const STATUSES_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
+  initiated: { result: 'in_flight' },
+  authorized: { result: 'in_flight' },
+  completed: { result: 'paid' },
+  declined: failed('operator_error', 'M-PESA declined the payout'),
+  cancelled: failed('operator_error', 'M-PESA cancelled the payout'),
+  expired: failed('operator_error', 'M-PESA did not pay it in time'),
+  failed: BELIEVED,
 }
 
-/** @param believed codes beside the documented ones that mean that nothing was paid. @returns undefined for all others */
-export function outcomeOfPayout(code: string, believed: ReadonlySet<string>): RailOutcome | undefined {
-  const meaning = Object.hasOwn(RESULTS_OF_PAYOUTS, code) ? RESULTS_OF_PAYOUTS[code] : undefined
-  if (meaning?.evidence === 'documented') return outcomeOf(meaning)
-  if (!believed.has(code)) return undefined
-  return outcomeOf(meaning ?? unverified('operator_error', 'M-PESA did not pay it'))
+export interface ResultReading {
+  /** Absent: nothing is decided. */
+  readonly outcome?: RailOutcome
+  /** Whether a table says what the code means. */
+  readonly isKnown: boolean
 }
 
-function outcomeOf(meaning: ResultMeaning): RailOutcome | undefined {
-  if (meaning.result === 'failed') return { status: 'FAILED', reason: meaning.reason, code: meaning.code }
-  return meaning.result === 'paid' ? { status: 'COMPLETED' } : undefined
+/** @param code of an STK push */
+export const resultOfPrompt = (code: string): ResultReading => readingOf(rowOf(RESULTS_OF_PROMPTS, code))
+
+/** @param believed codes beside the documented ones that mean that nothing was paid */
+export const resultOfPayout = (code: string, believed: ReadonlySet<string>): ResultReading =>
+  readingOf(rowOf(RESULTS_OF_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined))
+
+/** @param status in lower case */
+export const payoutStatus = (status: string): ResultReading => readingOf(rowOf(STATUSES_OF_PAYOUTS, status))
+
+const rowOf = (table: Readonly<Record<string, ResultMeaning>>, name: string): ResultMeaning | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+function readingOf(meaning: ResultMeaning | undefined): ResultReading {
+  if (!meaning) return { isKnown: false }
+  if (meaning.result === 'in_flight') return { isKnown: true }
+  if (meaning.result === 'paid') return { isKnown: true, outcome: { status: 'COMPLETED' } }
+  return { isKnown: true, outcome: { status: 'FAILED', reason: meaning.reason, code: meaning.code } }
 }

@@ -1,5 +1,4 @@
 import { X509Certificate, type KeyObject } from 'node:crypto'
-import { RESULTS_OF_PAYOUTS } from './result-codes.ts'
 import type { RailSetting } from '../rail-kind.ts'
 import { plainPattern } from '../customer-text.ts'
 import { oneOf, seconds } from '../setting-faults.ts'
@@ -8,6 +7,9 @@ import { oneOf, seconds } from '../setting-faults.ts'
 export const PROMPT_TEXT_MAX = 13
 /** How long `Remarks` may be nobody documents: a short one is the safe reading. */
 export const PAYOUT_TEXT_MAX = 100
+
+/** Of a list of codes: it is empty. */
+export const NO_CODES = 'none'
 
 const digits = (value: string): string | undefined =>
   /^[0-9]{5,10}$/.test(value) ? undefined : 'must be the 5 to 10 digits of a pay bill or till number'
@@ -77,10 +79,9 @@ export const DARAJA_SETTINGS = {
     fault: plainPattern(PAYOUT_TEXT_MAX),
   },
   payout_failed_codes: {
-    meaning: 'the result codes of a payout that mean for certain that nothing was paid, beside 1; `none` for no others',
-    default: Object.keys(RESULTS_OF_PAYOUTS)
-      .filter((code) => code !== '0' && code !== '1')
-      .join(','),
+    meaning:
+      'the result codes of a payout that mean for certain that nothing was paid, beside the documented ones; `none` for no others',
+    default: NO_CODES,
     fault: listOfCodes,
   },
   pull: {
@@ -98,6 +99,12 @@ export const DARAJA_SETTINGS = {
       'what 500.001.1001 in answer to a prompt means: `unknown`, or `refused` where your own trials have shown that no prompt follows it',
     default: 'unknown',
     fault: oneOf('unknown', 'refused'),
+  },
+  push_throttled: {
+    meaning:
+      'what "spike arrest" or "quota violation" in answer to a prompt means: `unknown`, or `not_sent` where your own trials have shown that no prompt follows it; then it is sent again, eight times at most',
+    default: 'unknown',
+    fault: oneOf('unknown', 'not_sent'),
   },
   collection_ask_after_seconds: {
     meaning:

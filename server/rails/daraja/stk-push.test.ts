@@ -121,6 +121,11 @@ test.each([
   ['nothing', 200],
   ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }],
   ['an answer without the names', { status: 200, body: { ResponseCode: '0' } }],
+  ['an answer with null as its name', { status: 200, body: { ResponseCode: '0', CheckoutRequestID: null } }],
+  ['an answer without a code', { status: 200, body: { CheckoutRequestID: CHECKOUT } }],
+  ['a refusal inside HTTP 200', refused(200, '400.002.02')],
+  ['a refused token inside HTTP 200', refused(200, '404.001.03')],
+  ['a name and a refusal at once', { status: 200, body: { ...pushed().body, errorCode: '400.002.02' } }],
   ['half an answer', { ...pushed(), delivery: 'truncated' }],
   ['the end of the connection', 'close_after_reading'],
 ] as const)('%s: a prompt may be on its way, so it is unknown', async (_what, answer) => {
@@ -158,6 +163,7 @@ test.each([
 
 test.each([
   ['HTTP 404 with its code', refused(404, '404.001.03')],
+  ['HTTP 400 with its code', refused(400, '400.003.01')],
   ['HTTP 401', refused(401, '401.002.01')],
 ] as const)('a token that is refused by %s is renewed once, and the same order goes out', async (_what, answer) => {
   const { operator, adapter } = await darajaAtTest()
@@ -187,3 +193,43 @@ test('whoever has seen that no prompt follows 500.001.1001 may say so', async ()
   operator.on(PUSH, refused(500, '500.001.1001'))
   expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'refused', code: 'not_allowed' })
 })
+
+test.each([
+  ['a number as code', { ResponseCode: 0, CheckoutRequestID: CHECKOUT }],
+  ['null as the other name', { ResponseCode: ' 0 ', CheckoutRequestID: CHECKOUT, MerchantRequestID: null }],
+  [
+    'objects as texts',
+    { ResponseCode: '0', CheckoutRequestID: CHECKOUT, ResponseDescription: {}, CustomerMessage: [] },
+  ],
+  ['no error', { ResponseCode: '0', CheckoutRequestID: CHECKOUT, errorCode: null, errorMessage: '' }],
+])('accepts a prompt when the reply has %s', async (_what, body) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(PUSH, { status: 200, body })
+  expect(await adapter.submit(orderOf())).toEqual({ answer: 'accepted', theirs: { CheckoutRequestID: CHECKOUT } })
+})
+
+test.each([
+  ['a number', { access_token: 't', expires_in: 3599 }],
+  ['a text with blanks', { access_token: ' t ', expires_in: ' 3599 ' }],
+  ['nothing', { access_token: 't' }],
+  ['null', { access_token: 't', expires_in: null }],
+  ['words', { access_token: 't', expires_in: 'an hour', token_type: 7 }],
+])('uses a token whose life is %s', async (_what, body) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(TOKEN, { status: 200, body })
+  operator.on(PUSH, pushed())
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'accepted' })
+  expect(operator.requestsTo(PUSH)[0]?.headers.authorization).toBe('Bearer t')
+  expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'accepted' })
+  expect(operator.requestsTo(TOKEN)).toHaveLength(1)
+})
+
+test.each([{}, { access_token: null }, { access_token: '' }, { access_token: {}, expires_in: 3599 }, []])(
+  'sends nothing with the token reply %j',
+  async (body) => {
+    const { operator, adapter } = await darajaAtTest()
+    operator.on(TOKEN, { status: 200, body })
+    expect(await adapter.submit(orderOf())).toMatchObject({ answer: 'not_sent' })
+    expect(operator.requestsTo(PUSH)).toEqual([])
+  },
+)

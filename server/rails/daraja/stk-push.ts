@@ -1,17 +1,21 @@
 import type { RailAnswer, RailOrder } from '../../actions/ports/rail.ts'
 import { accountReferenceOf } from './account-reference.ts'
 import { addressesOf } from './callback-addresses.ts'
-import { isTurnedAway, toldOf, type Answer, type StkPushReply, type StkPushRequest } from './calls.ts'
+import { isInvalidField, isTurnedAway, toldOf, type Answer, type Refused, type StkPushRequest } from './calls.ts'
 import type { Connected } from './connected.ts'
 import type { Collections } from './installation.ts'
 import { PROMPT_TEXT_MAX } from './settings.ts'
 import { customerText } from '../customer-text.ts'
+import { fieldAt } from '../foreign-fields.ts'
 import { timestampOf } from './nairobi-time.ts'
 import { sendableOf } from './order-bounds.ts'
+import { codeIn, idIn, reportableCode } from './result-fields.ts'
+import { isThrottled } from './throttling.ts'
 
-const INVALID_FIELD = '400.002.02'
 /** A wrong password, or an open prompt on that phone: what it says of this order nobody we know has checked. */
 const ONE_OF_THREE = '500.001.1001'
+/** With the waits between attempts (1 s, 2 s, 4 s …) some two minutes: by then nobody waits for a prompt any more. */
+const THROTTLED_ATTEMPTS_MAX = 8
 
 /**
  * Sends the prompt to the customer's phone. Safaricom knows no order again: the same push twice charges twice [observed].
@@ -50,28 +54,40 @@ export function passwordAt(
   return { BusinessShortCode: shortCode, Password: password, Timestamp: timestamp }
 }
 
-function answerOfPush(answer: Answer<StkPushReply>, { refusedBy1001 }: Collections): RailAnswer {
+function answerOfPush(answer: Answer<unknown>, collections: Collections): RailAnswer {
   switch (answer.got) {
-    case 'data': {
-      const { MerchantRequestID, CheckoutRequestID, ResponseCode } = answer.data
-      if (String(ResponseCode) === '0') return { answer: 'accepted', theirs: { MerchantRequestID, CheckoutRequestID } }
-      // Not described: a prompt may be on its way. Of its two names the one without the customer's number is told.
-      return { answer: 'unreachable', error: `M-PESA answered ${ResponseCode} to ${MerchantRequestID}` }
-    }
+    case 'data':
+      return readPushReply(answer.data)
     case 'not_sent':
       return { answer: 'not_sent', error: answer.error }
     case 'no_answer':
       return { answer: 'unreachable', error: answer.error }
     case 'refused':
-      if (isTurnedAway(answer)) return { answer: 'not_sent', error: toldOf(answer) }
-      if (answer.code === INVALID_FIELD)
-        return { answer: 'refused', reason: 'M-PESA did not take the request', code: 'not_allowed' }
-      if (answer.code === ONE_OF_THREE && refusedBy1001)
-        return {
-          answer: 'refused',
-          reason: 'M-PESA did not take the request: try again in a minute',
-          code: 'not_allowed',
-        }
-      return { answer: 'unreachable', error: toldOf(answer) }
+      return afterRefusal(answer, collections)
   }
+}
+
+function readPushReply(data: unknown): RailAnswer {
+  const merchantRequest = idIn(fieldAt(data, 'MerchantRequestID'))
+  const checkoutRequest = idIn(fieldAt(data, 'CheckoutRequestID'))
+  const code = codeIn(fieldAt(data, 'ResponseCode'))
+  const names = {
+    ...(merchantRequest !== undefined && { MerchantRequestID: merchantRequest }),
+    ...(checkoutRequest !== undefined && { CheckoutRequestID: checkoutRequest }),
+  }
+  if (code === '0' && checkoutRequest !== undefined) return { answer: 'accepted', theirs: names }
+  // Not described: a prompt may be on its way. Of its two names the one without the customer's number is told.
+  const answered = code === undefined ? 'without a code' : reportableCode(code)
+  return { answer: 'unreachable', error: `M-PESA answered ${answered} to ${merchantRequest ?? 'the prompt'}` }
+}
+
+function afterRefusal(refused: Refused, { refusedBy1001, retryThrottled }: Collections): RailAnswer {
+  if (isTurnedAway(refused)) return { answer: 'not_sent', error: toldOf(refused) }
+  if (retryThrottled && isThrottled(refused))
+    return { answer: 'not_sent', error: toldOf(refused), attemptsMax: THROTTLED_ATTEMPTS_MAX }
+  if (isInvalidField(refused))
+    return { answer: 'refused', reason: 'M-PESA did not take the request', code: 'not_allowed' }
+  if (refused.status >= 400 && refused.code === ONE_OF_THREE && refusedBy1001)
+    return { answer: 'refused', reason: 'M-PESA did not take the request: try again in a minute', code: 'not_allowed' }
+  return { answer: 'unreachable', error: toldOf(refused) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import contract from '../../../generated/operators/daraja.json' with { type: 'json' }
 import { hashedReference } from './account-reference.ts'
-import { RESULTS_OF_PROMPTS } from './result-codes.ts'
+import { RESULTS_OF_PAYOUTS, RESULTS_OF_PROMPTS, STATUSES_OF_PAYOUTS } from './result-codes.ts'
 import {
   CHECKOUT,
   darajaAtTest,
@@ -30,15 +30,24 @@ test('a prompt is asked about by its CheckoutRequestID', async () => {
   expect(records[1]).toMatchObject({ purpose: 'ask', orderId: ORDER_ID })
 })
 
-test('the table has the rows of the contract, with their evidence', () => {
-  expect(
-    Object.entries(RESULTS_OF_PROMPTS)
-      .map(([code, { result, evidence }]) => ({ code, final: result !== 'in_flight', evidence }))
-      .toSorted(byCode),
-  ).toEqual(contract['x-result-codes'].map(({ code, final, evidence }) => ({ code, final, evidence })).toSorted(byCode))
+test('the tables have the rows of the contract', () => {
+  const finals = (table: typeof RESULTS_OF_PROMPTS) =>
+    Object.fromEntries(Object.entries(table).map(([name, { result }]) => [name, result !== 'in_flight']))
+  expect(finals(RESULTS_OF_PROMPTS)).toEqual(
+    Object.fromEntries(contract['x-result-codes'].map(({ code, final }) => [code, final])),
+  )
+  expect(finals(RESULTS_OF_PAYOUTS)).toEqual(
+    Object.fromEntries(contract['x-payout-result-codes'].map(({ code }) => [code, true])),
+  )
+  expect(finals(STATUSES_OF_PAYOUTS)).toEqual(
+    Object.fromEntries(contract['x-transaction-statuses'].map(({ status, final }) => [status.toLowerCase(), final])),
+  )
 })
-const byCode = (one: { readonly code: string }, other: { readonly code: string }): number =>
-  Number(one.code) - Number(other.code)
+
+test('every result code with a meaning is documented', () => {
+  const rows = [...contract['x-result-codes'], ...contract['x-payout-result-codes']]
+  expect(rows.filter(({ evidence }) => evidence !== 'documented')).toEqual([])
+})
 
 test.each([
   ['1', 'insufficient_funds'],
@@ -56,10 +65,11 @@ test.each([
   ['2001', 'declined'],
   ['2028', 'not_allowed'],
   ['8006', 'account_blocked'],
+  ['SFC_IC0003', 'account_not_found'],
 ])('result %s is a failure: %s', async (code, failure) => {
   const { operator, adapter } = await darajaAtTest()
   // Codes come as texts and as numbers.
-  operator.on(QUERY, queried(code), queried(Number(code)))
+  operator.on(QUERY, queried(code), queried(/^\d+$/.test(code) ? Number(code) : ` ${code} `))
   const outcome = { status: 'FAILED', reason: expect.stringMatching(/^[A-Z].*[a-z]$/), code: failure }
   expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome })
   expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome })
@@ -90,6 +100,63 @@ test.each([
   expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable' })
 })
 
+test.each([200, 400, 404, 429, 500, 503])('errorCode 500.001.1001 with HTTP %i is no answer yet', async (status) => {
+  const { operator, adapter, records } = await darajaAtTest()
+  operator.on(QUERY, refused(status, '500.001.1001'))
+  expect(await adapter.ask(known)).toEqual({ knows: 'unreachable', error: 'M-PESA answered 500.001.1001' })
+  expect(records.at(-1)).not.toHaveProperty('error')
+})
+
+test('a result beside an errorCode is believed no more than the error', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, queried('0', { errorCode: '500.001.1001' }), queried('1032', { errorCode: 'x' }))
+  expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable' })
+  expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable' })
+})
+
+test.each([1313, '11', '26', 'SFC_IC9999'])('reports result %s, which no table has', async (code) => {
+  const { operator, adapter } = await darajaAtTest({ settings: { pull: 'yes' } })
+  operator.on(QUERY, queried(code))
+  operator.on(PULL, NO_PAYMENTS)
+  expect(await adapter.ask(known)).toMatchObject({ knows: 'unreachable', unmappedCode: String(code) })
+})
+
+test.each([
+  ['1', 'The transaction is still under processing'],
+  ['0', 'The transaction is being processed'],
+  ['1032', 'The service request is processed successfully.'],
+  ['0', 'Request cancelled by user'],
+])('result %s with the text "%s" is not known', async (code, ResultDesc) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, queried(code, { ResultDesc }))
+  const got = await adapter.ask(known)
+  expect(got).toMatchObject({ knows: 'unreachable' })
+  expect(got).not.toHaveProperty('unmappedCode')
+})
+
+test.each([
+  ['a number as code', { ResponseCode: 0, ResultCode: 0 }],
+  ['null beside the result', { ResponseCode: null, ResultCode: ' 0 ', CheckoutRequestID: null, ResultDesc: null }],
+  ['objects as texts', { ResultCode: '0', ResponseDescription: {}, ResultDesc: [], MerchantRequestID: {} }],
+])('a success is read in an answer with %s', async (_what, body) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, { status: 200, body })
+  expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+})
+
+test.each([
+  ['no result', { ResponseCode: '0' }],
+  ['null as result', { ResponseCode: '0', ResultCode: null }],
+  ['false as result', { ResponseCode: '0', ResultCode: false }],
+  ["another prompt's merchant request", { ResultCode: '0', MerchantRequestID: 'of another' }],
+  ['a list', [{ ResultCode: '0' }]],
+])('an answer with %s is not known', async (_what, body) => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, { status: 200, body })
+  const order = orderOf({ theirs: { CheckoutRequestID: CHECKOUT, MerchantRequestID: '7f3a-4c1e' } })
+  expect(await adapter.ask(order)).toMatchObject({ knows: 'unreachable' })
+})
+
 test('a prompt whose answer was lost has nothing to be asked by', async () => {
   const { operator, adapter } = await darajaAtTest()
   expect(await adapter.ask(orderOf())).toMatchObject({ knows: 'unreachable' })
@@ -118,7 +185,7 @@ const withPull = { settings: { pull: 'yes' } }
 const completed = {
   knows: 'outcome',
   outcome: { status: 'COMPLETED' },
-  theirs: { MpesaReceiptNumber: 'UC23ABC4DE' },
+  receipts: { MpesaReceiptNumber: 'UC23ABC4DE' },
 }
 
 test.each([
@@ -149,6 +216,9 @@ test('what is in flight or ended is not looked for', async () => {
 test.each([
   ['without a number', { msisdn: undefined }],
   ['with a number that is hidden in part', { msisdn: '2547*****678' }],
+  ['with null as number', { msisdn: null }],
+  ['with odd fields beside it', { trxDate: null, sender: {}, transactiontype: 7, organizationname: [] }],
+  ['with a number as amount', { amount: 500 }],
   ['in other capitals, with a space', { billreference: ` ${hashedReference(ORDER_ID).toLowerCase()}` }],
 ])('a payment %s is that of the order', async (_what, changes) => {
   const { operator, adapter } = await darajaAtTest(withPull)
@@ -165,7 +235,11 @@ test.each([
   ['no reference', paid({ billreference: undefined })],
   ['no payment at all', NO_PAYMENTS],
   ['a list that is refused', refused(500, '500.003.02')],
-  ['a list that breaks the contract', { status: 200, body: { ResponseCode: '1000', Response: 'none' } }],
+  ['a list that is a text', { status: 200, body: { ResponseCode: '1000', Response: 'none' } }],
+  ['a list of another code', { ...paid(), body: { ...paid().body, ResponseCode: '1002' } }],
+  ['null as amount', paid({ amount: null })],
+  ['an object as amount', paid({ amount: {} })],
+  ['null as receipt', paid({ transactionId: null })],
 ] as const)('with %s nothing is known: never that nothing moved', async (_what, answer) => {
   const { operator, adapter } = await darajaAtTest(withPull)
   operator.on(PULL, answer, NO_PAYMENTS)
@@ -219,6 +293,23 @@ test('a payment without a time is found once a list that begins with the order h
   expect(await adapter.ask(named)).toMatchObject({ knows: 'unreachable' })
   clock.advance(300_000)
   expect(await adapter.ask(named)).toEqual(completed)
+})
+
+test.each([
+  ['a list without the level between', (payment: object) => [payment]],
+  ['a single payment', (payment: object) => payment],
+  ['odd entries beside it', (payment: object) => [[null, 7, {}, { transactionId: {} }, payment]]],
+])('a payment is found in %s', async (_what, responseOf) => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  const [[payment]] = paid().body.Response as [[object]]
+  operator.on(PULL, { status: 200, body: { ResponseCode: 1000, Response: responseOf(payment) } }, NO_PAYMENTS)
+  expect(await adapter.ask(orderOf())).toEqual(completed)
+})
+
+test.each([null, undefined, {}, []])('an empty list may be %j', async (Response) => {
+  const { operator, adapter } = await darajaAtTest(withPull)
+  operator.on(PULL, { status: 200, body: { ResponseCode: 1001, Response } })
+  expect(await adapter.ask(orderOf())).toMatchObject({ error: expect.stringContaining('lists no payment') as string })
 })
 
 test('one reading serves all who look for a lost order within its time', async () => {

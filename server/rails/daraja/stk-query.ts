@@ -1,7 +1,10 @@
 import type { RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
+import { fieldAt, textOf } from '../foreign-fields.ts'
 import { toldOf } from './calls.ts'
 import type { Connected } from './connected.ts'
-import { outcomeOfPrompt, RESULTS_OF_PROMPTS } from './result-codes.ts'
+import { resultOfPrompt } from './result-codes.ts'
+import { codeIn, reportableCode } from './result-fields.ts'
+import { isContradicted } from './result-text.ts'
 import { passwordAt } from './stk-push.ts'
 
 /**
@@ -12,7 +15,7 @@ export async function askAboutPrompt(connected: Connected, order: RailOrder): Pr
   const byQuery = await query(connected, order)
   if (byQuery.knows !== 'unreachable' || !connected.pull) return byQuery
   const byPull = await connected.pull.find(order)
-  return byPull.knows === 'unreachable' ? { knows: 'unreachable', error: `${byQuery.error}; ${byPull.error}` } : byPull
+  return byPull.knows === 'unreachable' ? { ...byQuery, error: `${byQuery.error}; ${byPull.error}` } : byPull
 }
 
 async function query({ installation, world, calls }: Connected, order: RailOrder): Promise<RailKnowledge> {
@@ -24,16 +27,28 @@ async function query({ installation, world, calls }: Connected, order: RailOrder
     ...passwordAt(shortCode, collections, world.clock.now()),
     CheckoutRequestID: asked,
   })
-  // HTTP 500 with 500.001.1001 comes for a known id too while it is in flight [observed]: it is no answer.
+  // 500.001.1001 comes for a known id too while it is in flight [observed], whatever the HTTP status: it is no answer yet.
   if (answer.got !== 'data') return unreachable(toldOf(answer))
-  const { ResponseCode = '0', CheckoutRequestID = asked, ResultCode } = answer.data
-  if (CheckoutRequestID !== asked) return unreachable('M-PESA answered about another prompt')
-  const code = String(ResultCode)
-  if (String(ResponseCode) !== '0') return unreachable(`M-PESA did not take the query (${ResponseCode})`)
-  const outcome = outcomeOfPrompt(code)
-  if (outcome) return { knows: 'outcome', outcome }
-  const isInFlight = Object.hasOwn(RESULTS_OF_PROMPTS, code)
-  return isInFlight ? { knows: 'in_progress' } : unreachable(`M-PESA answered ${code}, which means nothing we know`)
+  const said = (name: string): string | undefined => textOf(fieldAt(answer.data, name))
+  const isAnother = (name: string, known: string | undefined): boolean =>
+    known !== undefined && (said(name) ?? known) !== known
+  if (isAnother('CheckoutRequestID', asked) || isAnother('MerchantRequestID', order.theirs['MerchantRequestID']))
+    return unreachable('M-PESA answered about another prompt')
+  if ((codeIn(fieldAt(answer.data, 'ResponseCode')) ?? '0') !== '0') return unreachable('M-PESA did not take the query')
+  return knowledgeOf(codeIn(fieldAt(answer.data, 'ResultCode')), fieldAt(answer.data, 'ResultDesc'))
+}
+
+function knowledgeOf(code: string | undefined, resultDesc: unknown): RailKnowledge {
+  if (code === undefined) return unreachable('M-PESA answered without a result')
+  const { outcome, isKnown } = resultOfPrompt(code)
+  if (!isKnown) {
+    const unmappedCode = reportableCode(code)
+    return { ...unreachable(`M-PESA answered ${unmappedCode}, which means nothing we know`), unmappedCode }
+  }
+  if (!outcome) return { knows: 'in_progress' }
+  return isContradicted(outcome, resultDesc)
+    ? unreachable(`M-PESA answered ${code}, and its text says the opposite`)
+    : { knows: 'outcome', outcome }
 }
 
 const unreachable = (error: string) => ({ knows: 'unreachable', error }) as const

@@ -91,7 +91,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const startedMs = timers.elapsedMs()
     const attempt = await traced(options, about, prepared, (call) => oneCall(dispatcher, call, times, timers))
     const durationMs = Math.round(timers.elapsedMs() - startedMs)
-    end(circuitOutcome(attempt))
+    end(circuitOutcome(attempt, about.purpose))
     if (attempt.drift?.length) options.onDrift?.(prepared.operationId, attempt.drift)
     told({ purpose: about.purpose, outcome: attempt.outcome, durationMs })
     record.add({
@@ -187,12 +187,15 @@ type Attempt =
       /** What the adapter reads. */
       readonly body: Uint8Array
       readonly drift: readonly Drift[]
+      /** In answer to a query it says that the order has no result yet. */
+      readonly isNoResultYet: boolean
       readonly error?: undefined
     }
   | {
       readonly outcome: ExchangeOutcome
       readonly reply?: WholeReply
       readonly drift?: undefined
+      readonly isNoResultYet?: undefined
       readonly error: NotSent | NoAnswer
     }
 
@@ -209,7 +212,8 @@ async function attempted(
       const outcome = reply.status >= 500 || reply.status === TOO_MANY ? outcomeOf(reply.status) : 'broke_contract'
       return { outcome, reply, error: new NoAnswer(`the answer breaks the contract: ${read.fault}`) }
     }
-    return { outcome: outcomeOf(reply.status), reply, body: read.body, drift: read.drift }
+    const { value, body, drift } = read
+    return { outcome: outcomeOf(reply.status), reply, body, drift, isNoResultYet: contract.isNoResultYet(value) }
   } catch (error) {
     if (error instanceof NotSent) return { outcome: 'not_sent', error }
     if (error instanceof NoAnswer) return { outcome: 'no_answer', error }
@@ -227,11 +231,13 @@ const NOBODY_BEHIND: ReadonlySet<number> = new Set([502, 503, 504])
 
 const TOO_MANY = 429
 
-function circuitOutcome({ outcome, reply, error }: Attempt): CallOutcome {
+function circuitOutcome({ outcome, reply, error, isNoResultYet }: Attempt, purpose: Purpose): CallOutcome {
   if (!reply || NOBODY_BEHIND.has(reply.status)) return 'failed'
   // Something answered, but perhaps not the operator: its front, or a new version of its API.
   if (error) return reply.status >= 500 ? 'failed' : 'doubtful'
-  return outcome === 'server_error' ? 'doubtful' : 'ok'
+  // In answer to an order the same code may have a reason that all orders have.
+  const isHealthy = outcome !== 'server_error' || (isNoResultYet === true && purpose === 'ask')
+  return isHealthy ? 'ok' : 'doubtful'
 }
 
 function keptOf({ method, path, headers, body }: OutgoingCall, { reply, error }: Attempt, secrets: readonly string[]) {

@@ -102,7 +102,7 @@ const DARAJA: WiredKind = {
       mayAsk: false,
       refusals: ['400.002.02'],
       // The last one nobody has documented: it is no verdict.
-      failures: ['1', '2001', '8', '2040'],
+      failures: ['1', '2001', '8', '2040', '26'],
     },
   },
   lie: { CheckoutRequestID: 'ws_CO_of_somebody_else', ResultCode: '0' },

@@ -20,6 +20,7 @@ interface CodeRow {
 interface DarajaDocument {
   readonly 'x-error-codes': readonly (CodeRow & { readonly httpStatus: number })[]
   readonly 'x-result-codes': readonly CodeRow[]
+  readonly 'x-payout-result-codes': readonly CodeRow[]
 }
 
 export const DARAJA_DOCUMENT = JSON.parse(
@@ -32,6 +33,11 @@ export const STATUS_BY_CODE: Readonly<Record<string, number>> = Object.fromEntri
 )
 
 /** What a result of an STK push means, by its code: `Paid`. */
-export const STK_RESULTS: Readonly<Record<string, string>> = Object.fromEntries(
-  DARAJA_DOCUMENT['x-result-codes'].map(({ code, meaning }) => [code, meaning.replace(/\.$/, '')]),
-)
+export const STK_RESULTS = meanings(DARAJA_DOCUMENT['x-result-codes'])
+
+/** The same of a payout. */
+export const PAYOUT_RESULTS = meanings(DARAJA_DOCUMENT['x-payout-result-codes'])
+
+function meanings(rows: readonly CodeRow[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(rows.map(({ code, meaning }) => [code, meaning.replace(/\.$/, '')]))
+}

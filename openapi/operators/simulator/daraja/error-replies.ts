@@ -6,6 +6,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   '400.008.01': 'Invalid authentication',
   '400.008.02': 'Invalid grant type',
   '400.002.02': 'Invalid field',
+  '400.003.01': 'Invalid token',
   '401.002.01': 'Invalid token',
   '404.001.03': 'Invalid token',
   '404.001.01': 'No such path',
@@ -13,7 +14,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   '500.001.1001': 'Being processed',
   '500.002.1001': 'Duplicate OriginatorConversationID',
   '500.003.02': 'The system is busy',
-  '500.003.03': 'Over the quota',
+  '500.003.03': 'Quota violation',
   '500.003.1001': 'Internal error',
 }
 
@@ -27,6 +28,22 @@ export function createErrorReply(): ErrorReply {
     body: { requestId: `11728-${++number}-1`, errorCode: code, errorMessage: message },
   })
 }
+
+/**
+ * A call that came too fast: in Daraja's envelope, or in that of the front before it.
+ * @param mode the value of the quirk `throttled`
+ */
+export function throttledReply(mode: string | number | boolean, refuse: ErrorReply): Reply {
+  if (mode === 'front_spike') return frontFault('Spike arrest violation', 'policies.ratelimit.SpikeArrestViolation')
+  if (mode === 'front_quota') return frontFault('Quota violation', 'policies.ratelimit.QuotaViolation')
+  if (mode === 'quota') return refuse('500.003.03')
+  return mode === 'busy' ? refuse('500.003.02') : refuse('500.003.02', 'Spike arrest violation')
+}
+
+const frontFault = (faultstring: string, errorcode: string): Reply => ({
+  status: 429,
+  body: { fault: { faultstring, detail: { errorcode } } },
+})
 
 /** What is refused before a call is looked at. A wrong token is a 404 nearly everywhere; which calls have 401 is ours. */
 export function refuseProblem(problem: Problem, refuse: ErrorReply): Reply {

@@ -1,5 +1,6 @@
 import type { CallbackText } from '../operator.ts'
 import type { Order } from '../world/order.ts'
+import { PAYOUT_RESULTS } from './contract.ts'
 import { dottedTime } from './nairobi-time.ts'
 import { isCodeText } from './quirks.ts'
 import { resultBody } from './results.ts'
@@ -8,22 +9,6 @@ export const INITIATOR_UNKNOWN = '2001'
 
 /** The kind of these orders. */
 export const PAY_OUT = 'payOut'
-
-/**
- * What the result of a payout or of a status query may be. The contract has no table of them: 0 and 1 are certain, the
- * others are codes that clients know, and a program takes every one that it does not know for unknown.
- */
-export const PAYOUT_RESULTS: Readonly<Record<string, string>> = {
-  '0': 'Paid out',
-  '1': 'The account has too little money',
-  '2': 'Below the smallest amount',
-  '3': 'Above the largest amount',
-  '4': 'Over the daily limit',
-  '8': 'The account that receives would hold too much',
-  '2001': 'The initiator is not known',
-  '2028': 'The short code may not do this product',
-  '2040': 'The one who receives has no account',
-}
 
 /** What a payout needs again when its result is told. */
 export type PayoutDetails = {

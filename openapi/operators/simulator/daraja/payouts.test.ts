@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { credentialOf, CUSTOMER, darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
 import { advance, receiver } from '../testing/simulated.ts'
 import type { Scenario } from '../scenarios/effects.ts'
-import { PAYOUT_RESULTS } from './payout-results.ts'
+import { PAYOUT_RESULTS } from './contract.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 const ID = '6f0e2a6c-51b7-4a3f-8f0b-0d8f9a2c4e10'
@@ -85,14 +85,18 @@ test('an account with too little money pays nothing', async () => {
   expect(merchant.received).toMatchObject([{ body: { Result: { ResultCode: 1 } } }])
 })
 
-test.each(Object.keys(PAYOUT_RESULTS))('the test number of result %s brings it about', async (code) => {
-  const { simulator, merchant, caller } = await started()
-  await caller.payOut({ PartyB: `25470000${code.padStart(4, '0')}` })
-  await advance(simulator, 10_000)
-  expect(merchant.received).toMatchObject([
-    { body: { Result: { ResultCode: Number(code), ResultDesc: PAYOUT_RESULTS[code] } } },
-  ])
-})
+// A number can only end with digits.
+test.each(Object.keys(PAYOUT_RESULTS).filter((code) => /^\d+$/.test(code)))(
+  'the test number of result %s brings it about',
+  async (code) => {
+    const { simulator, merchant, caller } = await started()
+    await caller.payOut({ PartyB: `25470000${code.padStart(4, '0')}` })
+    await advance(simulator, 10_000)
+    expect(merchant.received).toMatchObject([
+      { body: { Result: { ResultCode: Number(code), ResultDesc: PAYOUT_RESULTS[code] } } },
+    ])
+  },
+)
 
 test('a payout to the number of what is in flight has no result', async () => {
   const { simulator, merchant, caller } = await started()

@@ -1,6 +1,6 @@
 import type { Order } from '../world/order.ts'
 import { spacedTime } from './nairobi-time.ts'
-import { PAYOUT_RESULTS } from './payout-results.ts'
+import { PAYOUT_RESULTS } from './contract.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 import { resultCodeOf, STK_PUSH, stkDetails, stkText } from './stk-results.ts'
 

@@ -7,6 +7,8 @@ export const QUIRKS = {
   queue_time_out:
     'QueueTimeOutURL hears of a payout or a status query after `value` milliseconds (1000); the result of a payout comes all the same.',
   result_lost: 'The result of a status query never comes.',
+  throttled:
+    'A push is turned away for the rate of calls: as `spike` (if absent) or `quota` by Daraja, `front_spike` or `front_quota` by the front before it, or as `busy`, which says nothing of a rate.',
 } as const
 
 export const isCodeText = ({ effects }: Order): boolean =>

@@ -46,8 +46,8 @@ test('a payout that failed or is in flight is found as that', async () => {
   const { caller, found } = await started()
   await caller.payOut({ PartyB: '254700000008' })
   await caller.payOut({ PartyB: '254700004999', OriginatorConversationID: 'waiting' })
-  expect(await found({ OriginalConversationID: ID })).toMatchObject(withStatus('Failed'))
-  expect(await found({ OriginalConversationID: 'waiting' })).toMatchObject(withStatus('Pending'))
+  expect(await found({ OriginalConversationID: ID })).toMatchObject(withStatus('Declined'))
+  expect(await found({ OriginalConversationID: 'waiting' })).toMatchObject(withStatus('Authorized'))
 })
 
 test('a push is found by its receipt only, and nothing of another short code', async () => {

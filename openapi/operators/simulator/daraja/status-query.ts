@@ -1,11 +1,11 @@
 import type { Order } from '../world/order.ts'
 import { isVerdictTold } from '../world/lifecycle.ts'
 import type { World } from '../world/world.ts'
-import type { DarajaHandlers } from './contract.ts'
+import { PAYOUT_RESULTS, type DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
 import { isInitiator } from './initiator.ts'
 import { dottedTime } from './nairobi-time.ts'
-import { INITIATOR_UNKNOWN, PAY_OUT, PAYOUT_RESULTS } from './payout-results.ts'
+import { INITIATOR_UNKNOWN, PAY_OUT } from './payout-results.ts'
 import type { PayoutDeps } from './payouts.ts'
 import { resultBody, timeOutBody, type ResultOf } from './results.ts'
 import { OPENING_BALANCES } from './simulated-merchant.ts'
@@ -88,6 +88,7 @@ function foundOf(order: Order | undefined, account: string, now: Date): Found {
     text: 'Found',
     transactionId: receipt,
     parameters: {
+      ...(order.kind === PAY_OUT && { OriginatorConversationID: order.id }),
       TransactionStatus: statusOf(order, now),
       ...(receipt !== undefined && { ReceiptNo: receipt }),
       Amount: Number(order.amount),
@@ -98,6 +99,6 @@ function foundOf(order: Order | undefined, account: string, now: Date): Found {
 }
 
 function statusOf(order: Order, now: Date): string {
-  if (!isVerdictTold(order, now)) return 'Pending'
-  return order.state === 'succeeded' ? 'Completed' : 'Failed'
+  if (!isVerdictTold(order, now)) return 'Authorized'
+  return order.state === 'succeeded' ? 'Completed' : 'Declined'
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { answeredQuery, CUSTOMER, darajaCaller, simulatedDaraja, type Answer } from '../testing/daraja-caller.ts'
 import { advance, postForm, receiver, told } from '../testing/simulated.ts'
+import type { Scenario } from '../scenarios/effects.ts'
 import { STK_RESULTS } from './contract.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
@@ -8,8 +9,8 @@ const MINUTE_MS = 60_000
 const approval = (order: unknown) => ({ order: String(order), decision: 'approved', pin: '1234' })
 const idOf = ({ body }: Answer): string => String(body.CheckoutRequestID)
 
-async function started() {
-  const simulator = await simulatedDaraja()
+async function started(...scenarios: Scenario[]) {
+  const simulator = await simulatedDaraja({ scenarios })
   const merchant = await receiver()
   return {
     simulator,
@@ -136,7 +137,8 @@ test('a scenario lets the same push ask at once, as if the rules were off', asyn
   expect(await told(simulator, '/simulator/orders')).toMatchObject({ moved: 3 })
 })
 
-test.each(Object.keys(STK_RESULTS))(
+// A number can only end with digits.
+test.each(Object.keys(STK_RESULTS).filter((code) => /^\d+$/.test(code)))(
   'the test number of result %s brings it about without a phone, again and again',
   async (code) => {
     const { simulator, merchant, caller } = await started()
@@ -214,4 +216,17 @@ test('a query with a wrong password, or for an id that was never given out, gets
   const id = idOf(await caller.push())
   for (const answer of [await caller.query(id, { Password: 'd3Jvbmc=' }), await caller.query('ws_CO_0')])
     expect(answer).toMatchObject({ status: 500, body: { errorCode: '500.001.1001' } })
+})
+
+test.each([
+  ['spike', 500, { errorCode: '500.003.02', errorMessage: 'Spike arrest violation' }],
+  ['quota', 500, { errorCode: '500.003.03', errorMessage: 'Quota violation' }],
+  ['busy', 500, { errorCode: '500.003.02', errorMessage: 'The system is busy' }],
+  ['front_spike', 429, { fault: { detail: { errorcode: 'policies.ratelimit.SpikeArrestViolation' } } }],
+  ['front_quota', 429, { fault: { detail: { errorcode: 'policies.ratelimit.QuotaViolation' } } }],
+])('turns a push away for the rate of calls as %s, and takes no order', async (value, status, body) => {
+  const { simulator, caller } = await started({ effect: { do: 'quirk', name: 'throttled', value } })
+  expect(await caller.push()).toMatchObject({ status, body })
+  expect(simulator.world.orders.all()).toEqual([])
+  expect(await caller.push()).toMatchObject({ status: 200 })
 })

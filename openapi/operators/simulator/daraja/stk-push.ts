@@ -3,7 +3,7 @@ import { isVerdictTold } from '../world/lifecycle.ts'
 import type { NewOrder, Order } from '../world/order.ts'
 import type { World } from '../world/world.ts'
 import type { DarajaHandlers, StkPushRequest } from './contract.ts'
-import type { ErrorReply } from './error-replies.ts'
+import { throttledReply, type ErrorReply } from './error-replies.ts'
 import { idTime, readCompactTime } from './nairobi-time.ts'
 import { isHeldBack, isSameAgain } from './prompt-rules.ts'
 import { receivingAccount, SIMULATED_MERCHANT } from './simulated-merchant.ts'
@@ -22,6 +22,8 @@ export function stkPushHandlers(world: World, refuse: ErrorReply): Pick<DarajaHa
   const { clock, chance, orders } = world
   return {
     stkPush({ body, accept, quirk }) {
+      const throttled = quirk('throttled')
+      if (throttled !== undefined) return throttledReply(throttled, refuse)
       const refused = refusalOf(body)
       if (refused) return refuse(...refused)
       const account = receivingAccount(body.TransactionType, body.BusinessShortCode, body.PartyB)

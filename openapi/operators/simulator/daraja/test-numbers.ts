@@ -1,6 +1,5 @@
 import type { Plan } from '../world/order.ts'
-import { STK_RESULTS } from './contract.ts'
-import { PAYOUT_RESULTS } from './payout-results.ts'
+import { PAYOUT_RESULTS, STK_RESULTS } from './contract.ts'
 
 // Daraja has no test numbers; these are the simulator's own: 2547 0000 and the result code in four digits.
 const PREFIX = '25470000'

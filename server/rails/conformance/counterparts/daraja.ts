@@ -30,7 +30,13 @@ const UNCLEAR = {
   'over the quota': refused(500, '500.003.03'),
   'a code that nobody knows': refused(400, '400.999.99'),
 } as const
-const UNTOLD = { ...UNCLEAR, 'a fault inside': refused(500, '500.003.1001') } as const
+const UNTOLD = {
+  ...UNCLEAR,
+  'a fault inside': refused(500, '500.003.1001'),
+  'an error inside a success': refused(200, '500.001.1001'),
+} as const
+/** Codes that pages of others call failures, and Safaricom's does not. */
+const UNDOCUMENTED = ['11', '26', '1313', 'SFC_IC9999'] as const
 
 /** Of the result at a path. */
 const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => ({
@@ -39,6 +45,15 @@ const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => 
   'a description that is an object': fieldsAt(path, { ResultDesc: {} }),
   'fields that nobody documents': fieldsAt(path, { more: [{ deep: null }] }),
 })
+
+/** Another parameter before those that a result has. */
+const withParameter =
+  (parameter: unknown): Change =>
+  (body) => {
+    const { Result } = body as { Result: { ResultParameters?: { ResultParameter: readonly unknown[] } } }
+    const others = Result.ResultParameters?.ResultParameter ?? []
+    return { Result: { ...Result, ResultParameters: { ResultParameter: [parameter, ...others] } } }
+  }
 
 interface PushBody {
   readonly Amount: number
@@ -103,6 +118,11 @@ const stkPush: Words = {
   oddAnswers: { ...oddities([]), 'a null response description': fieldsAt([], { ResponseDescription: null }) },
   oddMessages: oddities(['Body', 'stkCallback']),
   names: namesOfPrompt,
+  resultCodes: {
+    failed: '1 2 3 4 8 17 1001 1019 1025 9999 1032 1037 2001 2028 8006 SFC_IC0003'.split(' '),
+    undocumented: UNDOCUMENTED,
+    body: (order, ResultCode) => ({ Body: { stkCallback: { ...namesOfPrompt(order), ResultCode, ResultDesc: 'x' } } }),
+  },
   callback(order, verdict, lie) {
     const { amount, account } = { ...order, ...lie }
     const Item = [
@@ -142,6 +162,8 @@ const namesOfPayout = ({ orderId, number }: BookedOrder): RailReferences => ({
 })
 const PAYOUT_RESULTS: Readonly<Record<Verdict, number>> = { pending: 7777, paid: 0, failed: 1, strange: 1313 }
 
+const questionAbout = ({ number }: BookedOrder): string => `AG_QUERY_${number}`
+
 const payOut: Words = {
   ...COMMON,
   routes: {
@@ -171,7 +193,10 @@ const payOut: Words = {
   },
   isAbout: (question, { orderId }) =>
     (question.json() as { OriginalConversationID?: string }).OriginalConversationID === orderId,
-  told: (order) => ({ status: 200, body: { ...namesOfPayout(order), ResponseCode: '0' } }),
+  told: (order) => ({
+    status: 200,
+    body: { OriginatorConversationID: 'of-the-query', ConversationID: questionAbout(order), ResponseCode: '0' },
+  }),
   unknown: { status: 200, body: { OriginatorConversationID: 'x', ConversationID: 'AG_0', ResponseCode: '0' } },
   toldWith: [],
   untold: UNTOLD,
@@ -179,10 +204,40 @@ const payOut: Words = {
   oddMessages: {
     ...oddities(['Result']),
     'a null receipt': fieldsAt(['Result'], { TransactionID: null }),
+    'no conversation of its own': fieldsAt(['Result'], { ConversationID: undefined }),
+    'a parameter without a value': withParameter({ Key: 'B2CUtilityAccountAvailableFunds', Value: null }),
+    'a parameter that is a list': withParameter([null, 1]),
     'a type that is a text': fieldsAt(['Result'], { ResultType: '0' }),
     'null reference data': fieldsAt(['Result'], { ReferenceData: null }),
   },
   names: namesOfPayout,
+  resultCodes: {
+    failed: '1 2 3 4 8 11 21 2001 2006 2028 2040 8006 SFC_IC0003'.split(' '),
+    undocumented: UNDOCUMENTED.filter((code) => code !== '11'),
+    body: (order, ResultCode) => ({
+      Result: { ResultType: 0, ResultCode, ResultDesc: 'x', ...namesOfPayout(order), TransactionID: 'OAK0000000' },
+    }),
+  },
+  lateAnswers: {
+    tail: 'status',
+    question: questionAbout,
+    body: ({ amount }, verdict, { question, orderId }) => ({
+      Result: {
+        ResultType: 0,
+        ResultCode: 0,
+        ResultDesc: 'x',
+        OriginatorConversationID: 'of-the-query',
+        ...(question !== undefined && { ConversationID: question }),
+        ResultParameters: {
+          ResultParameter: [
+            { Key: 'TransactionStatus', Value: verdict === 'paid' ? 'Completed' : 'Failed' },
+            { Key: 'Amount', Value: shillingsOf(amount) },
+            ...(orderId === undefined ? [] : [{ Key: 'OriginatorConversationID', Value: orderId }]),
+          ],
+        },
+      },
+    }),
+  },
   callback(order, verdict, lie) {
     const { orderId, amount, account } = { ...order, ...lie }
     const ResultParameter = [
@@ -227,6 +282,7 @@ export const darajaCollection: Counterpart = {
   lacks: {
     idempotency: 'M-PESA does not know a prompt again: the same one twice charges twice',
     not_found: 'M-PESA never says that it does not know a prompt',
+    late_answers: 'asked about a prompt, M-PESA answers at once',
     decimals: CENTS,
   },
   askAfterMsMin: 17_000,

@@ -145,6 +145,8 @@ const ofMtn = (direction: Direction): Counterpart => ({
   lacks: {
     names: 'an order has no name of its own at MTN before it is settled',
     timestamps: "MTN's requests carry no time",
+    result_codes: "MTN's messages say FAILED, whatever the reason",
+    late_answers: 'asked about an order, MTN answers at once',
   },
   account: (n) => `25677${String(n).padStart(4, '0')}123`,
   amounts: [5000n, 500n, 2_999_999n, 9_007_199_254_740_993n].map((amount) => money(amount, 'UGX')),

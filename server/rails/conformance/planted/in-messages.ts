@@ -2,16 +2,8 @@ import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
 import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
 import { operatorContract } from '../../operator-contract.ts'
 import type { CallbackReading } from '../../rail-kind.ts'
-import { adapterThat, type Plant } from './plant.ts'
-
-/** The adapter with readings of messages that are otherwise. */
-const readingThat = (change: (reading: CallbackReading) => CallbackReading): Plant['wrong'] =>
-  adapterThat(({ readCallback }) => ({
-    readCallback(callback) {
-      const reading = readCallback(callback)
-      return reading && change(reading)
-    },
-  }))
+import { DOCUMENTED, LATE_ANSWER, UNDOCUMENTED } from './in-verdicts.ts'
+import { adapterThat, readingThat, type Plant } from './plant.ts'
 
 function onceWritten(body: string): string {
   try {
@@ -23,6 +15,7 @@ function onceWritten(body: string): string {
 
 const LEFT_OUT = 'what a message says of order, amount, account and names is read, not left out'
 const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
+const ODD_FIELDS = 'an odd field that decides nothing holds up no money and opens no circuit'
 const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
 
 /** Faults in what is made of an operator's messages. */
@@ -80,7 +73,13 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'does not read whose payout a message is about',
     in: darajaPayout,
-    breaks: [LEFT_OUT, LIES_SHOWN, UNPROVEN, "another order's success at this order's address moves nothing"],
+    breaks: [
+      LEFT_OUT,
+      LIES_SHOWN,
+      UNPROVEN,
+      LATE_ANSWER,
+      "another order's success at this order's address moves nothing",
+    ],
     wrong: readingThat(({ orderId: _orderId, account: _account, theirs: _theirs, ...reading }) => ({
       ...reading,
       theirs: {},
@@ -112,7 +111,7 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'calls a result that it does not know a failure',
     in: darajaPayout,
-    breaks: ['a message with a result that nobody documents claims no verdict'],
+    breaks: ['a message with a result that nobody documents claims no verdict', UNDOCUMENTED, LATE_ANSWER],
     wrong: readingThat((reading) => ({
       ...reading,
       outcome: reading.outcome ?? { status: 'FAILED', reason: 'M-PESA did not pay it' },
@@ -121,7 +120,7 @@ export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'reads no verdict in a message',
     in: darajaPayout,
-    breaks: ['a message is read as what it says'],
+    breaks: ['a message is read as what it says', ODD_FIELDS, DOCUMENTED, LATE_ANSWER],
     wrong: readingThat(({ outcome: _outcome, ...reading }) => reading),
   },
   {

@@ -2,7 +2,8 @@ import { IN_ADDRESSES } from './in-addresses.ts'
 import { IN_CALLS } from './in-calls.ts'
 import { IN_MESSAGES } from './in-messages.ts'
 import { IN_ORDERS } from './in-orders.ts'
+import { IN_VERDICTS } from './in-verdicts.ts'
 import type { Plant } from './plant.ts'
 
 /** Wrong adapters: each shows that a rule is worth its row. */
-export const PLANTS: readonly Plant[] = [...IN_MESSAGES, ...IN_ADDRESSES, ...IN_CALLS, ...IN_ORDERS]
+export const PLANTS: readonly Plant[] = [...IN_MESSAGES, ...IN_VERDICTS, ...IN_ADDRESSES, ...IN_CALLS, ...IN_ORDERS]

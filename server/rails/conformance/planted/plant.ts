@@ -1,5 +1,5 @@
 import { NoAnswer } from '../../operator-errors.ts'
-import type { Adapter, ExchangeAbout, RailKind, RailWorld, SettingValues } from '../../rail-kind.ts'
+import type { Adapter, CallbackReading, ExchangeAbout, RailKind, RailWorld, SettingValues } from '../../rail-kind.ts'
 import type { Counterpart } from '../counterpart.ts'
 
 /** A fault that somebody could write into an adapter, put into a good one. */
@@ -27,6 +27,15 @@ export const adapterThat =
       return { ...good, ...change(good, world, settings) }
     },
   })
+
+/** The adapter with readings of messages that are otherwise. */
+export const readingThat = (change: (reading: CallbackReading) => CallbackReading): Plant['wrong'] =>
+  adapterThat(({ readCallback }) => ({
+    readCallback(callback) {
+      const reading = readCallback(callback)
+      return reading && change(reading)
+    },
+  }))
 
 /** The adapter with a wrong picture of the world. */
 export const worldThat =

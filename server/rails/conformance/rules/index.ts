@@ -15,6 +15,7 @@ import { TOLD_PAYMENTS } from './told-payments.ts'
 import { TOKENS } from './tokens.ts'
 import { UNCLEAR_ORDERS } from './unclear-orders.ts'
 import { UNPROVEN_NAMES } from './unproven-names.ts'
+import { VERDICTS } from './verdicts.ts'
 
 /** All that a rail must not get wrong, in the order of the table. */
 export const RULES: readonly Rule[] = [
@@ -26,6 +27,7 @@ export const RULES: readonly Rule[] = [
   ...AMOUNTS,
   ...CALLBACKS,
   ...ADDRESSES,
+  ...VERDICTS,
   ...ODD_SHAPES,
   ...BOUNDS,
   ...SECRETS,

@@ -1,0 +1,57 @@
+import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
+import { adapterThat, readingThat, type Plant } from './plant.ts'
+
+export const DOCUMENTED = 'a result code that the operator documents as a failure is one, with a failure code'
+export const UNDOCUMENTED = 'a result code that nobody documents claims nothing, and is passed on'
+export const LATE_ANSWER = 'an answer that comes by message names its query, and the query is known by that id'
+
+/** Faults in which words of an operator are verdicts. */
+export const IN_VERDICTS: readonly Plant[] = [
+  {
+    name: 'knows fewer failures than the operator documents',
+    in: darajaPayout,
+    breaks: [DOCUMENTED],
+    wrong: readingThat(({ outcome, ...reading }) => ({
+      ...reading,
+      ...(outcome && !(outcome.status === 'FAILED' && outcome.code === 'account_not_found') && { outcome }),
+    })),
+  },
+  {
+    name: 'keeps to itself that it does not know a result code',
+    in: darajaCollection,
+    breaks: [UNDOCUMENTED],
+    wrong: readingThat(({ unmappedCode: _unmappedCode, ...reading }) => reading),
+  },
+  {
+    name: 'binds the placeholder of a failure',
+    in: darajaPayout,
+    breaks: ['a failure binds no id of a movement of money'],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback(callback) {
+        const reading = readCallback(callback)
+        const [, receipt] = /"TransactionID":"(\w+)"/.exec(callback.body) ?? []
+        return reading && { ...reading, ...(receipt !== undefined && { receipts: { TransactionID: receipt } }) }
+      },
+    })),
+  },
+  {
+    name: 'forgets which query an answer is to',
+    in: darajaPayout,
+    breaks: [LATE_ANSWER],
+    wrong: readingThat(({ answersQuestion: _answersQuestion, ...reading }) => reading),
+  },
+  {
+    name: 'believes an answer that names no query',
+    in: darajaPayout,
+    breaks: [LATE_ANSWER],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback(callback) {
+        const reading = readCallback(callback)
+        const isFailed = callback.tail === 'status' && callback.body.includes('"Failed"')
+        return reading && isFailed && !reading.outcome
+          ? { ...reading, outcome: { status: 'FAILED', reason: 'M-PESA did not pay it' } }
+          : reading
+      },
+    })),
+  },
+]

@@ -1,0 +1,112 @@
+import { expect } from 'vitest'
+import { present } from '../../../domain/present.ts'
+import type { CallbackReading } from '../../rail-kind.ts'
+import type { AnsweredQuestion, BookedOrder, LateAnswers, ResultCodes } from '../counterpart.ts'
+import { wireRule, type Rule } from '../rule.ts'
+import type { OpenWire, WireStage } from '../wire-stage.ts'
+import { accepted } from './said-of-orders.ts'
+
+interface Opened {
+  readonly stage: WireStage
+  readonly order: BookedOrder
+  /** What the adapter makes of such a body. @param tail that of the order's own address where it is left out */
+  read(body: unknown, tail?: string): CallbackReading | undefined
+}
+
+async function opened(open: OpenWire): Promise<Opened> {
+  const stage = await open()
+  const { account } = await accepted(stage.rail, stage.order())
+  const order = present(stage.operator.orders(account)[0], 'the order at the operator')
+  const { received } = stage.operator.callback(order, 'failed')
+  return {
+    stage,
+    order,
+    read: (body, tail) =>
+      stage.adapter.readCallback({
+        ...received,
+        ...(tail !== undefined && { tail }),
+        body: JSON.stringify(body),
+      }),
+  }
+}
+
+const codesOf = ({ counterpart }: WireStage): ResultCodes => present(counterpart.words.resultCodes, 'result codes')
+const lateAnswersOf = ({ counterpart }: WireStage): LateAnswers =>
+  present(counterpart.words.lateAnswers, 'late answers')
+
+/** Which words of an operator are verdicts: all that it documents, and no others. */
+export const VERDICTS: readonly Rule[] = [
+  wireRule(
+    'a result code that the operator documents as a failure is one, with a failure code',
+    'a failure that nobody reads keeps a hold for ever, or leaves a customer waiting',
+    ['callbacks', 'result_codes'],
+    async (open) => {
+      const { stage, order, read } = await opened(open)
+      const { failed, body } = codesOf(stage)
+      for (const code of failed)
+        expect([code, read(body(order, code))?.outcome]).toEqual([
+          code,
+          { status: 'FAILED', reason: expect.stringMatching(/\w/) as string, code: expect.any(String) as string },
+        ])
+    },
+  ),
+  wireRule(
+    'a failure binds no id of a movement of money',
+    'failures carry placeholders that many of them share: the second would be taken for the first',
+    ['callbacks', 'result_codes'],
+    async (open) => {
+      const { stage, order, read } = await opened(open)
+      const { failed, undocumented, body } = codesOf(stage)
+      for (const code of [...failed, ...undocumented]) {
+        const reading = read(body(order, code))
+        expect([code, reading?.receipts]).toEqual([code, undefined])
+        expect(Object.values(reading?.theirs ?? {})).not.toContain('OAK0000000')
+      }
+    },
+  ),
+  wireRule(
+    'a result code that nobody documents claims nothing, and is passed on',
+    'unknown is not failed, and whoever runs the gateway has to learn of it at once',
+    ['callbacks', 'result_codes'],
+    async (open) => {
+      const { stage, order, read } = await opened(open)
+      const { undocumented, body } = codesOf(stage)
+      for (const code of undocumented) {
+        const reading = read(body(order, code))
+        expect([code, reading?.outcome, reading?.unmappedCode]).toEqual([code, undefined, code])
+      }
+    },
+  ),
+  wireRule(
+    'an answer that comes by message names its query, and the query is known by that id',
+    'anybody can send such a message: only the answer to a query of ours may end an order',
+    ['callbacks', 'late_answers'],
+    async (open) => {
+      const { stage, order, read } = await opened(open)
+      const { tail, question, body } = lateAnswersOf(stage)
+      const known = await stage.ask({
+        ...stage.order(),
+        orderId: order.orderId,
+        theirs: stage.counterpart.words.names(order),
+      })
+      expect(known).toMatchObject({ knows: 'in_progress', question: question(order) })
+      const said: AnsweredQuestion = { question: question(order), orderId: order.orderId }
+      const answered = (verdict: 'paid' | 'failed', names: AnsweredQuestion) => read(body(order, verdict, names), tail)
+      for (const verdict of ['paid', 'failed'] as const)
+        expect(answered(verdict, said)).toMatchObject({
+          outcome: { status: verdict === 'paid' ? 'COMPLETED' : 'FAILED' },
+          orderId: order.orderId,
+          answersQuestion: question(order),
+        })
+      const unnamed = [
+        answered('failed', { question: question(order) }),
+        answered('failed', { orderId: order.orderId }),
+      ]
+      expect([...unnamed, answered('paid', { orderId: order.orderId })].map((reading) => reading?.outcome)).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ])
+    },
+  ),
+]

@@ -1,0 +1,16 @@
+import { textOf } from '../foreign-fields.ts'
+import type { RailOutcome } from '../../domain/transaction.ts'
+
+// `ResultDesc` is for people and may say anything, so that it never decides. But code and text were seen to disagree
+// (code 1 with "still under processing"), and then neither is believed.
+
+const UNFINISHED =
+  /\b(?:still|under|being|in)\s+(?:(?:under|being|in)\s+)*(?:process|processed)\b|\b(?:under|still)\s+(?:under\s+)?processing\b|\bin\s+progress\b|\b(?:is|still)\s+pending\b/i
+const SUCCEEDED = /\b(?:processed|completed)\s+successfully\b/i
+const FAILED = /\b(?:cancell?ed|declined|rejected|failed|expired|insufficient|unsuccessful)\b/i
+
+/** Whether the text beside a result code says the opposite of the code. */
+export function isContradicted({ status }: RailOutcome, resultDesc: unknown): boolean {
+  const text = textOf(resultDesc) ?? ''
+  return UNFINISHED.test(text) || (status === 'COMPLETED' ? FAILED : SUCCEEDED).test(text)
+}
