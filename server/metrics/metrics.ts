@@ -14,6 +14,7 @@ import { operatorCallMetrics, type OperatorCallMetrics } from './operator-calls.
 import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
 import { railBalanceMetrics } from './rail-balances.ts'
 import { railMetrics } from './rail.ts'
+import { unmappedResultMetrics, type UnmappedResultMetrics } from './unmapped-results.ts'
 import { workMetrics, type WorkMetrics } from './work.ts'
 
 export interface MetricsOptions {
@@ -33,6 +34,7 @@ export interface Metrics
     LedgerMetrics,
     OperatorCallMetrics,
     OperatorMessageMetrics,
+    UnmappedResultMetrics,
     Omit<WorkMetrics, 'refreshBacklog'> {
   readonly answered: Answered
   instrumentRail(rail: Rail): Rail
@@ -70,6 +72,7 @@ export function createMetrics({
     ...callbackMetrics(registry, clock),
     ...ledgerMetrics(registry, figures, clock),
     ...operatorMessageMetrics(registry),
+    ...unmappedResultMetrics(registry),
     ...operatorCallMetrics(registry),
     ...work,
     answered: countRequests(registry),
@@ -96,6 +99,7 @@ export const NO_METRICS: Metrics = {
   acceptBatch: () => undefined,
   workFailed: () => undefined,
   operatorMessage: () => undefined,
+  unmappedResult: () => undefined,
   instrumentAcceptance: (acceptance) => acceptance,
   instrumentRail: (rail) => rail,
   instrumentHandshakes: (handshakes) => handshakes,

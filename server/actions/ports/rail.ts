@@ -93,6 +93,8 @@ export interface RailReport {
   readonly internalReference: string
   readonly outcome: RailOutcome
   readonly theirs?: RailReferences
+  /** Ids of the movement of money. They bind only with a success: failures carry placeholders. */
+  readonly receipts?: RailReferences
   /** Who says it where the rail does not, for the history: a line of a statement. */
   readonly toldBy?: string
 }
@@ -109,6 +111,11 @@ export interface ReceivedCallback {
 export interface CallbackReading {
   /** Absent: it claims no verdict. */
   readonly outcome?: RailOutcome
+  /**
+   * It says that money moved, also where it says too little for an outcome: about a payout that is FAILED that must not
+   * stay quiet.
+   */
+  readonly claimsPaid?: boolean
   /** Whether the operator can be asked about the order. Then only its answer counts, and the claim is a hint to ask now. */
   readonly mayAsk: boolean
   /** Must be those of the order where they are there, else it changes nothing. */
