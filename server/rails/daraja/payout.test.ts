@@ -89,6 +89,7 @@ test('a payout that has arrived is in progress while its status is asked for', a
   operator.on(STATUS, queued('3211-416020-3'))
   expect(await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } }))).toEqual({
     knows: 'in_progress',
+    question: expect.any(String),
   })
   expect(operator.requestsTo(STATUS).map((request) => request.json())).toEqual([
     {

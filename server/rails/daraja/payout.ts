@@ -97,9 +97,10 @@ export async function askAboutPayout(
   })
   if (answer.got !== 'data') return { knows: 'unreachable', error: toldOf(answer) }
   const hasArrived = order.theirs['OriginatorConversationID'] !== undefined
+  const question = answer.data.ConversationID
   return hasArrived
-    ? { knows: 'in_progress' }
-    : { knows: 'unreachable', error: 'whether M-PESA has the payout is not known; its status is asked for' }
+    ? { knows: 'in_progress', question }
+    : { knows: 'unreachable', error: 'whether M-PESA has the payout is not known; its status is asked for', question }
 }
 
 /** `IdentifierType` of PartyA. */

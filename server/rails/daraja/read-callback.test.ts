@@ -39,8 +39,8 @@ test('a paid prompt: metadata is read by name, and the query has the last word',
     theirs: {
       MerchantRequestID: '7f3a-4c1e-9d20-6b5e8a1f2c33',
       CheckoutRequestID: CHECKOUT,
-      MpesaReceiptNumber: 'UC23ABC4DE',
     },
+    receipts: { MpesaReceiptNumber: 'UC23ABC4DE' },
   })
   const shuffled = [
     { Name: 'PhoneNumber', Value: '2547*****678' },
@@ -75,14 +75,12 @@ test('a result that nobody described is no verdict, and asked about', () => {
 test('a payout that was paid must agree: id, amount and names come along', () => {
   expect(read(examples.payout_paid.value, 'result')).toEqual({
     outcome: { status: 'COMPLETED' },
+    claimsPaid: true,
     mayAsk: false,
     orderId: ORDER_ID,
     amount: { amountMinor: 2_000_000n, currency: 'KES' },
-    theirs: {
-      OriginatorConversationID: ORDER_ID,
-      ConversationID: 'AG_20260302_00004e2b6f1a9c7d3e58',
-      TransactionID: 'UC23XYZ9KL',
-    },
+    theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_20260302_00004e2b6f1a9c7d3e58' },
+    receipts: { TransactionID: 'UC23XYZ9KL' },
   })
 })
 
@@ -109,6 +107,7 @@ test.each([
 
 test('a payout that is said to be paid without saying how much has no verdict', () => {
   expect(read(payout(0), 'result')).toEqual({
+    claimsPaid: true,
     mayAsk: false,
     orderId: ORDER_ID,
     theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' },
@@ -142,9 +141,12 @@ test('which other results of a payout are failures the installation says; what S
 test('a status that was asked for: a completion with its amount is a verdict', () => {
   expect(read(examples.status_found.value, 'status')).toEqual({
     outcome: { status: 'COMPLETED' },
+    claimsPaid: true,
     mayAsk: false,
     amount: { amountMinor: 2_000_000n, currency: 'KES' },
-    theirs: { TransactionID: 'UC23XYZ9KL' },
+    theirs: {},
+    receipts: { TransactionID: 'UC23XYZ9KL' },
+    answersQuestion: examples.status_found.value.Result.ConversationID,
   })
 })
 

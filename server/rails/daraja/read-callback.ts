@@ -45,7 +45,8 @@ function ofPrompt(body: Schemas['StkCallback'] | undefined): CallbackReading | u
     mayAsk: true,
     ...withAmount(amount),
     ...withAccount(textIn(found.get('PhoneNumber'))),
-    theirs: { MerchantRequestID, CheckoutRequestID, ...named('MpesaReceiptNumber', receipt) },
+    theirs: { MerchantRequestID, CheckoutRequestID },
+    ...withReceipt('MpesaReceiptNumber', receipt),
   }
 }
 
@@ -65,12 +66,14 @@ function ofPayout(
   const outcome = outcomeOfPayout(String(ResultCode), failedCodes)
   return {
     ...withOutcome(outcome?.status === 'COMPLETED' && !amount ? undefined : outcome),
+    ...(outcome?.status === 'COMPLETED' && { claimsPaid: true }),
     mayAsk: false,
     orderId: OriginatorConversationID,
     ...withAmount(amount),
     // "254712345678 - Name", as clients have seen it: what begins otherwise is not compared.
     ...withAccount(/^\d+/.exec(textIn(found.get('ReceiverPartyPublicName')) ?? '')?.[0]),
-    theirs: { OriginatorConversationID, ConversationID, ...named('TransactionID', textIn(TransactionID)) },
+    theirs: { OriginatorConversationID, ConversationID },
+    ...withReceipt('TransactionID', textIn(TransactionID)),
   }
 }
 
@@ -83,12 +86,14 @@ function ofStatus(body: Schemas['ResultCallback'] | undefined): CallbackReading 
   const found = parametersIn(body.Result.ResultParameters)
   const amount = amountIn(found.get('Amount'))
   if (amount === 'unreadable') return undefined
-  const isCompleted = String(body.Result.ResultCode) === '0' && amount && found.get('TransactionStatus') === 'Completed'
+  const claimsPaid = String(body.Result.ResultCode) === '0' && found.get('TransactionStatus') === 'Completed'
   return {
-    ...(isCompleted && withOutcome({ status: 'COMPLETED' })),
+    ...(claimsPaid && { ...(amount && withOutcome({ status: 'COMPLETED' })), claimsPaid }),
     mayAsk: false,
     ...withAmount(amount),
-    theirs: named('TransactionID', textIn(found.get('ReceiptNo'))),
+    theirs: {},
+    ...withReceipt('TransactionID', textIn(found.get('ReceiptNo'))),
+    answersQuestion: body.Result.ConversationID,
   }
 }
 
@@ -115,5 +120,6 @@ const withOutcome = (outcome: RailOutcome | undefined) => (outcome ? { outcome }
 const withAmount = (amount: Money | undefined) => (amount ? { amount } : {})
 /** A number that is hidden in part, or written otherwise, cannot be compared. */
 const withAccount = (account: string | undefined) => (account !== undefined && isMsisdn(account) ? { account } : {})
-const named = (name: string, value: string | undefined): RailReferences =>
-  value === undefined ? {} : { [name]: value }
+/** Actions bind it with a success only. */
+const withReceipt = (name: string, value: string | undefined): { readonly receipts?: RailReferences } =>
+  value === undefined ? {} : { receipts: { [name]: value } }
