@@ -1,6 +1,7 @@
 import type { Rule } from '../rule.ts'
 import { AMOUNTS } from './amounts.ts'
 import { ANY_RAIL } from './any-rail.ts'
+import { BOUND_IDS } from './bound-ids.ts'
 import { BOUNDS } from './bounds.ts'
 import { CALLBACKS } from './callbacks.ts'
 import { CHARGED_PAYMENTS } from './charged-payments.ts'
@@ -28,6 +29,7 @@ export const RULES: readonly Rule[] = [
   ...LOST_PAYMENTS,
   ...TOLD_PAYMENTS,
   ...UNPROVEN_NAMES,
+  ...BOUND_IDS,
   ...CHARGED_PAYMENTS,
   ...KEPT_PAYMENTS,
 ]
