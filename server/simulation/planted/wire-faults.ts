@@ -96,8 +96,8 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
   ]),
   fault('unconfirmed-names-kept', 'names of a message that the operator never confirmed become those of the order', [
     READ,
-    'asked again and again it gives no result`,',
-    'asked again and again it gives no result`, idsOfAnswer: externalIdsIn({ outcome, theirs: trustedIds }),',
+    "? { result: 'ask_again', detail: '', ...open }",
+    "? { result: 'ask_again', detail: '', ...open, idsOfAnswer: trustedIds }",
   ]),
   fault(
     'placeholder-binds',

@@ -160,7 +160,11 @@ export class WiredOperator implements OperatorSide {
     if (!forged) return
     this.scheduler.note(`somebody forges a message about ${order.externalId}`)
     this.forged.add(forged.text.body)
-    if (forged.claims === 'paid') this.book.forgedAsPaid.add(order.externalId)
+    if (forged.claims === 'paid') {
+      this.book.forgedAsPaid.add(order.externalId)
+      // A forgery keeps the truth away that comes late, if anything does.
+      if (this.choices.rarely(0.3) === 1) this.scheduler.after(3 * HOUR, () => this.payAfterAll(order))
+    }
     if (forged.claims === 'failed') this.undoLater(order)
     callbacks.send(forged.text)
   }
