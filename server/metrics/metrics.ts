@@ -64,6 +64,8 @@ export function createMetrics({
   buildInfo(registry, { role, mode })
   connectionMetrics(registry, figures)
   const { refreshBacklog, ...work } = workMetrics(registry, figures, clock)
+  const unmapped = unmappedResultMetrics(registry)
+  const { watchInstallation } = operatorCallMetrics(registry)
   const refreshBalances = railBalanceMetrics(registry, figures, clock)
   const refreshInstallations = installationMetrics(registry, figures)
   const refreshed = async () => void (await Promise.all([refreshBacklog(), refreshBalances(), refreshInstallations()]))
@@ -72,8 +74,18 @@ export function createMetrics({
     ...callbackMetrics(registry, clock),
     ...ledgerMetrics(registry, figures, clock),
     ...operatorMessageMetrics(registry),
-    ...unmappedResultMetrics(registry),
-    ...operatorCallMetrics(registry),
+    unmappedResult: unmapped.unmappedResult,
+    watchInstallation(installation, circuit) {
+      unmapped.begin(installation)
+      const watched = watchInstallation(installation, circuit)
+      return {
+        ...watched,
+        end() {
+          unmapped.end(installation)
+          watched.end()
+        },
+      }
+    },
     ...work,
     answered: countRequests(registry),
     instrumentRail: railMetrics(registry),
