@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { installationMetrics } from '../../server/metrics/installations.ts'
 import { operatorCallMetrics } from '../../server/metrics/operator-calls.ts'
 import { operatorMessageMetrics } from '../../server/metrics/operator-messages.ts'
+import { unmappedResultMetrics } from '../../server/metrics/unmapped-results.ts'
 import { railBalanceMetrics } from '../../server/metrics/rail-balances.ts'
 import { OPERATORS } from '../operators/operators.ts'
 
@@ -69,6 +70,7 @@ function labelledMetrics(): readonly string[] {
   const nobody = () => Promise.resolve([])
   operatorCallMetrics(registry)
   operatorMessageMetrics(registry)
+  unmappedResultMetrics(registry)
   installationMetrics(registry, { atInstallations: nobody, backlogCountedMax: 1 })
   railBalanceMetrics(registry, { railBalances: nobody }, { now: () => new Date() })
   const metrics = registry.getMetricsAsArray() as unknown as readonly { name: string; labelNames: readonly string[] }[]

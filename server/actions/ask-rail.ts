@@ -3,9 +3,10 @@ import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
 import { allAtOnce, byInstallation } from './by-installation.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
-import { namesOf, referencesOf } from './rail-references.ts'
+import { namesOf, referencesInAnswer } from './rail-references.ts'
 import { settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
+import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
 import type { RailKnowledge, RailReport } from './ports/rail.ts'
 import type { OrderNames } from './ports/unit.ts'
@@ -24,19 +25,21 @@ export async function askRail(deps: RailDeps, items: readonly WorkItem[], inPart
 
 async function askAbout(deps: RailDeps, asked: readonly Asked[]): Promise<void> {
   const knowledge = await deps.rail.ask(asked.map(({ transaction, names }) => railOrder(transaction, names)))
+  let unmapped: readonly UnmappedResult[] = []
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
-      await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
+      unmapped = []
+      const locked = await unit.lockTransactions({ ids: asked.map(({ transaction }) => transaction.id) })
       const isHeld = await heldWork(
         unit,
         asked.map(({ item }) => item),
       )
       const now = deps.clock.now()
-      const next = asked
-        .map((entry, index) => ({
-          ...entry,
-          knows: present(knowledge[index], 'what the rail knows'),
-        }))
+      const answered = asked.map((entry, index) => ({
+        ...entry,
+        knows: present(knowledge[index], 'what the rail knows'),
+      }))
+      const next = answered
         .map((entry) => ({ ...entry, next: follow(deps, entry, entry.knows) }))
         .filter(({ item }) => isHeld(item))
       const goesOn = next.flatMap(({ item, next: step }) => (step.step === 'settle' ? [] : [{ item, ...step }]))
@@ -54,15 +57,34 @@ async function askAbout(deps: RailDeps, asked: readonly Asked[]): Promise<void> 
           .map(({ transaction, next: { detail } }) => ({ transactionId: transaction.id, kind: 'rail_asked', detail })),
         now,
       )
+      // Also of those that others have taken up meanwhile: the answer to this query comes by callback.
       await unit.addRailReferences(
-        next.flatMap(({ transaction, knows }) => referencesOf(transaction, 'theirs' in knows ? knows.theirs : {})),
+        answered.flatMap(({ transaction, knows }) =>
+          knows.knows === 'nothing_moved' ? [] : referencesInAnswer(transaction, knows),
+        ),
         now,
       )
+      unmapped = await recordUnmapped(unit, unmappedIn(locked, answered), now)
       const reports = next.flatMap((entry): RailReport[] => (entry.next.step === 'settle' ? [entry.next.report] : []))
       return settleWithin(unit, deps, reports)
     }),
   )
+  notifyUnmapped(deps.notices, unmapped)
   tellNotBooked(deps, paidNotBooked)
+}
+
+/** By the transactions as they are now: one that has ended meanwhile needs nobody. */
+function unmappedIn(
+  locked: readonly Transaction[],
+  answered: readonly { readonly transaction: Transaction; readonly knows: RailKnowledge }[],
+): readonly UnmappedResult[] {
+  const codes = new Map(
+    answered.map(({ transaction, knows }) => [transaction.id, knows.knows === 'unreachable' && knows.unmappedCode]),
+  )
+  return locked.flatMap((transaction) => {
+    const code = codes.get(transaction.id)
+    return code ? [{ transaction, code }] : []
+  })
 }
 
 interface Asked {

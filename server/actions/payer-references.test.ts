@@ -38,7 +38,7 @@ onBothStores((under) => {
     clock: { now: () => new Date(nowMs) },
     random: seededRandom(uniqueToken()),
     reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
-    notices: { paidNotBooked: () => undefined },
+    notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
     callbackBody: () => '{}',
   })
   const claim = (seconds: number): Promise<readonly WorkItem[]> =>

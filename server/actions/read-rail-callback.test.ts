@@ -70,7 +70,7 @@ async function ordered(...answers: readonly RailAnswer[]) {
     rail: operator,
     clock: { now: () => at(seconds) },
     reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
-    notices: { paidNotBooked: () => undefined },
+    notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
     callbackBody: () => '{}',
   }
   const given: NewTransaction = newTransaction()

@@ -1,9 +1,11 @@
 import { allAtOnce, allEnded } from './by-installation.ts'
-import { railOrder } from './rail-order.ts'
+import { confirmWithOperator, type Confirmation } from './confirm-with-operator.ts'
 import { heldWork } from './held-work.ts'
-import { referencesOf } from './rail-references.ts'
-import { settleWithin, tellNotBooked } from './settle-results.ts'
+import { disagreement, isAnswerToUs, type MessageOrder } from './message-fits-order.ts'
+import { externalIdsIn, referencesInAnswer, referencesOf } from './rail-references.ts'
+import { concludeWithin, settleWithin, tellNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
+import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
 import type {
   CallbackResult,
@@ -13,10 +15,10 @@ import type {
   StoredRailCallback,
 } from './ports/rail-callbacks.ts'
 import type { CallbackReading, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
-import { OUR_REFERENCE, type OrderNames } from './ports/unit.ts'
+import type { RailReference, Unit } from './ports/unit.ts'
 import type { WorkItem } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
-import { isFinal, LATE_RESULT_WINDOW_MS, type Transaction } from '../domain/transaction.ts'
+import { claimedAsPaid, isFinal, LATE_RESULT_WINDOW_MS, type Transaction } from '../domain/transaction.ts'
 
 export interface ReadCallbackDeps extends RailDeps {
   readonly railCallbacks: RailCallbackStore
@@ -32,6 +34,8 @@ const ASK_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000
 const ASK_AGAIN_MS_MAX = 7_200_000
 /** From then on an order that is not at its end is asked about as any other. */
 const ASKED_BY_OTHERS_AFTER = 4
+/** The answer to a query of ours may overtake the commit that has its id: so often it is looked at again. */
+const UNKNOWN_QUESTION_RETRIES = 3
 
 /**
  * Looks at what operators told by themselves. It is a hint: where the operator can be asked, its answer alone counts;
@@ -74,124 +78,122 @@ async function readOne(
   callback: StoredRailCallback | undefined,
 ): Promise<void> {
   if (!callback) return deps.store.transaction((unit) => unit.finishWork([item]))
-  const about = await orderOf(deps, callback)
-  if (about) await conclude(deps, item, callback, await judge(deps, item, callback, about))
+  const order = await orderOf(deps, callback)
+  if (order) await conclude(deps, item, callback, await judge(deps, item, callback, order))
 }
 
-interface About {
-  readonly transaction: Transaction
-  readonly names: OrderNames
-}
-
-const orderOf = ({ store }: ReadCallbackDeps, { transactionId }: StoredRailCallback): Promise<About | undefined> =>
+/**
+ * As it was when it went out. Since then it may have got another id, or lost its own: the names that are stored are those
+ * of the other one then.
+ */
+const orderOf = ({ store }: ReadCallbackDeps, callback: StoredRailCallback): Promise<MessageOrder | undefined> =>
   store.transaction(async (unit) => {
+    const { transactionId } = callback
     const [transaction] = await unit.lockTransactions({ ids: [transactionId] })
-    const names = await unit.railReferences([transactionId])
-    return transaction && { transaction, names: names.get(transactionId) ?? { theirs: {} } }
+    if (!transaction) return undefined
+    const names = transaction.railOrderId === callback.orderId && (await unit.railReferences([transactionId]))
+    return {
+      transaction: asSent(transaction, callback),
+      names: (names && names.get(transactionId)) || { theirs: {} },
+    }
   })
 
 interface Verdict {
   readonly result: CallbackResult | 'ask_again'
   readonly detail: string
   readonly report?: RailReport
-  readonly theirs?: RailReferences
+  /** Of an agreed verdict: what the message alone gives, and what the operator's answer does. */
+  readonly idsOfMessage?: RailReferences
+  readonly idsOfAnswer?: RailReferences
+  /** The operator's id of a query that was sent because of the message. */
+  readonly question?: string | undefined
+  readonly unmappedCode?: string | undefined
+  /** It says that money moved, and is not believed. `unasked`: nor can the operator be asked. */
+  readonly claimsPaid?: 'unasked' | 'unconfirmed'
 }
 
 async function judge(
   deps: ReadCallbackDeps,
   item: WorkItem,
   callback: StoredRailCallback,
-  { transaction, names }: About,
+  order: MessageOrder,
 ): Promise<Verdict> {
   const reading = deps.rail.readCallback?.(callback.installation, callback)
   if (!reading) return { result: 'unreadable', detail: "The operator's message breaks its contract" }
-  const fault = await disagreement(deps, callback, reading, { transaction, names })
-  if (fault !== undefined)
-    return { result: 'mismatch', detail: `The operator's message does not fit the order: ${fault}` }
-  if (!reading.mayAsk) return withoutAsking(reading, transaction)
-  const told = await asked(deps, callback, reading, { transaction, names })
-  return told ? afterAsking(item, transaction, { ...reading, theirs: told.theirs }, told, deps.clock.now()) : HOW_MUCH
+  const fault = await disagreement(deps.railCallbacks, callback, reading, order)
+  if (fault !== undefined) return mismatch(reading, `does not fit the order: ${fault}`)
+  if (!reading.mayAsk) return withoutAsking(item, reading, order)
+  const confirmation = await confirmWithOperator(deps.rail, reading, order)
+  return confirmation.is === 'asked'
+    ? afterAsking(item, order.transaction, reading, confirmation, deps.clock.now())
+    : mismatch(reading, SAYS_TOO_LITTLE)
 }
 
-const HOW_MUCH: Verdict = {
+const mismatch = (reading: CallbackReading, what: string): Verdict => ({
   result: 'mismatch',
-  detail: "The operator's message says that money moved, and not how much and whose",
-}
+  detail: `The operator's message ${what}`,
+  ...(isSaidToBePaid(reading) && { claimsPaid: reading.mayAsk ? 'unconfirmed' : 'unasked' }),
+})
 
-interface Told {
-  readonly knowledge: RailKnowledge | undefined
-  /** What of the message's names may be kept. */
-  readonly theirs: RailReferences
-  /** The order has none of its names: nobody but this message could ask by them again. */
-  readonly isByMessageOnly: boolean
-}
+const isSaidToBePaid = ({ outcome, claimsPaid }: CallbackReading): boolean =>
+  claimsPaid === true || outcome?.status === 'COMPLETED'
 
-/**
- * Asks by the order's own names, and by those of the message where they are shown to be the order's. One that the message
- * alone gives may be that of somebody else's payment, which an operator that answers by it would confirm: a success has to
- * say how much came from whom, or be found without that name. A failure, of which operators say neither, is believed when
- * the operator confirms it; a success that is found by its name is not.
- * @returns undefined for a success that nothing shows to be this order's
- */
-async function asked(
-  { rail }: ReadCallbackDeps,
-  callback: StoredRailCallback,
-  { outcome, amount, account, theirs }: CallbackReading,
-  { transaction, names }: About,
-): Promise<Told | undefined> {
-  const order = railOrder(asSent(transaction, callback), names)
-  const ask = async (called: RailReferences): Promise<RailKnowledge | undefined> =>
-    (await rail.ask([{ ...order, theirs: { ...order.theirs, ...called } }]))[0]
-  const hasKnownName = Object.keys(theirs).some((name) => names.theirs[name] !== undefined)
-  if (hasKnownName || (amount && account !== undefined))
-    return { knowledge: await ask(theirs), theirs, isByMessageOnly: !hasKnownName }
-  const byOwnNames = await ask({})
-  if (byOwnNames?.knows !== 'unreachable' || !outcome)
-    return { knowledge: byOwnNames, theirs: {}, isByMessageOnly: false }
-  if (outcome.status === 'COMPLETED') return undefined
-  const knowledge = await ask(theirs)
-  const isFailed = knowledge?.knows === 'outcome' && knowledge.outcome.status === 'FAILED'
-  return isFailed
-    ? { knowledge, theirs, isByMessageOnly: false }
-    : { knowledge: byOwnNames, theirs: {}, isByMessageOnly: true }
-}
+const SAYS_TOO_LITTLE = 'says that money moved, and not how much and whose'
 
-function withoutAsking({ outcome, amount, theirs }: CallbackReading, { internalReference }: Transaction): Verdict {
-  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', theirs }
-  if (outcome.status === 'COMPLETED' && !amount) return HOW_MUCH
+/** What cannot be asked about is believed when it fits; as the answer to a query, only if we sent that query. */
+function withoutAsking(item: WorkItem, reading: CallbackReading, { transaction, names }: MessageOrder): Verdict {
+  const { outcome, amount, answersQuestion, unmappedCode } = reading
+  const saysAnything = outcome !== undefined || unmappedCode !== undefined || isSaidToBePaid(reading)
+  if (answersQuestion !== undefined && !isAnswerToUs(answersQuestion, names) && saysAnything)
+    return item.attempt <= UNKNOWN_QUESTION_RETRIES
+      ? { result: 'ask_again', detail: '' }
+      : mismatch(reading, 'answers a question that we did not ask')
+  if (isSaidToBePaid(reading) && (!outcome || !amount)) return mismatch(reading, SAYS_TOO_LITTLE)
+  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', unmappedCode }
   return {
     result: 'agreed',
     detail: `The operator reports ${outcome.status}, and it agrees with the order`,
-    report: { internalReference, outcome, theirs },
+    report: { internalReference: transaction.internalReference, outcome },
+    idsOfMessage: externalIdsIn(reading),
   }
 }
 
 function afterAsking(
   item: WorkItem,
-  transaction: Transaction,
-  { outcome, theirs }: CallbackReading,
-  { knowledge, isByMessageOnly }: Told,
+  { internalReference, ...transaction }: Transaction,
+  { outcome, unmappedCode }: CallbackReading,
+  { answer, byMessageIds, trustedIds, onlyThisMessageCanRetry }: Extract<Confirmation, { is: 'asked' }>,
   now: Date,
 ): Verdict {
-  const { internalReference } = transaction
-  if (knowledge?.knows === 'outcome') {
-    // Names that come with a claim which is not true are as little true, and would keep the true ones away.
-    const isTrue = outcome === undefined || outcome.status === knowledge.outcome.status
+  if (answer?.knows === 'outcome') {
+    // Ids that come with a claim which is not true are as little true, and would keep the true ones away.
+    const isTrue = outcome?.status === answer.outcome.status
+    const idsOfAnswer = externalIdsIn(answer)
     return {
       result: 'confirmed',
-      detail: `The operator reported by itself and was asked: ${knowledge.outcome.status}`,
-      report: { internalReference, outcome: knowledge.outcome, theirs: { ...(isTrue && theirs), ...knowledge.theirs } },
+      detail: `The operator reported by itself and was asked: ${answer.outcome.status}`,
+      report: { internalReference, outcome: answer.outcome },
+      idsOfMessage: { ...(isTrue && trustedIds), ...(byMessageIds && idsOfAnswer) },
+      ...(!byMessageIds && { idsOfAnswer }),
     }
   }
-  // Names that nobody confirmed may be anybody's: kept, they would keep the true ones away.
-  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet' }
-  return isWorthAsking(item, transaction, outcome.status, isByMessageOnly, now)
-    ? { result: 'ask_again', detail: '' }
+  const open = { question: questionIn(answer), unmappedCode: codeIn(answer) ?? unmappedCode }
+  if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', ...open }
+  return isWorthAsking(item, transaction, outcome.status, onlyThisMessageCanRetry, now)
+    ? { result: 'ask_again', detail: '', ...open }
     : {
         result: 'unconfirmed',
         detail: `The operator reported ${outcome.status} by itself, and asked again and again it gives no result`,
+        ...(outcome.status === 'COMPLETED' && { claimsPaid: 'unconfirmed' }),
+        ...open,
       }
 }
+
+const questionIn = (answer: RailKnowledge | undefined): string | undefined =>
+  answer && 'question' in answer ? answer.question : undefined
+
+const codeIn = (answer: RailKnowledge | undefined): string | undefined =>
+  answer?.knows === 'unreachable' ? answer.unmappedCode : undefined
 
 /**
  * Names that nobody has confirmed are not the order's, so by them only the message asks: until the order has come to its
@@ -199,13 +201,13 @@ function afterAsking(
  */
 function isWorthAsking(
   { attempt }: WorkItem,
-  { status, finalAt }: Transaction,
-  told: RailReport['outcome']['status'],
-  isByMessageOnly: boolean,
+  { status, finalAt }: Pick<Transaction, 'status' | 'finalAt'>,
+  claimed: RailReport['outcome']['status'],
+  onlyThisMessageCanRetry: boolean,
   now: Date,
 ): boolean {
-  if (!isFinal(status)) return isByMessageOnly || attempt <= ASKED_BY_OTHERS_AFTER
-  const isPaidAfterAll = told === 'COMPLETED' && status !== 'COMPLETED'
+  if (!isFinal(status)) return onlyThisMessageCanRetry || attempt <= ASKED_BY_OTHERS_AFTER
+  const isPaidAfterAll = claimed === 'COMPLETED' && status !== 'COMPLETED'
   if (isPaidAfterAll && finalAt) return now.getTime() - finalAt.getTime() <= LATE_RESULT_WINDOW_MS
   return attempt <= ASKED_BY_OTHERS_AFTER
 }
@@ -222,49 +224,29 @@ const asSent = (transaction: Transaction, { installation, orderId }: StoredRailC
  * the other.
  */
 const isReplaced = ({ railOrderId }: Transaction, { orderId }: StoredRailCallback, report: RailReport | undefined) =>
-  railOrderId !== orderId && report?.outcome.status !== 'COMPLETED'
-
-/** @returns what does not fit the order that the message came for */
-async function disagreement(
-  { railCallbacks }: ReadCallbackDeps,
-  callback: StoredRailCallback,
-  reading: CallbackReading,
-  { transaction, names: { theirs } }: About,
-): Promise<string | undefined> {
-  const { installation, orderId } = callback
-  const { amount, account } = railOrder(asSent(transaction, callback))
-  if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'another order id'
-  if (
-    reading.amount &&
-    (reading.amount.currency !== amount.currency || reading.amount.amountMinor !== amount.amountMinor)
-  )
-    return 'another amount'
-  if (reading.account !== undefined && reading.account !== account) return 'another account'
-  const other = Object.entries(reading.theirs).find(
-    ([name, text]) => theirs[name] !== undefined && theirs[name] !== text,
-  )
-  if (other) return `another ${other[0]}`
-  const called = await railCallbacks.transactionsCalled(installation, Object.values(reading.theirs))
-  return called.some((id) => id !== transaction.id) ? 'a name that another order has' : undefined
-}
+  railOrderId !== orderId && report?.outcome.status === 'FAILED'
 
 async function conclude(
   deps: ReadCallbackDeps,
   item: WorkItem,
   callback: StoredRailCallback,
-  verdict: Verdict,
+  given: Verdict,
 ): Promise<void> {
   const now = deps.clock.now()
   let concluded: MessageConclusion | undefined
+  let unmapped: readonly UnmappedResult[] = []
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       concluded = undefined
+      unmapped = []
       const [transaction] = await unit.lockTransactions({ ids: [callback.transactionId] })
       const isHeld = await heldWork(unit, [item])
       if (!transaction || !isHeld(item)) return []
-      const { result, detail, report, theirs } = isReplaced(transaction, callback, verdict.report) ? REPLACED : verdict
+      const verdict = isReplaced(transaction, callback, given.report) ? REPLACED : given
+      const { result, detail, unmappedCode } = verdict
       // What came from an installation that the order has left since keeps its own names.
-      await unit.addRailReferences(referencesOf(asSent(transaction, callback), withoutOurs(theirs)), now)
+      await unit.addRailReferences(referencesIn(verdict, asSent(transaction, callback)), now)
+      if (unmappedCode !== undefined) unmapped = await recordUnmapped(unit, [{ transaction, code: unmappedCode }], now)
       if (result === 'ask_again') {
         const afterMs = ASK_AGAIN_AFTER_MS[item.attempt - 1] ?? ASK_AGAIN_MS_MAX
         await unit.replaceWork([item], item.kind, new Date(now.getTime() + afterMs))
@@ -274,18 +256,51 @@ async function conclude(
       await unit.endRailCallback(callback.id, result, now)
       await unit.addEvents([{ transactionId: transaction.id, kind: `rail_callback_${result}`, detail }], now)
       concluded = { result, detail }
-      return report ? settleWithin(unit, deps, [report]) : []
+      return verdict.report
+        ? settleWithin(unit, deps, [verdict.report])
+        : raiseClaim(unit, deps, transaction, verdict, now)
     }),
   )
+  notifyUnmapped(deps.notices, unmapped)
   if (concluded) deps.keepMessage(callback, concluded)
   tellNotBooked(deps, paidNotBooked)
+}
+
+const referencesIn = (
+  { idsOfMessage, idsOfAnswer, question }: Verdict,
+  order: Transaction,
+): readonly RailReference[] => [
+  ...referencesInAnswer(order, {
+    ...(idsOfAnswer && { theirs: idsOfAnswer }),
+    ...(question !== undefined && { question }),
+  }),
+  ...referencesOf(order, idsOfMessage, 'message'),
+]
+
+/**
+ * A success that is not believed, about a payout that is FAILED: the money may be gone all the same, so an admin must
+ * look. About one that is PROCESSING this waits until the payout fails, unless the operator can be asked itself.
+ */
+async function raiseClaim(
+  unit: Unit,
+  deps: ReadCallbackDeps,
+  transaction: Transaction,
+  { claimsPaid, detail }: Verdict,
+  now: Date,
+): Promise<readonly Transaction[]> {
+  if (claimsPaid === undefined) return []
+  if (transaction.status === 'PROCESSING' && claimsPaid === 'unconfirmed') return []
+  const claim = claimedAsPaid(transaction, `${detail}. The money may have moved: an admin must settle it`, now)
+  if (!claim) return []
+  if (transaction.status === 'PROCESSING') {
+    await unit.saveStates([claim.transaction])
+    return []
+  }
+  const events = [{ transactionId: transaction.id, kind: 'paid_not_booked', detail: claim.why }]
+  return concludeWithin(unit, deps, { steps: [], notBooked: [claim.transaction], events })
 }
 
 const REPLACED: Verdict = {
   result: 'mismatch',
   detail: "The operator's message does not fit the order: it is about an id that never arrived",
 }
-
-/** Our own id is ours to say. */
-const withoutOurs = (theirs: RailReferences = {}): RailReferences =>
-  Object.fromEntries(Object.entries(theirs).filter(([name]) => name !== OUR_REFERENCE))

@@ -25,7 +25,7 @@ export async function reconcile(deps: SettleDeps, statements: Statements): Promi
       lines.map((line) => ({
         internalReference: line.internalReference,
         outcome: { status: 'COMPLETED' as const },
-        theirs: { [statements.receiptName(line.type)]: line.receipt },
+        receipts: { [statements.receiptName(line.type)]: line.receipt },
         toldBy: placeOf(line),
       })),
     )

@@ -30,6 +30,8 @@ export function resolveTransaction(
       if (isPaidNotBooked(transaction)) return settlePaid(unit, deps, transaction, outcome)
       if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status }
       await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
+      // Who decides has read what a message claims about it.
+      if (transaction.railPaidAt) await unit.saveStates([neverPaid(transaction)])
       await settleWithin(unit, deps, [{ internalReference, outcome }])
       return { result: 'resolved' }
     }),

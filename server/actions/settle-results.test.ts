@@ -20,7 +20,10 @@ onBothStores((under) => {
       clock: { now: () => at(60) },
       random: seededRandom(`${internalReference} ${outcome.status}`),
       reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
-      notices: { paidNotBooked: ({ merchantReference }) => void told.push(merchantReference) },
+      notices: {
+        paidNotBooked: ({ merchantReference }) => void told.push(merchantReference),
+        unmappedResult: () => undefined,
+      },
       callbackBody: () => '{}',
     }
     return settleResults(deps, [{ internalReference, outcome }])

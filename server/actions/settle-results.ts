@@ -12,7 +12,7 @@ import type { RailReport } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 import type { Store } from './ports/store.ts'
 import type { RailReference, Unit } from './ports/unit.ts'
-import { referencesOf } from './rail-references.ts'
+import { externalIdsIn, referencesOf } from './rail-references.ts'
 import type { NewWork } from './ports/work.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -52,9 +52,10 @@ export async function settleWithin(
 
 function referencesIn(transactions: readonly Transaction[], reports: readonly RailReport[]): readonly RailReference[] {
   const byReference = new Map(transactions.map((transaction) => [transaction.internalReference, transaction]))
-  return reports.flatMap(({ internalReference, theirs }) => {
-    const transaction = byReference.get(internalReference)
-    return transaction ? referencesOf(transaction, theirs) : []
+  return reports.flatMap((report) => {
+    const transaction = byReference.get(report.internalReference)
+    const origin = report.toldBy === undefined ? 'call' : 'statement'
+    return transaction ? referencesOf(transaction, externalIdsIn(report), origin) : []
   })
 }
 
@@ -132,7 +133,8 @@ const isCompletedCollection = ({ status, type }: Transaction): boolean =>
 
 /** What the rail has paid counts toward its account's limit, whether it could be booked or not. */
 async function adjustDailyLimits(unit: Unit, steps: readonly Step[], notBooked: readonly Transaction[]): Promise<void> {
-  await unit.releaseDailyLimit(steps.filter(({ to }) => nothingMoved(to)).map(({ to }) => to))
+  const released = steps.filter(({ to }) => nothingMoved(to) && !isPaidNotBooked(to))
+  await unit.releaseDailyLimit(released.map(({ to }) => to))
   const late = steps.filter(({ from, to }) => from === 'FAILED' && to.status === 'COMPLETED').map(({ to }) => to)
   await unit.countTowardDailyLimit([...late, ...notBooked])
 }

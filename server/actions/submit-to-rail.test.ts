@@ -30,7 +30,7 @@ const depsOf = ({ store }: StoreUnderTest, given: Rail, nowMs = START.getTime())
   clock: { now: () => new Date(nowMs) },
   random: seededRandom(uniqueToken()),
   reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
-  notices: { paidNotBooked: () => undefined },
+  notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
   callbackBody: () => '{}',
 })
 

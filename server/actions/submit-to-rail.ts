@@ -4,6 +4,7 @@ import { newOrderId } from '../domain/references.ts'
 import {
   gaveUp,
   handToRail,
+  NEVER_SENT,
   neverSent,
   TIMED_OUT,
   unreachableRetryMs,
@@ -13,13 +14,14 @@ import { allAtOnce, byInstallation } from './by-installation.ts'
 import { heldWork } from './held-work.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { reservePayerReferences } from './payer-references.ts'
-import { namesOf, referencesOf } from './rail-references.ts'
+import { namesOf, referencesInAnswer, referencesOf } from './rail-references.ts'
 import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
-import type { Rail, RailAnswer, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
+import type { Rail, RailAnswer, RailKnowledge, RailReport } from './ports/rail.ts'
 import { OUR_REFERENCE, type OrderNames, type TransactionEvent, type Unit } from './ports/unit.ts'
 import type { Merchants } from './ports/reference-data.ts'
 import type { WorkItem, WorkKind } from './ports/work.ts'
+import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-results.ts'
 import { untilCovered } from './until-covered.ts'
 
 export interface RailDeps extends SettleDeps {
@@ -173,17 +175,20 @@ function afterRefusal(refusal: RailAnswer, knowledge: RailKnowledge): Answer {
   if (knowledge.knows === 'nothing_moved') return refusal
   if (knowledge.knows === 'outcome') return { ...knowledge, answer: 'outcome' }
   if (knowledge.knows === 'in_progress') return { ...knowledge, answer: 'accepted' }
-  return { answer: 'unreachable', error: 'refused now, and an earlier try may have arrived' }
+  return { ...knowledge, answer: 'unreachable', error: 'refused now, and an earlier try may have arrived' }
 }
 
 /** By which operators, callbacks and statements find it. */
 const ownReferences = (transaction: Transaction, { theirs }: OrderNames = { theirs: {} }) =>
   transaction.railOrderId === undefined
     ? []
-    : referencesOf(transaction, { [OUR_REFERENCE]: transaction.railOrderId, ...theirs })
+    : referencesOf(transaction, { [OUR_REFERENCE]: transaction.railOrderId, ...theirs }, 'own')
 
-type Answer =
-  RailAnswer | { readonly answer: 'outcome'; readonly outcome: RailReport['outcome']; readonly theirs?: RailReferences }
+/** To an order, or to a query about it. */
+type Answer = (RailAnswer | ({ readonly answer: 'outcome' } & Omit<Known<'outcome'>, 'knows'>)) &
+  Partial<Pick<Known<'unreachable'>, 'question' | 'unmappedCode'>>
+type Known<Knows extends RailKnowledge['knows']> = Extract<RailKnowledge, { readonly knows: Knows }>
+
 interface Answered {
   readonly order: Order
   readonly answer: Answer
@@ -206,8 +211,7 @@ async function askAbout(
     const mayRepeat = traitsOf(rail, order.transaction).repeat === 'safe'
     if (answer.knows === 'outcome') known.push({ order, answer: { ...answer, answer: 'outcome' } })
     else if (answer.knows === 'in_progress') known.push({ order, answer: { ...answer, answer: 'accepted' } })
-    else if (answer.knows === 'unreachable')
-      known.push({ order, answer: { answer: 'unreachable', error: answer.error } })
+    else if (answer.knows === 'unreachable') known.push({ order, answer: { ...answer, answer: 'unreachable' } })
     else if (!mayRepeat) known.push({ order, answer: { answer: 'unreachable', error: 'the rail does not know it' } })
     else if (gaveUp(order.transaction, clock.now()))
       known.push({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } })
@@ -224,6 +228,7 @@ function isRepeatedUnasked(rail: Rail, transaction: Transaction): boolean {
 
 async function recordAnswers(deps: RailDeps, all: readonly Answered[]): Promise<void> {
   const answered = all.filter((one) => !isOnlyAccepted(one))
+  let unmapped: readonly UnmappedResult[] = []
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
@@ -238,15 +243,19 @@ async function recordAnswers(deps: RailDeps, all: readonly Answered[]): Promise<
       )
       // Also of those that others have taken up meanwhile: they may have nothing else to ask by.
       await unit.addRailReferences(
-        answered.flatMap(({ order, answer }) =>
-          referencesOf(order.transaction, 'theirs' in answer ? answer.theirs : {}),
-        ),
+        answered.flatMap(({ order, answer }) => referencesInAnswer(order.transaction, answer)),
         deps.clock.now(),
       )
+      unmapped = await recordUnmapped(unit, ours.flatMap(unmappedIn), deps.clock.now())
       await goOn(unit, deps, [...ours, ...all.filter(isOnlyAccepted)])
-      return settleWithin(unit, deps, ours.flatMap(toReport))
+      return settleWithin(
+        unit,
+        deps,
+        ours.flatMap((one) => toReport(deps.rail, one)),
+      )
     }),
   )
+  notifyUnmapped(deps.notices, unmapped)
   tellNotBooked(deps, paidNotBooked)
 }
 
@@ -254,7 +263,11 @@ async function recordAnswers(deps: RailDeps, all: readonly Answered[]): Promise<
  * What is next stands in its work, and nothing in the transaction: so that is not locked. Of work that others have taken
  * up or ended meanwhile nothing is replaced.
  */
-const isOnlyAccepted = ({ answer }: Answered): boolean => answer.answer === 'accepted' && answer.theirs === undefined
+const isOnlyAccepted = ({ answer }: Answered): boolean =>
+  answer.answer === 'accepted' && answer.theirs === undefined && answer.question === undefined
+
+const unmappedIn = ({ order: { transaction }, answer: { unmappedCode } }: Answered): UnmappedResult[] =>
+  unmappedCode === undefined ? [] : [{ transaction, code: unmappedCode }]
 
 /** The transaction as it is now, where the answer changes it: a report may have ended it meanwhile. */
 function afterAnswer(rail: Rail, transaction: Transaction, one: Answered | undefined): Transaction[] {
@@ -293,10 +306,12 @@ interface NextWork {
   readonly event?: Pick<TransactionEvent, 'kind' | 'detail'>
 }
 
-function nextWork(rail: Rail, { item, transaction }: Order, answer: Answer): NextWork | undefined {
+function nextWork(rail: Rail, order: Order, answer: Answer): NextWork | undefined {
+  const { item, transaction } = order
   const { repeat, askAfterMs } = traitsOf(rail, transaction)
   if (answer.answer === 'accepted') return { kind: 'askRail', afterMs: askAfterMs(0) }
   if (answer.answer !== 'not_sent' && answer.answer !== 'unreachable') return undefined
+  if (isLastAttempt(rail, order, answer)) return undefined
   if (answer.answer === 'unreachable' && repeat === 'never')
     return {
       kind: 'findOrder',
@@ -310,9 +325,20 @@ function nextWork(rail: Rail, { item, transaction }: Order, answer: Answer): Nex
   }
 }
 
-function toReport({ order, answer }: Answered): RailReport[] {
+/**
+ * Whether no attempt is left, and none arrived. Where nothing but the same order again tells whether an earlier one did,
+ * nobody knows: time is the bound then.
+ */
+function isLastAttempt(rail: Rail, { item, transaction, isAgain }: Order, answer: Answer): boolean {
+  if (answer.answer !== 'not_sent' || answer.attemptsMax === undefined || item.attempt < answer.attemptsMax)
+    return false
+  return !(isAgain && isRepeatedUnasked(rail, transaction))
+}
+
+function toReport(rail: Rail, { order, answer }: Answered): RailReport[] {
   const { internalReference } = order.transaction
   if (answer.answer === 'outcome') return [{ internalReference, outcome: answer.outcome }]
+  if (isLastAttempt(rail, order, answer)) return [{ internalReference, outcome: NEVER_SENT }]
   if (answer.answer === 'refused') return [{ internalReference, outcome: failedAs(answer) }]
   return []
 }

@@ -20,6 +20,6 @@ export const settling = async (context: Context): Promise<SettleDeps> => ({
   clock: context.clock,
   random: { bytes: (size) => randomBytes(size) },
   // Whoever decides at the command line hears of it there.
-  notices: { paidNotBooked: () => undefined },
+  notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
   callbackBody,
 })

@@ -95,8 +95,12 @@ async function stuckList({
   )
 }
 
-/** `result`: the rail may have the order and must not get it twice, so a result or an operator has to come. */
-function waitsFor({ status, isUnresolved }: StuckTransaction): 'booking' | 'result' | 'rail' {
+/**
+ * `result`: the rail may have the order and must not get it twice, so a result or an operator has to come. `code`: its
+ * result code is in no table, and stands in its history.
+ */
+function waitsFor({ status, isUnresolved, isUnmapped }: StuckTransaction): 'booking' | 'code' | 'result' | 'rail' {
   if (status === 'FAILED') return 'booking'
+  if (isUnmapped) return 'code'
   return isUnresolved ? 'result' : 'rail'
 }

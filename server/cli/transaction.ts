@@ -39,7 +39,7 @@ export function define(group: Command): void {
     .option('--since <time>', 'accepted since: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
     .option(
       '--stuck',
-      'only what needs somebody: PROCESSING for more than 10 minutes, or paid by the rail and not booked; the longest first',
+      'only what needs somebody: PROCESSING for more than 10 minutes or with a result code that no table explains, or paid by the rail and not booked; the longest first',
     )
     .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)

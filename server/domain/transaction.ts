@@ -44,8 +44,8 @@ export interface Transaction {
   /** Which installation of a rail got that order: it alone may be asked about it. Absent: no installation, as in the sandbox. */
   readonly railInstallation?: string
   /**
-   * When the rail said that it had paid what is FAILED here and could not be booked; an operator settles it. Only
-   * payouts have it.
+   * When the rail said that it had paid what is FAILED here and could not be booked, or a message said so of what is
+   * PROCESSING and did not fit it: once it is FAILED, an operator settles it. Only payouts have it.
    */
   readonly railPaidAt?: Date
   /** The span of the request that it was accepted with, as W3C Trace Context writes it. Absent: its trace is not kept. */
@@ -78,6 +78,13 @@ export const TIMED_OUT = {
   status: 'FAILED',
   reason: 'The request timed out without a transfer',
   code: 'expired',
+} as const satisfies RailOutcome
+
+/** None of the attempts arrived, and no more are made. */
+export const NEVER_SENT = {
+  status: 'FAILED',
+  reason: 'The payment was never sent: the operator did not take it',
+  code: 'operator_error',
 } as const satisfies RailOutcome
 
 /**
@@ -121,18 +128,32 @@ export function settle(transaction: Transaction, outcome: RailOutcome, now: Date
 }
 
 function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
-  if (!transaction.allowFinalStatusChange)
-    return { effect: 'recorded', why: 'Late COMPLETED: allow_final_status_change is false, the state stays' }
   if (isPaidNotBooked(transaction))
     return { effect: 'recorded', why: 'The rail repeated its late COMPLETED: an operator must settle it' }
-  const lateMs = now.getTime() - (transaction.finalAt ?? now).getTime()
-  if (lateMs <= LATE_RESULT_WINDOW_MS) return settled(transaction, outcome, now)
-  const why = 'Late COMPLETED after more than 72 hours: the state stays'
+  const why = whyNotBooked(transaction, now)
+  if (why === undefined) return settled(transaction, outcome, now)
   // A collection's customer has paid: that is to the merchant's good, later. A payout has cost us money that no wallet
   // has paid for.
   return transaction.type === 'PAYOUT'
     ? notBooked(transaction, `${why}, an operator must settle it`, now)
     : { effect: 'recorded', why }
+}
+
+function whyNotBooked({ allowFinalStatusChange, finalAt }: Transaction, now: Date): string | undefined {
+  if (!allowFinalStatusChange) return 'Late COMPLETED: allow_final_status_change is false, the state stays'
+  const lateMs = now.getTime() - (finalAt ?? now).getTime()
+  return lateMs > LATE_RESULT_WINDOW_MS ? 'Late COMPLETED after more than 72 hours: the state stays' : undefined
+}
+
+/**
+ * A message says that a payout was paid, and does not fit it, so nothing is booked. If the payout is FAILED, now or
+ * later, the money may be gone all the same: that must not stay quiet.
+ * @returns undefined where the claim changes nothing
+ */
+export function claimedAsPaid(transaction: Transaction, why: string, now: Date): NotBooked | undefined {
+  const { type, status, railPaidAt } = transaction
+  if (type !== 'PAYOUT' || railPaidAt !== undefined) return undefined
+  return status === 'FAILED' || status === 'PROCESSING' ? notBooked(transaction, why, now) : undefined
 }
 
 /**

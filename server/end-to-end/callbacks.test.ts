@@ -39,7 +39,7 @@ test('a merchant that the settling process does not know yet gets its callback a
       reference: stale,
       clock,
       random,
-      notices: { paidNotBooked: () => {} },
+      notices: { paidNotBooked: () => {}, unmappedResult: () => {} },
       callbackBody,
     },
     [{ internalReference, outcome: { status: 'COMPLETED' } }],

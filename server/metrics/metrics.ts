@@ -14,6 +14,7 @@ import { operatorCallMetrics, type OperatorCallMetrics } from './operator-calls.
 import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
 import { railBalanceMetrics } from './rail-balances.ts'
 import { railMetrics } from './rail.ts'
+import { unmappedResultMetrics, type UnmappedResultMetrics } from './unmapped-results.ts'
 import { workMetrics, type WorkMetrics } from './work.ts'
 
 export interface MetricsOptions {
@@ -33,6 +34,7 @@ export interface Metrics
     LedgerMetrics,
     OperatorCallMetrics,
     OperatorMessageMetrics,
+    UnmappedResultMetrics,
     Omit<WorkMetrics, 'refreshBacklog'> {
   readonly answered: Answered
   instrumentRail(rail: Rail): Rail
@@ -62,6 +64,8 @@ export function createMetrics({
   buildInfo(registry, { role, mode })
   connectionMetrics(registry, figures)
   const { refreshBacklog, ...work } = workMetrics(registry, figures, clock)
+  const unmapped = unmappedResultMetrics(registry)
+  const { watchInstallation } = operatorCallMetrics(registry)
   const refreshBalances = railBalanceMetrics(registry, figures, clock)
   const refreshInstallations = installationMetrics(registry, figures)
   const refreshed = async () => void (await Promise.all([refreshBacklog(), refreshBalances(), refreshInstallations()]))
@@ -70,7 +74,18 @@ export function createMetrics({
     ...callbackMetrics(registry, clock),
     ...ledgerMetrics(registry, figures, clock),
     ...operatorMessageMetrics(registry),
-    ...operatorCallMetrics(registry),
+    unmappedResult: unmapped.unmappedResult,
+    watchInstallation(installation, circuit) {
+      unmapped.begin(installation)
+      const watched = watchInstallation(installation, circuit)
+      return {
+        ...watched,
+        end() {
+          unmapped.end(installation)
+          watched.end()
+        },
+      }
+    },
     ...work,
     answered: countRequests(registry),
     instrumentRail: railMetrics(registry),
@@ -96,6 +111,7 @@ export const NO_METRICS: Metrics = {
   acceptBatch: () => undefined,
   workFailed: () => undefined,
   operatorMessage: () => undefined,
+  unmappedResult: () => undefined,
   instrumentAcceptance: (acceptance) => acceptance,
   instrumentRail: (rail) => rail,
   instrumentHandshakes: (handshakes) => handshakes,

@@ -104,7 +104,7 @@ function moved({ rail, world }: SimulatedGateway, { resolved }: Actors, transact
   if (resolved.has(internalReference)) return []
   if (status === 'COMPLETED') return transfers === 1 ? [] : [`${nameOf(transaction)} though the rail moved nothing`]
   if (transfers === 0)
-    return isPaidNotBooked(transaction)
+    return isPaidNotBooked(transaction) && !rail.isForgedAsPaid(internalReference)
       ? [`${nameOf(transaction)} is listed as paid though the rail moved nothing`]
       : []
   if (isPaidNotBooked(transaction)) return []

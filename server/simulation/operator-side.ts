@@ -37,6 +37,8 @@ export interface OperatorSide {
    * @param isNamed whether we know what the operator calls it
    */
   isUntold(transaction: Transaction, isNamed: boolean): boolean
+  /** Whether somebody has forged a message that it was paid. */
+  isForgedAsPaid(internalReference: string): boolean
   /** Whether it has not told the result of a payment for long, so that it may still be open without any fault. */
   isLate(internalReference: string): boolean
   /** Where its book differs from what the payments say; empty when it does not. */

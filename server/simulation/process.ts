@@ -75,6 +75,8 @@ export class SimulatedProcess implements Member {
       clock: scheduler.clock,
       notices: {
         paidNotBooked: ({ merchantReference }) => scheduler.note(`told: ${merchantReference} is paid and not booked`),
+        unmappedResult: ({ merchantReference }, code) =>
+          scheduler.note(`notified: ${merchantReference} has result code ${code}`),
       },
       otps: phones.otpsOf(this),
       otpBounds: OTP_BOUNDS,

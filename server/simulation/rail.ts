@@ -82,6 +82,10 @@ export class SimulatedRail implements OperatorSide, Reports {
     return this.repeat === 'never'
   }
 
+  isForgedAsPaid(): boolean {
+    return false
+  }
+
   isLate(): boolean {
     return false
   }

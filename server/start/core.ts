@@ -3,6 +3,7 @@ import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
 import type { Notices } from '../actions/ports/notices.ts'
 import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import type { Wake } from '../actions/ports/wake.ts'
+import type { UnmappedResultMetrics } from '../metrics/unmapped-results.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
 import { createOneTimePasswords } from '../sandbox/one-time-passwords.ts'
 import { accountAsksForOtp } from '../sandbox/simulator.ts'
@@ -26,7 +27,7 @@ export type Core = Omit<AuthorizeDeps, 'reference'> & {
 
 /** Everything that works on payments, wired together; nothing of it runs yet. */
 export async function createCore(
-  { config, surroundings, sandbox, pool, box, clock, digests, tracing }: Foundation,
+  { config, surroundings, sandbox, pool, box, clock, digests, metrics, tracing }: Foundation,
   wake: Wake,
 ): Promise<Core> {
   const { random, logger, sendOtp } = surroundings
@@ -53,7 +54,7 @@ export async function createCore(
     }),
     clock,
     random,
-    notices: logNotices(logger),
+    notices: logNotices(logger, metrics),
     callbackBody,
     otps: createOneTimePasswords({ sandbox, mac: (text) => digests('otp', text), send: sendOtp }),
     accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
@@ -65,10 +66,17 @@ export async function createCore(
  * Somebody has to look at these: the log has them at once, `transaction list --stuck`, doctor and the metrics as long
  * as they last.
  */
-const logNotices = (logger: Logger): Notices => ({
+const logNotices = (logger: Logger, metrics: UnmappedResultMetrics): Notices => ({
   paidNotBooked: ({ internalReference, providerCode, amount }) =>
     logger.error(
       { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
       'the rail has paid a payout that is FAILED here and cannot be booked: an operator must settle it with `malipo transaction resolve`',
     ),
+  unmappedResult({ internalReference, railInstallation: installation = '' }, code) {
+    metrics.unmappedResult(installation)
+    logger.warn(
+      { internalReference, installation, code },
+      'the operator answers about an order with a result code that no table explains: the order stays open, see `malipo transaction list --stuck`',
+    )
+  },
 })

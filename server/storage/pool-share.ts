@@ -13,38 +13,7 @@ export const SHARE_WAIT_MS_MAX = 10_000
  * the wait ends.
  */
 export function shareOf(pool: Connections, connectionsMax: number, waitMsMax = SHARE_WAIT_MS_MAX): Connections {
-  let inUse = 0
-  const queue = new Set<() => void>()
-
-  function take(): Promise<void> | undefined {
-    if (inUse >= connectionsMax) return queued()
-    inUse += 1
-    return undefined
-  }
-
-  const queued = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const begin = (): void => {
-        clearTimeout(limit)
-        resolve()
-      }
-      const limit = setTimeout(() => {
-        queue.delete(begin)
-        reject(new StorageBusy(new Error(`none of this share's ${connectionsMax} connections became free in time`)))
-      }, waitMsMax)
-      queue.add(begin)
-    })
-
-  /** Hands the place to whoever waits longest. */
-  function free(): void {
-    const [next] = queue
-    if (!next) {
-      inUse -= 1
-      return
-    }
-    queue.delete(next)
-    next()
-  }
+  const { take, free } = createSlots(connectionsMax, waitMsMax)
 
   async function connect(): Promise<pg.PoolClient> {
     await take()
@@ -74,6 +43,43 @@ export function shareOf(pool: Connections, connectionsMax: number, waitMsMax = S
 
   // Nobody here uses the driver's other forms: callbacks, cursors, streams.
   return { connect, query } as Connections
+}
+
+function createSlots(slotsMax: number, waitMsMax: number) {
+  let inUse = 0
+  const queue = new Set<() => void>()
+
+  const queued = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(limit)
+        resolve()
+      }
+      const limit = setTimeout(() => {
+        queue.delete(begin)
+        reject(new StorageBusy(new Error(`none of this share's ${slotsMax} connections became free in time`)))
+      }, waitMsMax)
+      queue.add(begin)
+    })
+
+  return {
+    /** @throws StorageBusy when none becomes free in time */
+    take(): Promise<void> | undefined {
+      if (inUse >= slotsMax) return queued()
+      inUse += 1
+      return undefined
+    },
+    /** Hands the slot to whoever waits longest. */
+    free(): void {
+      const [next] = queue
+      if (!next) {
+        inUse -= 1
+        return
+      }
+      queue.delete(next)
+      next()
+    },
+  }
 }
 
 /** Connections that no job takes: for requests, and for the claims and leases of the jobs themselves. */

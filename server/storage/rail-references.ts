@@ -1,5 +1,12 @@
-import { OUR_REFERENCE, type RailReference, type Unit } from '../actions/ports/unit.ts'
-import type { RailReferences } from '../actions/ports/rail.ts'
+import {
+  OUR_REFERENCE,
+  QUESTION_REFERENCE,
+  QUESTIONS_MAX,
+  type OrderNames,
+  type RailReference,
+  type ReferenceOrigin,
+  type Unit,
+} from '../actions/ports/unit.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -8,7 +15,15 @@ const REFERENCE = columns<RailReference>({
   installation: 'text',
   name: 'text',
   reference: 'text',
+  origin: 'text',
 })
+
+interface NamesRow {
+  readonly transaction_id: bigint
+  readonly names: Readonly<Record<string, readonly [reference: string, origin: ReferenceOrigin | null]>>
+  readonly questions: readonly string[]
+  readonly ordered_at: Date | null
+}
 
 /**
  * An installation is removed when nothing waits for it any more; a process that has not heard of that yet must not hand
@@ -45,27 +60,55 @@ export const railReferenceStatements = (client: Queryable): Pick<Unit, 'addRailR
     await holdInstallations(client, references)
     await client.query({
       name: 'add-rail-references',
-      text: `insert into rail_references (${REFERENCE.names()}, recorded_at)
-             select ${REFERENCE.names()}, $2 from json_to_recordset($1) as r(${REFERENCE.definition})
-             on conflict do nothing`,
+      // An upsert may touch no row twice: of one reference in a batch the confirmed one counts.
+      text: `insert into rail_references as known (${REFERENCE.names()}, recorded_at)
+             select distinct on (transaction_id, name, reference) ${REFERENCE.names()}, $2::timestamptz
+             from json_to_recordset($1) as r(${REFERENCE.definition})
+             order by transaction_id, name, reference, origin is not distinct from 'message'
+             on conflict (transaction_id, name, reference) do update set origin = excluded.origin
+             where excluded.origin <> 'message' and coalesce(known.origin, 'message') = 'message'`,
       values: [REFERENCE.json(references), now],
     })
+    const asked = references.filter(({ name }) => name === QUESTION_REFERENCE)
+    if (asked.length > 0) await forgetOldQuestions(client, [...new Set(asked.map((one) => one.transactionId))])
   },
 
   async railReferences(transactionIds) {
     if (transactionIds.length === 0) return new Map()
-    const { rows } = await client.query<{ transaction_id: bigint; names: RailReferences; ordered_at: Date | null }>({
+    const { rows } = await client.query<NamesRow>({
       name: 'rail-references',
-      text: `select transaction_id, json_object_agg(name, reference order by recorded_at) as names,
+      text: `select transaction_id,
+               coalesce(json_object_agg(name, json_build_array(reference, origin)
+                 order by origin is not distinct from 'call', recorded_at)
+                 filter (where name not in ('${OUR_REFERENCE}', '${QUESTION_REFERENCE}')), '{}') as names,
+               coalesce(json_agg(reference) filter (where name = '${QUESTION_REFERENCE}'), '[]') as questions,
                max(recorded_at) filter (where name = '${OUR_REFERENCE}') as ordered_at
              from rail_references where transaction_id = any($1) group by 1`,
       values: [transactionIds],
     })
-    return new Map(
-      rows.map(({ transaction_id, names: { [OUR_REFERENCE]: _ours, ...theirs }, ordered_at }) => [
-        transaction_id,
-        { theirs, ...(ordered_at && { orderedAt: ordered_at }) },
-      ]),
-    )
+    return new Map(rows.map((row) => [row.transaction_id, toNames(row)]))
   },
 })
+
+function toNames({ names, questions, ordered_at }: NamesRow): OrderNames {
+  const all = Object.entries(names)
+  const origins = all.flatMap(([name, [, origin]]) => (origin === null ? [] : [[name, origin] as const]))
+  return {
+    theirs: Object.fromEntries(all.map(([name, [reference]]) => [name, reference])),
+    ...(origins.length > 0 && { origins: Object.fromEntries(origins) }),
+    ...(questions.length > 0 && { questions }),
+    ...(ordered_at && { orderedAt: ordered_at }),
+  }
+}
+
+const forgetOldQuestions = (client: Queryable, transactionIds: readonly bigint[]): Promise<unknown> =>
+  client.query({
+    name: 'forget-old-questions',
+    text: `delete from rail_references r using (
+             select transaction_id, reference,
+               row_number() over (partition by transaction_id order by recorded_at desc, reference desc) as place
+             from rail_references where transaction_id = any($1) and name = '${QUESTION_REFERENCE}') q
+           where q.place > ${QUESTIONS_MAX} and r.transaction_id = q.transaction_id
+             and r.name = '${QUESTION_REFERENCE}' and r.reference = q.reference`,
+    values: [transactionIds],
+  })

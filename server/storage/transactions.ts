@@ -6,7 +6,10 @@ import { timeOfReference } from '../domain/references.ts'
 import { idBound, LAST_TIME } from './time-ids.ts'
 import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-row.ts'
 
-type TransactionStatements = Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'>
+type TransactionStatements = Pick<
+  Unit,
+  'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents' | 'eventDetails'
+>
 
 /** What a unit asks and writes about transactions; those it locks stay locked until it commits. */
 export const transactionStatements = (client: Queryable): TransactionStatements => ({
@@ -44,6 +47,17 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
   },
 
   addEvents: (events, now) => insertEvents(client, events, now),
+
+  async eventDetails(kind, transactionIds) {
+    if (transactionIds.length === 0) return new Map()
+    const { rows } = await client.query<{ transaction_id: bigint; details: readonly string[] }>({
+      name: 'event-details',
+      text: `select transaction_id, array_agg(detail order by id) as details
+             from transaction_events where transaction_id = any($1) and kind = $2 group by 1`,
+      values: [transactionIds, kind],
+    })
+    return new Map(rows.map(({ transaction_id, details }) => [transaction_id, details]))
+  },
 })
 
 /** First where their time says that they are; a reference of before tells none, and is looked for everywhere. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { onBothStores } from '../../testing/stores.ts'
 import { accepted, at, uniqueId } from '../../testing/transactions.ts'
 import { messagesRefused, type RailCallback } from '../ports/rail-callbacks.ts'
-import { OUR_REFERENCE, type RailReference } from '../ports/unit.ts'
+import { OUR_REFERENCE, QUESTION_REFERENCE, type RailReference, type ReferenceOrigin } from '../ports/unit.ts'
 import type { WorkItem } from '../ports/work.ts'
 
 onBothStores((under) => {
@@ -29,6 +29,30 @@ onBothStores((under) => {
     await add([reference(id, 'receipt', 'R1')], 2)
     expect(await namesOf(id, uniqueId())).toEqual(new Map([[id, { theirs: { receipt: 'R1' } }]]))
     expect(await namesOf()).toEqual(new Map())
+  })
+
+  test('says where names come from: what a call or a statement confirms is no longer a message’s word', async () => {
+    const { id } = await accepted(under())
+    const from = (name: string, origin: ReferenceOrigin, text = 'R1') => ({ ...reference(id, name, text), origin })
+    await add([from('receipt', 'message'), reference(id, 'old', 'R1'), from('conversation', 'call', 'AG_1')], 1)
+    const theirs = { receipt: 'R1', old: 'R1', conversation: 'AG_1' }
+    expect(await namesOf(id)).toEqual(
+      new Map([[id, { theirs, origins: { receipt: 'message', conversation: 'call' } }]]),
+    )
+    await add([from('receipt', 'message'), from('receipt', 'statement'), from('old', 'call')], 2)
+    await add([from('receipt', 'message'), from('old', 'message'), from('conversation', 'message', 'FORGED')], 3)
+    expect(await namesOf(id)).toEqual(
+      new Map([[id, { theirs, origins: { receipt: 'statement', old: 'call', conversation: 'call' } }]]),
+    )
+  })
+
+  test('queries are kept apart from names, the latest 50 of them', async () => {
+    const { id } = await accepted(under())
+    const questions = Array.from({ length: 53 }, (_, n) => `AG_${String(n).padStart(2, '0')}`)
+    for (const [n, text] of questions.entries()) await add([reference(id, QUESTION_REFERENCE, text)], n)
+    await add([reference(id, QUESTION_REFERENCE, 'AG_52')], 60)
+    const found = (await namesOf(id)).get(id)
+    expect([found?.theirs, found?.questions?.toSorted()]).toEqual([{}, questions.slice(3)])
   })
 
   test('a unit that fails has named nothing', async () => {

@@ -110,6 +110,8 @@ export interface RailReport {
   readonly internalReference: string
   readonly outcome: RailOutcome
   readonly theirs?: RailReferences
+  /** Ids of the movement of money. They bind only with a success: failures carry placeholders. */
+  readonly receipts?: RailReferences
   /** Who says it where the rail does not, for the history: a line of a statement. */
   readonly toldBy?: string
 }

@@ -22,7 +22,15 @@ export interface RailReference {
   readonly installation: string
   readonly name: string
   readonly reference: string
+  /** Absent: an older version stored it, which did not say. */
+  readonly origin?: ReferenceOrigin
 }
+
+/**
+ * Where a reference comes from. `own`: from us. `call`: from the operator's answer to a call of ours. `statement`: from its
+ * statement. `message`: from a message, which anybody can write who knows the order's address.
+ */
+export type ReferenceOrigin = 'own' | 'call' | 'statement' | 'message'
 
 export interface WalletBalance {
   readonly wallet: AccountKey
@@ -31,6 +39,10 @@ export interface WalletBalance {
 
 /** What an order's own id is called among its references. */
 export const OUR_REFERENCE = 'order'
+/** What the operator's ids of our queries about the order are called, where it answers them by callback. */
+export const QUESTION_REFERENCE = 'question'
+/** An order that hangs is asked about for weeks: of its queries only so many are known, the latest. */
+export const QUESTIONS_MAX = 50
 
 /**
  * What the reference that the payer reads is called among an order's external ids: M-PESA's word for it. Its text is the
@@ -50,8 +62,12 @@ export interface PayerReferenceReservation {
 export interface OrderNames {
   /** When the latest id of ours was committed. */
   readonly orderedAt?: Date
-  /** What the operator calls it; of several under one name the latest. */
+  /** What the operator calls it; of several under one name the latest of a call, or else the latest. */
   readonly theirs: RailReferences
+  /** Where each of these comes from, by name, as far as that is known. */
+  readonly origins?: Readonly<Record<string, ReferenceOrigin>>
+  /** The operator's ids of our queries about it, where their answers come by callback. */
+  readonly questions?: readonly string[]
 }
 
 /**
@@ -119,7 +135,12 @@ export interface Unit {
   /** Stores them with the work to deliver them, and with where their merchants hear of such a transaction now. */
   addCallbacks(callbacks: readonly AddressedCallback[], now: Date): Promise<void>
   addEvents(events: readonly TransactionEvent[], now: Date): Promise<void>
-  /** Those that are known already stay as they are. */
+  /** What the history has of one kind, by transaction. */
+  eventDetails(kind: string, transactionIds: readonly bigint[]): Promise<ReadonlyMap<bigint, readonly string[]>>
+  /**
+   * Those that are known already stay as they are; what a call or a statement confirms is no longer a message's word. Of
+   * the queries of an order the latest are kept (`QUESTIONS_MAX`).
+   */
   addRailReferences(references: readonly RailReference[], now: Date): Promise<void>
   /**
    * Reserves each reference that is free: never reserved, expired, or this transaction's own, which is extended. Upper and

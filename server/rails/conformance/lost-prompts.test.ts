@@ -169,7 +169,7 @@ function gatewayOn(world: ReturnType<typeof createMemoryWorld>, clock: FixedCloc
     clock,
     random,
     reference: new SimulatedReference(KENYA),
-    notices: { paidNotBooked: () => undefined },
+    notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
     callbackBody: () => '{}',
   }
   const lane = (kind: Lane['kind'], run: typeof askRail): Lane => ({

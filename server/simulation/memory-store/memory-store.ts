@@ -11,6 +11,7 @@ import { createAcceptance } from './accept-transactions.ts'
 import { accountUsageStatements } from './account-usage.ts'
 import { callbackStatements, createCallbackStore } from './callbacks.ts'
 import { Connection, type Turn } from './connection.ts'
+import { eventStatements } from './events.ts'
 import { gather } from './gather.ts'
 import { handshakeStatements } from './handshakes.ts'
 import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
@@ -90,5 +91,6 @@ const statements = (unit: UnitOfWork): Unit => ({
   ...handshakeStatements(unit),
   ...payerReferenceStatements(unit),
   ...railReferenceStatements(unit),
+  ...eventStatements(unit),
   ...railCallbackStatements(unit),
 })

@@ -1,4 +1,11 @@
-import { OUR_REFERENCE, type OrderNames, type RailReference, type Unit } from '../../actions/ports/unit.ts'
+import {
+  OUR_REFERENCE,
+  QUESTION_REFERENCE,
+  QUESTIONS_MAX,
+  type OrderNames,
+  type RailReference,
+  type Unit,
+} from '../../actions/ports/unit.ts'
 import type { NamedOrder } from './rows.ts'
 import type { Step } from './step.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -7,6 +14,7 @@ const ADD: Step = { what: 'addRailReferences', kind: 'write' }
 const READ: Step = { what: 'railReferences', kind: 'read' }
 
 const keyOf = ({ transactionId, name, reference }: RailReference): string => `${transactionId}:${name}:${reference}`
+const isConfirmed = ({ origin = 'message' }: RailReference): boolean => origin !== 'message'
 
 /** As storage/rail-references.ts. */
 export const railReferenceStatements = (unit: UnitOfWork): Pick<Unit, 'addRailReferences' | 'railReferences'> => ({
@@ -16,16 +24,20 @@ export const railReferenceStatements = (unit: UnitOfWork): Pick<Unit, 'addRailRe
       for (const reference of references) {
         const key = keyOf(reference)
         await unit.railReferences.lock(key)
-        if (!unit.railReferences.get(key)) unit.railReferences.put(key, { ...reference, recordedAt: now })
+        const known = unit.railReferences.get(key)
+        if (!known) unit.railReferences.put(key, { ...reference, recordedAt: now })
+        else if (!isConfirmed(known) && isConfirmed(reference))
+          unit.railReferences.put(key, { ...known, ...reference, recordedAt: known.recordedAt })
       }
+      for (const { transactionId, name } of references)
+        if (name === QUESTION_REFERENCE) await forgetOldQuestions(unit, transactionId)
     })
   },
 
   async railReferences(transactionIds) {
     if (transactionIds.length === 0) return new Map()
     return unit.statement(READ, () => {
-      const own = [...unit.railReferences.own().values()].filter((row) => row !== undefined)
-      const all = [...unit.tables.railReferences.rows.values(), ...own]
+      const all = known(unit)
       return new Map(
         [...Map.groupBy(all, ({ transactionId }) => transactionId)]
           .filter(([id]) => transactionIds.includes(id))
@@ -35,9 +47,37 @@ export const railReferenceStatements = (unit: UnitOfWork): Pick<Unit, 'addRailRe
   },
 })
 
+/** With what the unit itself has changed. */
+function known(unit: UnitOfWork): readonly NamedOrder[] {
+  const own = unit.railReferences.own()
+  const committed = [...unit.tables.railReferences.rows].flatMap(([key, row]) => (own.has(key) ? [] : [row]))
+  return [...committed, ...[...own.values()].filter((row) => row !== undefined)]
+}
+
+async function forgetOldQuestions(unit: UnitOfWork, of: bigint): Promise<void> {
+  const questions = known(unit).filter(({ transactionId, name }) => transactionId === of && name === QUESTION_REFERENCE)
+  for (const old of byTime(questions).slice(0, -QUESTIONS_MAX)) {
+    await unit.railReferences.lock(keyOf(old))
+    unit.railReferences.put(keyOf(old), undefined)
+  }
+}
+
+const byTime = (rows: readonly NamedOrder[]): readonly NamedOrder[] =>
+  rows.toSorted((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime())
+
 function namesIn(rows: readonly NamedOrder[]): OrderNames {
-  const latest = rows.toSorted((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime())
+  const latest = byTime(rows)
   const ours = latest.findLast(({ name }) => name === OUR_REFERENCE)
-  const theirs = latest.filter(({ name }) => name !== OUR_REFERENCE).map(({ name, reference }) => [name, reference])
-  return { theirs: Object.fromEntries(theirs) as OrderNames['theirs'], ...(ours && { orderedAt: ours.recordedAt }) }
+  const external = latest
+    .filter(({ name }) => name !== OUR_REFERENCE && name !== QUESTION_REFERENCE)
+    .toSorted((a, b) => Number(a.origin === 'call') - Number(b.origin === 'call'))
+  const chosen = new Map(external.map((row) => [row.name, row]))
+  const origins = [...chosen.values()].flatMap(({ name, origin }) => (origin ? [[name, origin] as const] : []))
+  const questions = latest.filter(({ name }) => name === QUESTION_REFERENCE).map(({ reference }) => reference)
+  return {
+    theirs: Object.fromEntries([...chosen].map(([name, { reference }]) => [name, reference])),
+    ...(origins.length > 0 && { origins: Object.fromEntries(origins) }),
+    ...(questions.length > 0 && { questions }),
+    ...(ours && { orderedAt: ours.recordedAt }),
+  }
 }

@@ -6,12 +6,11 @@ import type { UnitOfWork } from './unit-of-work.ts'
 const LOCK: Step = { what: 'lockTransactions', kind: 'lock' }
 const SAVE_STATES: Step = { what: 'saveStates', kind: 'write' }
 const SAVE_ACCOUNT: Step = { what: 'saveAccount', kind: 'write' }
-const ADD_EVENTS: Step = { what: 'addEvents', kind: 'write' }
 
 /** As storage/transactions.ts. */
 export const transactionStatements = (
   unit: UnitOfWork,
-): Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents'> => ({
+): Pick<Unit, 'lockTransactions' | 'saveStates' | 'saveAccount'> => ({
   async lockTransactions(by) {
     if (('ids' in by ? by.ids : by.internalReferences).length === 0) return []
     return unit.statement(LOCK, async () => {
@@ -57,13 +56,6 @@ export const transactionStatements = (
         ...(institutionName !== undefined && { institutionName }),
       })),
     ),
-
-  async addEvents(events, now) {
-    if (events.length === 0) return
-    await unit.statement(ADD_EVENTS, () => {
-      for (const { transactionId, kind, detail } of events) unit.events.push({ transactionId, at: now, kind, detail })
-    })
-  },
 })
 
 /** Without what a change of state says anew, or takes away. */

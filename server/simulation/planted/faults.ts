@@ -101,7 +101,7 @@ export const PLANTED: readonly PlantedFault[] = [
   ]),
   fault('limit-not-released', 'what failed goes on counting toward its limit', [
     SETTLE,
-    'await unit.releaseDailyLimit(steps.filter(({ to }) => nothingMoved(to)).map(({ to }) => to))',
+    'await unit.releaseDailyLimit(released.map(({ to }) => to))',
     '',
   ]),
   fault('late-not-counted', 'what was completed late does not count toward its limit', [

@@ -5,6 +5,7 @@ const fault = faultIn('wire')
 const MTN_SUBMIT = 'rails/mtn-momo/submit.ts'
 const PUSH = 'rails/daraja/stk-push.ts'
 const READ = 'actions/read-rail-callback.ts'
+const FITS = 'actions/message-fits-order.ts'
 
 /** In adapters, exchange and what becomes of operators' messages: found where these take part. */
 export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
@@ -85,17 +86,33 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
   ]),
   fault('message-is-believed', 'what a message claims counts although the operator could be asked', [
     READ,
-    'if (!reading.mayAsk) return withoutAsking(reading, transaction)',
-    'if (reading.outcome) return withoutAsking(reading, transaction)',
+    'if (!reading.mayAsk) return withoutAsking(item, reading, order)',
+    'if (reading.outcome) return withoutAsking(item, reading, order)',
   ]),
   fault('amount-of-message-unread', 'a message that names another amount is believed', [
-    READ,
+    FITS,
     'reading.amount.amountMinor !== amount.amountMinor)',
     'reading.amount.amountMinor < 0n)',
   ]),
   fault('unconfirmed-names-kept', 'names of a message that the operator never confirmed become those of the order', [
     READ,
-    'asked again and again it gives no result`,',
-    'asked again and again it gives no result`, theirs,',
+    "? { result: 'ask_again', detail: '', ...open }",
+    "? { result: 'ask_again', detail: '', ...open, idsOfAnswer: trustedIds }",
+  ]),
+  fault(
+    'placeholder-binds',
+    'the receipt of a failure binds, so that the next payout that fails with it is a mismatch',
+    [FITS, '(isSuccess && receipts) || NONE', 'receipts ?? NONE'],
+    ['actions/rail-references.ts', "...(outcome?.status === 'COMPLETED' && receipts)", '...(outcome && receipts)'],
+  ),
+  fault('receipt-without-verdict-binds', 'a message with a receipt alone turns the genuine success away', [
+    READ,
+    "detail: 'The operator has no result yet', unmappedCode }",
+    "detail: 'The operator has no result yet', unmappedCode, idsOfAnswer: reading.receipts ?? {} }",
+  ]),
+  fault('question-unchecked', 'an answer to a query that nobody sent is believed', [
+    READ,
+    '!isAnswerToUs(answersQuestion, names) &&',
+    'answersQuestion === names.orderedAt?.toString() &&',
   ]),
 ]

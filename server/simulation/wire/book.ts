@@ -11,6 +11,10 @@ export class Book {
   readonly refused = new Set<string>()
   /** References of orders that it said had failed, whatever came of them later. */
   readonly failed = new Set<string>()
+  /** References of orders of which somebody has forged that they were paid. */
+  readonly forgedAsPaid = new Set<string>()
+  /** References of orders whose failure the gateway was told, so that it knows. */
+  readonly told = new Set<string>()
   /** What our adapters were given to send, by what the operator has beside it. */
   private readonly announced = new Map<string, RailOrder>()
   private readonly world: Pick<World, 'orders' | 'clock'>
@@ -37,6 +41,14 @@ export class Book {
     const refused = [...this.refused].some((reference) => this.isOf(internalReference, reference))
     const isFailed = ({ state, externalId }: Order): boolean => state === 'failed' || this.failed.has(externalId)
     return refused || this.ordersOf(internalReference).some(isFailed)
+  }
+
+  isForgedAsPaid(internalReference: string): boolean {
+    return [...this.forgedAsPaid].some((reference) => this.isOf(internalReference, reference))
+  }
+
+  hasTold(internalReference: string): boolean {
+    return [...this.told].some((reference) => this.isOf(internalReference, reference))
   }
 
   /** Whether an order has no verdict, or has it since then only. */

@@ -1,11 +1,19 @@
 import type { CallbackText, Operator } from '../../../openapi/operators/simulator/operator.ts'
 import type { Order } from '../../../openapi/operators/simulator/world/order.ts'
 import type { Choices } from '../choices.ts'
+import { forgedFailure, forgedStatuses } from './daraja-forgeries.ts'
 import type { WiredOrders } from './wired-kinds.ts'
 
+/** A message that the operator never wrote. */
+export interface Forgery {
+  readonly text: CallbackText
+  /** `failed`: where nothing can be asked, who knows the address is believed, and a later success is the alarm. */
+  readonly claims: 'paid' | 'failed' | 'nothing'
+}
+
 /**
- * A message that the operator never wrote, to the address of an order: that it was paid with another amount, that it was
- * paid although nobody knows yet, or what is true of another order.
+ * A message to the address of an order: that it was paid with another amount, that it was paid although nobody knows yet,
+ * what is true of another order, that it failed, or an answer to a query that nobody sent.
  * @param orders those that the operator has
  * @returns undefined where there is nothing to forge
  */
@@ -15,16 +23,25 @@ export function forgery(
   { mayAsk }: WiredOrders,
   order: Order,
   orders: readonly Order[],
-): CallbackText | undefined {
+): Forgery | undefined {
   const [own] = operator.callbacksOf(asPaid(order, order.amount))
   if (!own) return undefined
-  const way = choices.among(3)
-  if (way === 0) return operator.callbacksOf(asPaid(order, String(Number(order.amount) + 1)))[0]
-  // Where nothing can be asked, who knows the address is believed if all of it agrees.
-  if (way === 1) return mayAsk ? own : undefined
+  const [receiptOnly, statusFailed, statusPaid] = mayAsk ? [] : forgedStatuses(own, order)
   const [other] = orders.filter((each) => each !== order && each.kind === order.kind)
-  const [about] = other ? operator.callbacksOf(asPaid(other, other.amount)) : []
-  return about && { ...about, url: own.url }
+  const [aboutOther] = other ? operator.callbacksOf(asPaid(other, other.amount)) : []
+  const [wrongAmount] = operator.callbacksOf(asPaid(order, String(Number(order.amount) + 1)))
+  const texts: readonly [CallbackText | undefined, Forgery['claims']][] = [
+    [wrongAmount, 'paid'],
+    // Where nothing can be asked, who knows the address is believed if all of it agrees.
+    [mayAsk ? own : undefined, 'paid'],
+    [aboutOther && { ...aboutOther, url: own.url }, 'paid'],
+    [receiptOnly, 'nothing'],
+    [mayAsk ? undefined : forgedFailure(own), 'failed'],
+    [statusFailed, 'nothing'],
+    [statusPaid, 'paid'],
+  ]
+  const [text, claims] = texts[choices.among(mayAsk ? 3 : texts.length)] ?? []
+  return text && claims && { text, claims }
 }
 
 /** The same order, as if it had been paid: the book does not know of it. */

@@ -23,10 +23,14 @@ export class Messages {
   private readonly choices: Choices
   private readonly receivers: Receivers
 
-  constructor(scheduler: Scheduler, choices: Choices, receivers: Receivers) {
+  private readonly onTold: (message: Message) => void
+
+  /** @param onTold hears of each message that the gateway has taken */
+  constructor(scheduler: Scheduler, choices: Choices, receivers: Receivers, onTold: (message: Message) => void) {
     this.scheduler = scheduler
     this.choices = choices
     this.receivers = receivers
+    this.onTold = onTold
   }
 
   /** What it answers nobody looks at. */
@@ -49,7 +53,8 @@ export class Messages {
   private async arrive(message: Message): Promise<void> {
     for (let tries = this.sure.has(message.url) ? TRIES_MAX : 1; tries > 0; tries -= 1) {
       try {
-        return await this.receivers.receive(this.choices.among(3), received(message))
+        await this.receivers.receive(this.choices.among(3), received(message))
+        return this.onTold(message)
       } catch (error) {
         if (!isUnknown(error)) throw error
       }

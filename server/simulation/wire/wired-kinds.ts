@@ -38,6 +38,8 @@ export interface WiredKind {
 export interface Unended {
   readonly type: TransactionType
   readonly isPaid: boolean
+  /** Whether the gateway has taken a message that says for certain that it failed. */
+  readonly isTold: boolean
   /** Whether we know what the operator calls it. */
   readonly isNamed: boolean
   readonly hasPull: boolean
@@ -52,6 +54,8 @@ export interface WiredOrders {
   readonly refusals: Some
   /** Codes of failures. */
   readonly failures: Some
+  /** Those of them that a message ends a payment with, where nothing can be asked. */
+  readonly certainFailures: readonly string[]
 }
 
 const MTN: WiredKind = {
@@ -66,6 +70,7 @@ const MTN: WiredKind = {
       mayAsk: true,
       refusals: ['PAYER_NOT_FOUND', 'NOT_ALLOWED'],
       failures: ['APPROVAL_REJECTED', 'EXPIRED', 'NOT_ENOUGH_FUNDS', 'INTERNAL_PROCESSING_ERROR'],
+      certainFailures: [],
     },
     transfer: {
       submit: 'transfer',
@@ -73,6 +78,7 @@ const MTN: WiredKind = {
       mayAsk: true,
       refusals: ['PAYEE_NOT_FOUND', 'NOT_ALLOWED'],
       failures: ['PAYEE_NOT_FOUND', 'NOT_ENOUGH_FUNDS', 'INTERNAL_PROCESSING_ERROR'],
+      certainFailures: [],
     },
   },
   lie: { amount: '1', status: 'SUCCESSFUL' },
@@ -95,6 +101,7 @@ const DARAJA: WiredKind = {
       mayAsk: true,
       refusals: ['400.002.02'],
       failures: ['1032', '1', '2001', '1037', '1019'],
+      certainFailures: [],
     },
     payOut: {
       submit: 'payOut',
@@ -103,6 +110,7 @@ const DARAJA: WiredKind = {
       refusals: ['400.002.02'],
       // The last one nobody has documented: it is no verdict.
       failures: ['1', '2001', '8', '2040', '26'],
+      certainFailures: ['1', '2001', '8', '2040'],
     },
   },
   lie: { CheckoutRequestID: 'ws_CO_of_somebody_else', ResultCode: '0' },
@@ -110,7 +118,8 @@ const DARAJA: WiredKind = {
   withoutPull: { pull: 'no' },
   // A prompt is found by its name, or, where it was paid, in the pulled transactions; a payout by its status, where it was
   // paid. Of everything else that nobody was told of there is no trace.
-  isUntold: ({ type, isPaid, isNamed, hasPull }) => (type === 'PAYOUT' ? !isPaid : !isNamed && !(isPaid && hasPull)),
+  isUntold: ({ type, isPaid, isTold, isNamed, hasPull }) =>
+    type === 'PAYOUT' ? !isPaid && !isTold : !isNamed && !(isPaid && hasPull),
   tellsTwice: false,
 }
 

@@ -1,3 +1,4 @@
+import type { Message } from '../../../openapi/operators/simulator/callbacks.ts'
 import type { Asked } from '../../../openapi/operators/simulator/contract/backend.ts'
 import type { Reply } from '../../../openapi/operators/simulator/operator.ts'
 import type { OrderEffect } from '../../../openapi/operators/simulator/scenarios/effects.ts'
@@ -14,11 +15,12 @@ import { HOUR, MINUTE, SECOND } from '../spans.ts'
 import { Book } from './book.ts'
 import { callsInSteps } from './call-in-steps.ts'
 import { createEngine, type Engine } from './engine.ts'
+import { withPlaceholder } from './daraja-forgeries.ts'
 import { forgery } from './forgeries.ts'
 import { installedRail } from './installed.ts'
 import { Messages } from './messages.ts'
 import { operatorClock } from './operator-clock.ts'
-import { drawPlan, PAID } from './order-plans.ts'
+import { drawPlan, PAID, VERDICT_MAX_MS } from './order-plans.ts'
 import { drawWay, WRONG_CALLS } from './ways-of-calls.ts'
 import { HONEST, type Way } from './ways.ts'
 import { WIRED_KINDS, type WiredKind } from './wired-kinds.ts'
@@ -43,6 +45,9 @@ export class WiredOperator implements OperatorSide {
   private readonly settings: Readonly<Record<string, string>>
   private readonly wrongCalls: number
   private readonly hasPromptRules: boolean
+  /** Whether failures carry a receipt that is none, all of them the same. */
+  private readonly hasPlaceholders: boolean
+  private readonly forged = new WeakSet<object>()
 
   constructor(scheduler: Scheduler, choices: Choices, receivers: Receivers) {
     this.scheduler = scheduler
@@ -52,11 +57,12 @@ export class WiredOperator implements OperatorSide {
     this.market = this.wired.market
     this.wrongCalls = choices.of<number>(...WRONG_CALLS)
     this.hasPromptRules = choices.rarely(0.2) === 1
-    this.messages = new Messages(scheduler, choices, receivers)
+    this.hasPlaceholders = choices.rarely(0.3) === 1
+    this.messages = new Messages(scheduler, choices, receivers, (message) => this.onTold(message))
     this.engine = createEngine(this.wired.simulated(), {
       clock: operatorClock(scheduler, choices.rarelyOf(0.3, [0, -2 * MINUTE, 3 * SECOND, 20 * MINUTE, -20 * MINUTE])),
       seed: choices.among(1_000_000),
-      deliver: this.messages.deliver,
+      deliver: (message) => this.messages.deliver(this.written(message)),
       planFor: (order) => this.planFor(order),
       onTaken: (order) => this.onTaken(order),
       quirk: (name, _operation, params) => this.isOdd(name, params),
@@ -92,7 +98,12 @@ export class WiredOperator implements OperatorSide {
 
   isUntold({ internalReference, type }: Transaction, isNamed: boolean): boolean {
     const isPaid = this.transfers(internalReference) > 0
-    return this.wired.isUntold({ type, isPaid, isNamed, hasPull: this.settings['pull'] === 'yes' })
+    const isTold = this.book.hasTold(internalReference)
+    return this.wired.isUntold({ type, isPaid, isTold, isNamed, hasPull: this.settings['pull'] === 'yes' })
+  }
+
+  isForgedAsPaid(internalReference: string): boolean {
+    return this.book.isForgedAsPaid(internalReference)
   }
 
   isLate(internalReference: string): boolean {
@@ -148,7 +159,38 @@ export class WiredOperator implements OperatorSide {
     const forged = this.scheduler.hostile && forgery(this.choices, operator, orders, order, world.orders.all())
     if (!forged) return
     this.scheduler.note(`somebody forges a message about ${order.externalId}`)
-    callbacks.send(forged)
+    this.forged.add(forged.text.body)
+    if (forged.claims === 'paid') {
+      this.book.forgedAsPaid.add(order.externalId)
+      // A forgery keeps the truth away that comes late, if anything does.
+      if (this.choices.rarely(0.3) === 1) this.scheduler.after(3 * HOUR, () => this.payAfterAll(order))
+    }
+    if (forged.claims === 'failed') this.undoLater(order)
+    callbacks.send(forged.text)
+  }
+
+  /** A forged failure is believed, and only the operator's own word undoes it: that comes in the end. */
+  private undoLater(order: Order): void {
+    this.book.failed.add(order.externalId)
+    this.beSure(order)
+    this.scheduler.after(VERDICT_MAX_MS + MINUTE, () => {
+      if (order.state === 'succeeded') this.engine.callbacks.tell({ ...order, effects: [] })
+    })
+  }
+
+  private written(message: Message): Message {
+    const isGenuine = !this.forged.has(message.body)
+    return isGenuine && this.hasPlaceholders ? { ...message, body: withPlaceholder(message.body) } : message
+  }
+
+  /** The gateway has taken a message. */
+  private onTold({ url, body }: Message): void {
+    const { world, operator } = this.engine
+    const order = world.orders.all().find((each) => operator.callbacksOf(each).some((text) => text.url === url))
+    if (!order || this.forged.has(body)) return
+    const { certainFailures } = present(this.wired.orders[order.kind], 'a kind of order')
+    if (order.state === 'failed' && order.code !== undefined && certainFailures.includes(order.code))
+      this.book.told.add(order.externalId)
   }
 
   /** It failed, and is paid all the same, which the operator tells. */

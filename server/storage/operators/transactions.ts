@@ -1,3 +1,4 @@
+import { QUESTION_REFERENCE } from '../../actions/ports/unit.ts'
 import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
 import { available, type Pool } from '../pool.ts'
 import { idBase, ofPayment } from '../time-ids.ts'
@@ -69,10 +70,12 @@ export interface StuckTransaction extends OperatorTransaction {
   readonly stuckSince: Date
   /** It had no answer from a rail that must not get it twice: only a result or an operator ends it. */
   readonly isUnresolved: boolean
+  /** Its operator answers with a result code that no table explains: a person can look it up. */
+  readonly isUnmapped: boolean
 }
 
 export interface StuckFilter {
-  /** PROCESSING since before then. What is unresolved, or paid and not booked, waits for somebody at once. */
+  /** PROCESSING since before then. What is unresolved, unmapped, or paid and not booked waits for somebody at once. */
   readonly before: Date
   readonly merchantId: bigint | undefined
   readonly limit: number
@@ -82,26 +85,37 @@ export interface StuckFilter {
 export const listStuck = (pool: Pool, { before, merchantId, limit }: StuckFilter): Promise<StuckTransaction[]> =>
   available(async () => {
     // A collection may wait half an hour on its payment page before any rail hears of it: that time is not the rail's.
-    const { rows } = await pool.query<OperatorTransactionRow & { stuck_since: Date; is_unresolved: boolean }>(
+    const { rows } = await pool.query<StuckRow>(
       `select * from (
        select o.*, coalesce((select min(e.at) from transaction_events e
          where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since,
-         exists (select from work w where w.kind = 'findOrder' and w.subject_id = o.id) as is_unresolved
+         exists (select from work w where w.kind = 'findOrder' and w.subject_id = o.id) as is_unresolved,
+         exists (${UNMAPPED_OF} o.id) as is_unmapped
        from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING'
-         and (t.created_at <= $1 or exists (select from work w where w.kind = 'findOrder' and w.subject_id = t.id))
+         and (t.created_at <= $1 or exists (select from work w where w.kind = 'findOrder' and w.subject_id = t.id)
+           or exists (${UNMAPPED_OF} t.id))
          and ($2::bigint is null or t.merchant_id = $2)) o
        union all
-       select o.*, o.rail_paid_at, false from (${OPERATOR_TRANSACTION}
+       select o.*, o.rail_paid_at, false, false from (${OPERATOR_TRANSACTION}
          where t.rail_paid_at is not null and t.status = 'FAILED' and ($2::bigint is null or t.merchant_id = $2)) o
-     ) s where stuck_since <= $1 or is_unresolved or status = 'FAILED' order by stuck_since, id limit $3`,
+     ) s where stuck_since <= $1 or is_unresolved or is_unmapped or status = 'FAILED' order by stuck_since, id limit $3`,
       [before, merchantId, limit],
     )
     return rows.map((row) => ({
       ...toOperatorTransaction(row),
       stuckSince: row.stuck_since,
       isUnresolved: row.is_unresolved,
+      isUnmapped: row.is_unmapped,
     }))
   })
+
+interface StuckRow extends OperatorTransactionRow {
+  readonly stuck_since: Date
+  readonly is_unresolved: boolean
+  readonly is_unmapped: boolean
+}
+
+const UNMAPPED_OF = `select from transaction_events e where e.kind = 'unmapped_result' and e.transaction_id =`
 
 /** By merchant reference, internal reference, the rail's order id, an operator's own name of the order, or our id; several when merchants use the same reference. */
 export const findTransactions = (
@@ -141,7 +155,8 @@ export const railNames = (
     async () =>
       (
         await pool.query<{ name: string; reference: string }>(
-          'select name, reference from rail_references where transaction_id = $1 order by recorded_at, name, reference',
+          `select name, reference from rail_references where transaction_id = $1 and name <> '${QUESTION_REFERENCE}'
+           order by recorded_at, name, reference`,
           [transactionId],
         )
       ).rows,

@@ -13,6 +13,9 @@ function onceWritten(body: string): string {
   }
 }
 
+/** As the payouts of the kit are numbered. */
+const receiptIn = (body: string): string | undefined => /"TransactionID":"(UC23\w+)"/.exec(body)?.[1]
+
 const LEFT_OUT = 'what a message says of order, amount, account and names is read, not left out'
 const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
 const ODD_FIELDS = 'an odd field that decides nothing holds up no money and opens no circuit'
@@ -130,5 +133,40 @@ export const IN_MESSAGES: readonly Plant[] = [
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) => readCallback(callback) ?? readCallback({ ...callback, tail: 'result' }),
     })),
+  },
+  {
+    name: 'takes the receipt of a failure for the id of its order',
+    in: darajaPayout,
+    breaks: ['payments that fail with one receipt all fail'],
+    wrong: adapterThat(({ readCallback }) => ({
+      readCallback(callback) {
+        const reading = readCallback(callback)
+        const receipt = receiptIn(callback.body)
+        const isFailure = reading?.outcome?.status === 'FAILED' && receipt !== undefined
+        return isFailure ? { ...reading, theirs: { ...reading.theirs, Receipt: receipt } } : reading
+      },
+    })),
+  },
+  {
+    name: 'gives the receipt of a message as the answer to a query',
+    in: darajaPayout,
+    breaks: ['ids that come without a verdict turn no genuine success away'],
+    wrong: adapterThat(({ ask, readCallback }) => {
+      const receipts = new Map<string | undefined, string | undefined>()
+      return {
+        readCallback(callback) {
+          const reading = readCallback(callback)
+          if (reading && !reading.outcome) receipts.set(reading.orderId, receiptIn(callback.body))
+          return reading
+        },
+        async ask(order) {
+          const knowledge = await ask(order)
+          const receipt = receipts.get(order.orderId)
+          return knowledge.knows === 'in_progress' && receipt !== undefined
+            ? { ...knowledge, theirs: { TransactionID: receipt } }
+            : knowledge
+        },
+      }
+    }),
   },
 ]

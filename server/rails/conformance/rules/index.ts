@@ -2,6 +2,7 @@ import type { Rule } from '../rule.ts'
 import { ADDRESSES } from './addresses.ts'
 import { AMOUNTS } from './amounts.ts'
 import { ANY_RAIL } from './any-rail.ts'
+import { BOUND_IDS } from './bound-ids.ts'
 import { BOUNDS } from './bounds.ts'
 import { CALLBACKS } from './callbacks.ts'
 import { CHARGED_PAYMENTS } from './charged-payments.ts'
@@ -34,6 +35,7 @@ export const RULES: readonly Rule[] = [
   ...LOST_PAYMENTS,
   ...TOLD_PAYMENTS,
   ...UNPROVEN_NAMES,
+  ...BOUND_IDS,
   ...CHARGED_PAYMENTS,
   ...KEPT_PAYMENTS,
 ]

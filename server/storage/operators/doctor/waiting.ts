@@ -12,7 +12,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     name: 'paid_payouts_booked',
     scope: 'all',
     rule: 'every payout that its rail has paid is booked',
-    sql: `select ${TRANSACTION} || ' was paid by its rail at ' || ${shown('t.rail_paid_at')} || ' and is not booked'
+    sql: `select ${TRANSACTION} || ' was paid at ' || ${shown('t.rail_paid_at')} || ', as its operator says, and is not booked'
           from transactions t where t.rail_paid_at is not null and t.status = 'FAILED' order by t.rail_paid_at`,
   },
   {
@@ -25,6 +25,15 @@ export const WAITING_CHECKS: readonly Check[] = [
             from work w join transactions o on o.id = w.subject_id where w.kind = 'findOrder') t
           where t.since < $1 order by t.since`,
     values: (now) => [new Date(now.getTime() - UNRESOLVED_MS)],
+  },
+  {
+    name: 'results_mapped',
+    scope: 'all',
+    rule: 'no open order has a result code that no table explains; malipo transaction show has it, the operator says what it means, and malipo transaction resolve ends the order if a poll does not',
+    sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_installation, '') || ': ' || e.detail || ', since ' || ${shown('e.at')}
+          from work w join transactions t on t.id = w.subject_id and t.status = 'PROCESSING'
+            join transaction_events e on e.transaction_id = t.id and e.kind = 'unmapped_result'
+          where w.kind in ('askRail', 'findOrder', 'submitToRail') order by e.at, e.id`,
   },
   {
     name: 'exceptions_ended',

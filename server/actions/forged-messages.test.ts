@@ -1,0 +1,256 @@
+import { expect, test } from 'vitest'
+import { COMPLETED, FAILED, paymentAtOperator, type AnswerTo } from '../testing/payment-at-operator.ts'
+import { onBothStores } from '../testing/stores.ts'
+import { unique } from '../testing/transactions.ts'
+import type { CallbackReading, RailAnswer, RailOrder } from './ports/rail.ts'
+
+// Nothing that operators send is signed: who knows the address of an order can write anything to it. What may be believed,
+// and what binds.
+
+/** As the operator names a payout in answer to its order. */
+const namesOf = ({ orderId }: RailOrder) => ({
+  OriginatorConversationID: orderId,
+  ConversationID: `AG_${orderId.slice(0, 8)}`,
+})
+const LOST: RailAnswer = { answer: 'unreachable', error: 'the reply was cut off' }
+const uniqueReceipt = (): string => `UC23${unique()}`
+
+onBothStores((under) => {
+  /** A payout that went out, with the genuine messages about it. */
+  async function payout(answer: AnswerTo = (order) => ({ answer: 'accepted', theirs: namesOf(order) })) {
+    const payment = await paymentAtOperator(under(), 'PAYOUT', answer)
+    const order = await payment.send()
+    const { orderId, amount, account } = order
+    return {
+      ...payment,
+      order,
+      tell: (reading: Partial<CallbackReading>) => payment.tell(orderId, reading),
+      paid: (receipt = uniqueReceipt()): Partial<CallbackReading> => ({
+        outcome: COMPLETED,
+        orderId,
+        amount,
+        account,
+        theirs: namesOf(order),
+        receipts: { TransactionID: receipt },
+      }),
+      failed: (): Partial<CallbackReading> => ({ outcome: FAILED, orderId, theirs: namesOf(order) }),
+      status: async () => (await payment.record()).status,
+    }
+  }
+
+  test.each(['OAK0000000', 'MAS0000000', '0', 'N/A'])(
+    'three payouts fail with the same receipt %s',
+    async (receipt) => {
+      for (const _each of [1, 2, 3]) {
+        const payment = await payout()
+        await payment.tell({ ...payment.failed(), receipts: { TransactionID: receipt } })
+        expect([await payment.status(), await payment.results()]).toEqual(['FAILED', ['agreed']])
+        expect((await payment.names()).theirs).toEqual(namesOf(payment.order))
+      }
+    },
+  )
+
+  test('three collections fail with the same receipt, and the operator confirms it', async () => {
+    for (const _each of [1, 2, 3]) {
+      const names = { CheckoutRequestID: `ws_CO_${unique()}` }
+      const receipts = { MpesaReceiptNumber: 'OAK0000000' }
+      const payment = await paymentAtOperator(under(), 'COLLECTION', { answer: 'accepted', theirs: names })
+      const { orderId } = await payment.send()
+      payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, receipts }
+      await payment.tell(orderId, { mayAsk: true, outcome: FAILED, theirs: names, receipts })
+      expect([(await payment.record()).status, await payment.results()]).toEqual(['FAILED', ['confirmed']])
+      expect((await payment.names()).theirs).toEqual(names)
+    }
+  })
+
+  test('a receipt in the answer to a query binds with a success only', async () => {
+    for (const [outcome, receipts] of [
+      [FAILED, {}],
+      [COMPLETED, { TransactionID: 'UC23SAME' }],
+    ] as const) {
+      const payment = await payout()
+      payment.rail.knowledge = { knows: 'outcome', outcome, receipts: { TransactionID: 'UC23SAME' } }
+      await payment.ask()
+      expect(await payment.status()).toBe(outcome.status)
+      expect((await payment.names()).theirs).toEqual({ ...namesOf(payment.order), ...receipts })
+    }
+  })
+
+  test('ids of a message without a verdict are not stored', async () => {
+    const payment = await payout()
+    await payment.tell({ theirs: { AnotherID: 'FORGED' }, receipts: { TransactionID: 'FORGED' } })
+    expect((await payment.names()).theirs).toEqual(namesOf(payment.order))
+    await payment.tell(payment.paid())
+    expect([await payment.status(), await payment.results()]).toEqual(['COMPLETED', ['no_verdict', 'agreed']])
+  })
+
+  test('a forged failure with ids of its own does not hide the later success', async () => {
+    const payment = await payout(LOST)
+    await payment.tell({
+      outcome: FAILED,
+      orderId: payment.order.orderId,
+      theirs: { ConversationID: 'AG_FORGED' },
+      receipts: { TransactionID: 'FORGED' },
+    })
+    expect(await payment.status()).toBe('FAILED')
+    await payment.tell(payment.paid())
+    expect([await payment.status(), await payment.results()]).toEqual(['COMPLETED', ['agreed', 'agreed']])
+  })
+
+  test('a success that fits wins over a receipt that an older version stored', async () => {
+    const payment = await payout()
+    await under().store.transaction((unit) =>
+      unit.addRailReferences(
+        [{ transactionId: payment.id, installation: 'mpesa-kenya', name: 'TransactionID', reference: 'FORGED' }],
+        new Date(0),
+      ),
+    )
+    await payment.tell(payment.paid())
+    expect(await payment.status()).toBe('COMPLETED')
+  })
+
+  test('a proven success wins over another order with its receipt', async () => {
+    const receipt = uniqueReceipt()
+    const forged = await payout(LOST)
+    await forged.tell({ ...forged.paid(receipt), theirs: {} })
+    const genuine = await payout()
+    await genuine.tell(genuine.paid(receipt))
+    expect(await genuine.status()).toBe('COMPLETED')
+  })
+
+  test('a success that proves nothing must not have the receipt of another order', async () => {
+    const receipt = uniqueReceipt()
+    const first = await payout()
+    await first.tell(first.paid(receipt))
+    const second = await payout(LOST)
+    await second.tell({ ...second.paid(receipt), theirs: {} })
+    expect([await second.status(), await second.results()]).toEqual(['PROCESSING', ['mismatch']])
+  })
+
+  test('a success with another conversation than ours pays nothing', async () => {
+    const payment = await payout()
+    await payment.tell({ ...payment.paid(), theirs: { ...namesOf(payment.order), ConversationID: 'AG_FORGED' } })
+    expect([await payment.status(), await payment.results()]).toEqual(['PROCESSING', ['mismatch']])
+  })
+
+  const lies: Readonly<Record<string, (paid: Partial<CallbackReading>) => Partial<CallbackReading>>> = {
+    'another amount': (paid) => ({ ...paid, amount: { amountMinor: 1n, currency: 'UGX' } }),
+    'another currency': (paid) => ({ ...paid, amount: { amountMinor: 1_000n, currency: 'KES' } }),
+    'another account': (paid) => ({ ...paid, account: '256770000000' }),
+    'another order id': (paid) => ({ ...paid, orderId: '0b9d8f6e-0000-4000-8000-000000000000' }),
+    'another conversation': (paid) => ({ ...paid, theirs: { ConversationID: 'AG_FORGED' } }),
+    'no amount': ({ amount: _amount, ...paid }) => paid,
+    'no verdict': ({ outcome: _outcome, ...paid }) => ({ ...paid, claimsPaid: true }),
+    'a question that we did not ask': (paid) => ({ ...paid, answersQuestion: 'AG_NOBODY' }),
+  }
+
+  test.each(Object.keys(lies))('a success with %s about a FAILED payout is an alarm', async (lie) => {
+    const payment = await payout()
+    await payment.tell(payment.failed())
+    await payment.tell(lies[lie]!(payment.paid()))
+    for (const seconds of [2, 10, 60]) await payment.later(seconds)
+    expect(await payment.record()).toMatchObject({ status: 'FAILED', railPaidAt: expect.any(Date) })
+    expect(await payment.events('paid_not_booked')).toHaveLength(1)
+    expect(payment.noticed).toEqual(['paid and not booked'])
+    expect(await payment.results()).toEqual(['agreed', 'mismatch'])
+    expect(await payment.usage()).toBe(1_000n)
+    // It repeats itself: one alarm.
+    await payment.tell(lies[lie]!(payment.paid()))
+    for (const seconds of [2, 10, 60]) await payment.later(seconds)
+    expect(payment.noticed).toHaveLength(1)
+  })
+
+  test.each(Object.keys(lies))('a success with %s is an alarm when the payout fails later', async (lie) => {
+    const payment = await payout()
+    await payment.tell(lies[lie]!(payment.paid()))
+    for (const seconds of [2, 10, 60]) await payment.later(seconds)
+    expect([await payment.status(), payment.noticed]).toEqual(['PROCESSING', []])
+    await payment.tell(payment.failed())
+    expect(await payment.record()).toMatchObject({ status: 'FAILED', railPaidAt: expect.any(Date) })
+    expect(payment.noticed).toEqual(['paid and not booked'])
+    expect(await payment.usage()).toBe(1_000n)
+    expect(await payment.transfers()).toEqual(['payout_hold', 'payout_release'])
+  })
+
+  test('a success with another amount does not keep the genuine one away', async () => {
+    const payment = await payout()
+    await payment.tell(lies['another amount']!(payment.paid()))
+    await payment.tell(payment.paid())
+    expect([await payment.status(), payment.noticed]).toEqual(['COMPLETED', []])
+  })
+
+  test('a success of an id that was replaced is an alarm when it does not fit', async () => {
+    const payment = await payout({ answer: 'not_sent', error: 'no token' })
+    const first = payment.order.orderId
+    const second = await payment.send()
+    expect(second.orderId).not.toBe(first)
+    payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, theirs: { ConversationID: 'AG_second' } }
+    await payment.ask()
+    await payment.tell({ ...payment.paid(), account: '256770000000' })
+    expect(await payment.record()).toMatchObject({ status: 'FAILED', railPaidAt: expect.any(Date) })
+  })
+
+  test('a success of an id that was replaced is not held against the names of the other', async () => {
+    const payment = await payout({ answer: 'not_sent', error: 'no token' })
+    await payment.send()
+    payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, theirs: { ConversationID: 'AG_second' } }
+    await payment.ask()
+    await payment.tell(payment.paid())
+    expect(await payment.status()).toBe('COMPLETED')
+  })
+
+  test('a failure that nobody asked for holds the money', async () => {
+    const payment = await payout()
+    await payment.tell({ outcome: FAILED, answersQuestion: 'AG_FORGED' })
+    for (const seconds of [2, 10, 60]) await payment.later(seconds)
+    expect([await payment.status(), await payment.results()]).toEqual(['PROCESSING', ['mismatch']])
+    expect(await payment.transfers()).toEqual(['payout_hold'])
+  })
+
+  test.each(['in_progress', 'unreachable'] as const)('a verdict that answers our query counts: %s', async (knows) => {
+    for (const outcome of [FAILED, COMPLETED]) {
+      const payment = await payout()
+      const question = `AG_Q${unique()}`
+      payment.rail.knowledge =
+        knows === 'in_progress' ? { knows, question } : { knows, error: 'the answer comes by callback', question }
+      await payment.ask()
+      const { amount } = payment.order
+      await payment.tell({ outcome, answersQuestion: question, ...(outcome === COMPLETED && { amount }) })
+      expect([await payment.status(), await payment.results()]).toEqual([outcome.status, ['agreed']])
+      expect((await payment.names()).theirs).toEqual(namesOf(payment.order))
+    }
+  })
+
+  test('a verdict that overtakes the commit of its query is read again', async () => {
+    const payment = await payout()
+    const question = `AG_Q${unique()}`
+    await payment.tell({ outcome: FAILED, answersQuestion: question })
+    await payment.later(2)
+    expect([await payment.status(), await payment.results()]).toEqual(['PROCESSING', []])
+    payment.rail.knowledge = { knows: 'in_progress', question }
+    await payment.ask()
+    await payment.later(10)
+    expect([await payment.status(), await payment.results()]).toEqual(['FAILED', ['agreed']])
+  })
+
+  test('the question of another order is none of this one', async () => {
+    const asked = await payout()
+    const question = `AG_Q${unique()}`
+    asked.rail.knowledge = { knows: 'in_progress', question }
+    await asked.ask()
+    const other = await payout()
+    await other.tell({ outcome: FAILED, answersQuestion: question })
+    for (const seconds of [2, 10, 60]) await other.later(seconds)
+    expect([await other.status(), await other.results()]).toEqual(['PROCESSING', ['mismatch']])
+  })
+
+  test('a query about an order that went out again is stored with its answer', async () => {
+    const payment = await paymentAtOperator(under(), 'PAYOUT', LOST, { answer: 'refused', reason: 'a duplicate' })
+    payment.rail.traits = { repeat: 'safe', unanswered: 'repeat', askAfterMs: () => 60_000 }
+    await payment.send()
+    payment.rail.knowledge = { knows: 'unreachable', error: 'the answer comes by callback', question: 'AG_Q' }
+    await payment.later(5)
+    await payment.send()
+    expect((await payment.names()).questions).toEqual(['AG_Q'])
+  })
+})

@@ -1,0 +1,86 @@
+import { railOrder } from './rail-order.ts'
+import { externalIdsIn } from './rail-references.ts'
+import type { RailCallbackStore, StoredRailCallback } from './ports/rail-callbacks.ts'
+import type { CallbackReading, RailReferences } from './ports/rail.ts'
+import type { OrderNames } from './ports/unit.ts'
+import type { Transaction } from '../domain/transaction.ts'
+
+/** The order that a message came for, as it was sent out. */
+export interface MessageOrder {
+  readonly transaction: Transaction
+  readonly names: OrderNames
+}
+
+/** Whether an id of the order is known from nothing but messages: whoever knows its address can have written them. */
+export const isFromMessage = ({ origins }: OrderNames, name: string): boolean => origins?.[name] === 'message'
+
+/**
+ * Holds a message against the order that it came for.
+ *
+ * Threat: whoever knows the address of an order can write any id to it. So an id binds only where the operator gave it in
+ * another way, or a forged message would turn the genuine one away:
+ *
+ *  1. Order id, amount and account of the message must be those of the order.
+ *  2. Ids of the order (`theirs`) must be those that are stored, unless a success contradicts one that a message gave.
+ *  3. Receipts are looked at with a success only: failures carry placeholders. They must be those that a call or a
+ *     statement gave.
+ *  4. An id that another order has is that order's, unless it is the receipt of a proven success.
+ *
+ * @returns what does not fit
+ */
+export async function disagreement(
+  railCallbacks: Pick<RailCallbackStore, 'transactionsCalled'>,
+  { installation, orderId }: Pick<StoredRailCallback, 'installation' | 'orderId'>,
+  reading: CallbackReading,
+  order: MessageOrder,
+): Promise<string | undefined> {
+  const other = otherOrder(reading, orderId, order.transaction) ?? otherId(reading, order.names)
+  if (other !== undefined) return `another ${other}`
+  const ids = isProven(reading, order.names) ? reading.theirs : externalIdsIn(reading)
+  const called = await railCallbacks.transactionsCalled(installation, Object.values(ids))
+  return called.some((id) => id !== order.transaction.id) ? 'a name that another order has' : undefined
+}
+
+function otherOrder(reading: CallbackReading, orderId: string, transaction: Transaction): string | undefined {
+  const { amount, account } = railOrder(transaction)
+  if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'order id'
+  if (
+    reading.amount &&
+    (reading.amount.currency !== amount.currency || reading.amount.amountMinor !== amount.amountMinor)
+  )
+    return 'amount'
+  return reading.account !== undefined && reading.account !== account ? 'account' : undefined
+}
+
+function otherId({ outcome, theirs, receipts }: CallbackReading, names: OrderNames): string | undefined {
+  const isSuccess = outcome?.status === 'COMPLETED'
+  const differs = ([name, text]: readonly [string, string]): boolean =>
+    names.theirs[name] !== undefined && names.theirs[name] !== text
+  const id = Object.entries(theirs).find((one) => differs(one) && !(isSuccess && isFromMessage(names, one[0])))
+  const receipt = Object.entries((isSuccess && receipts) || NONE).find(
+    (one) => differs(one) && isConfirmed(names, one[0]),
+  )
+  return (id ?? receipt)?.[0]
+}
+
+const NONE: RailReferences = {}
+
+const isConfirmed = ({ origins }: OrderNames, name: string): boolean =>
+  origins?.[name] === 'call' || origins?.[name] === 'statement'
+
+/**
+ * Whether only the operator can have written a success: it answers a query of ours, or carries the amount, the account
+ * and every id that the operator gave in answer to the order.
+ */
+function isProven(reading: CallbackReading, names: OrderNames): boolean {
+  const { outcome, amount, account, answersQuestion } = reading
+  if (outcome?.status !== 'COMPLETED' || !amount) return false
+  if (isAnswerToUs(answersQuestion, names)) return true
+  const ids = externalIdsIn(reading)
+  const given = Object.keys(names.theirs).filter((name) => names.origins?.[name] === 'call')
+  return account !== undefined && given.length > 0 && given.every((name) => ids[name] === names.theirs[name])
+}
+
+/** Whether a message answers a query that we sent about this order. */
+export const isAnswerToUs = (question: string | undefined, { questions = [] }: OrderNames): boolean =>
+  question !== undefined && questions.includes(question)

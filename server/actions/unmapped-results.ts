@@ -1,0 +1,54 @@
+import type { Transaction } from '../domain/transaction.ts'
+import type { Notices } from './ports/notices.ts'
+import type { Unit } from './ports/unit.ts'
+
+/** A result code of the operator about an order, which no table explains. */
+export interface UnmappedResult {
+  readonly transaction: Transaction
+  readonly code: string
+}
+
+/** What their events are called: by it `transaction list --stuck` and doctor find the orders. */
+const KIND = 'unmapped_result'
+/** A hostile operator may draw a new code for every answer. */
+const CODES_MAX = 20
+const CODE = /^[\w.-]{1,32}$/
+
+/**
+ * Writes each code into the history of its order, once. Such an order stays open and is asked about as any other, but a
+ * person can read the operator's table sooner than a poll explains it.
+ * @param found about transactions that are locked
+ * @returns what is new: see notifyUnmapped
+ */
+export async function recordUnmapped(
+  unit: Unit,
+  found: readonly UnmappedResult[],
+  now: Date,
+): Promise<readonly UnmappedResult[]> {
+  const open = found.filter(({ transaction }) => transaction.status === 'PROCESSING')
+  if (open.length === 0) return []
+  const ids = [...new Set(open.map(({ transaction }) => transaction.id))]
+  const known = await unit.eventDetails(KIND, ids)
+  const added: UnmappedResult[] = []
+  for (const { transaction, code: given } of open) {
+    const code = CODE.test(given) ? given : 'unreadable'
+    const details = known.get(transaction.id) ?? []
+    const isNew = !details.includes(detailOf(code)) && !added.some((one) => isSame(one, { transaction, code }))
+    if (isNew && details.length < CODES_MAX) added.push({ transaction, code })
+  }
+  await unit.addEvents(
+    added.map(({ transaction, code }) => ({ transactionId: transaction.id, kind: KIND, detail: detailOf(code) })),
+    now,
+  )
+  return added
+}
+
+/** After the commit. */
+export function notifyUnmapped(notices: Notices, unmapped: readonly UnmappedResult[]): void {
+  for (const { transaction, code } of unmapped) notices.unmappedResult(transaction, code)
+}
+
+const detailOf = (code: string): string => `The operator answers with result code ${code}, which no table explains`
+
+const isSame = (one: UnmappedResult, other: UnmappedResult): boolean =>
+  one.transaction.id === other.transaction.id && one.code === other.code

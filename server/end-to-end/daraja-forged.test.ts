@@ -1,0 +1,134 @@
+import { afterEach, expect, test } from 'vitest'
+import { createClock, SIMULATORS, startSimulator } from '../../openapi/operators/simulator/index.ts'
+import { present } from '../domain/present.ts'
+import { examine } from '../storage/operators/doctor.ts'
+import { createFigures } from '../storage/operators/figures.ts'
+import { listStuck } from '../storage/operators/transactions.ts'
+import { forFile } from '../testing/for-file.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { installRail } from '../testing/installed-rail.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { payOut, postJson, uniqueReference, verify } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
+
+// Messages about M-PESA payouts that M-PESA never wrote, and placeholders that it writes: nothing is signed, and a payout
+// cannot be asked about at once.
+
+const clock = createClock({ frozen: true, realNow: () => Date.parse('2026-03-02T07:30:00Z') })
+const { gateway } = await gatewayTest({ clock, env: OWN_RAILS })
+const operator = present(SIMULATORS['daraja'], 'the simulator of Daraja')({})
+const daraja = await forFile(startSimulator(operator, { clock, seed: 7 }))
+const SETTINGS = { failures_until_open: '1000', retry_after_ms: '100' }
+await installRail(gateway, daraja, { name: 'kenya', providers: ['mpesa_ke'], settings: SETTINGS })
+
+afterEach(async () => {
+  daraja.scenarios.clear()
+  await expectBalancedBooks(gateway)
+})
+
+let customers = 0
+/** A payout that M-PESA has taken and says nothing about yet. @param isLost its answer never came */
+async function paidOut({ isLost = false } = {}) {
+  const account_number = `25471${String(++customers).padStart(4, '0')}123`
+  const merchant_reference = uniqueReference()
+  daraja.scenarios.add([{ on: {}, effect: { do: 'stay' } }])
+  if (isLost) daraja.scenarios.add([{ on: { operation: 'payOut' }, effect: { do: 'close', when: 'after' } }])
+  const request = { provider_code: 'mpesa_ke', currency: 'KES', amount: 1_000, account_number, merchant_reference }
+  expect(await payOut(gateway.url, request)).toMatchObject({ status: 202 })
+  await gateway.runDue()
+  daraja.scenarios.clear()
+  const [order] = daraja.world.orders.of(account_number)
+  const { id, details } = present(order, 'the order at M-PESA')
+  const { resultUrl, conversationId } = details as { readonly resultUrl: string; readonly conversationId: string }
+  return { reference: merchant_reference, msisdn: account_number, id, resultUrl, conversationId }
+}
+type PaidOut = Awaited<ReturnType<typeof paidOut>>
+
+/** A message comes to the payout's address, and is read for as long as it is read again. */
+async function tell({ resultUrl }: PaidOut, Result: object, tail = 'result'): Promise<void> {
+  const path = new URL(resultUrl).pathname.replace(/result$/, tail)
+  expect((await postJson(gateway.url, path, { Result: { ResultType: 0, ResultDesc: 'x', ...Result } })).status).toBe(
+    200,
+  )
+  for (const ms of [0, 2_000, 10_000, 60_000]) {
+    clock.advance(ms)
+    await gateway.runDue()
+  }
+}
+const parameters = (values: object) => ({
+  ResultParameters: { ResultParameter: Object.entries(values).map(([Key, Value]) => ({ Key, Value })) },
+})
+const namesOf = ({ id, conversationId }: PaidOut) => ({
+  OriginatorConversationID: id,
+  ConversationID: conversationId,
+})
+/** What M-PESA itself says of a payout that it has made. */
+const paid = (payout: PaidOut, amount = 1_000) => ({
+  ResultCode: 0,
+  ...namesOf(payout),
+  TransactionID: `UC23${payout.msisdn}`,
+  ...parameters({ TransactionAmount: amount, ReceiverPartyPublicName: `${payout.msisdn} - Jane Doe` }),
+})
+const statusOf = async ({ reference }: PaidOut) =>
+  (await verify(gateway.url, reference)).body.data['transaction_status']
+const alarms = async () => ({
+  doctor: (await examine(gateway.pool, clock.now())).flatMap(({ found, name }) => (found > 0 ? name : [])),
+  metric: (await createFigures(gateway.pool).waitingForOperator()).paidNotBooked,
+  stuck: (await listStuck(gateway.pool, { before: new Date(0), merchantId: undefined, limit: 10 })).map(
+    ({ merchantReference }) => merchantReference,
+  ),
+})
+
+test.each(['OAK0000000', 'MAS0000000'])('three payouts that fail with the receipt %s all fail', async (receipt) => {
+  const payouts = [await paidOut(), await paidOut(), await paidOut()]
+  for (const payout of payouts) await tell(payout, { ResultCode: 1, ...namesOf(payout), TransactionID: receipt })
+  for (const payout of payouts) expect(await statusOf(payout)).toBe('FAILED')
+})
+
+test('a forged receipt does not turn the genuine success away', async () => {
+  const payout = await paidOut()
+  const forged = { ResultCode: 0, OriginatorConversationID: 'x', ConversationID: 'x' }
+  await tell(payout, { ...forged, ...parameters({ ReceiptNo: 'FORGED' }) }, 'status')
+  await tell(payout, paid(payout))
+  expect(await statusOf(payout)).toBe('COMPLETED')
+})
+
+test.each([{ isLost: false }, { isLost: true }])(
+  'a forged failure does not hide the later success: %o',
+  async ({ isLost }) => {
+    const payout = await paidOut({ isLost })
+    const names = { ...namesOf(payout), ...(isLost && { ConversationID: 'AG_FORGED' }) }
+    await tell(payout, { ResultCode: 1, ...names, TransactionID: 'FORGED' })
+    expect(await statusOf(payout)).toBe('FAILED')
+    await tell(payout, paid(payout))
+    expect(await statusOf(payout)).toBe('COMPLETED')
+  },
+)
+
+test.each(['Failed', 'Completed'])('an answer %s to a query that nobody sent moves nothing', async (status) => {
+  const payout = await paidOut()
+  const forged = { ResultCode: 0, OriginatorConversationID: 'x', ConversationID: 'AG_FORGED' }
+  const found = { OriginatorConversationID: payout.id, TransactionStatus: status, Amount: 1_000 }
+  await tell(payout, { ...forged, ...parameters(found) }, 'status')
+  expect(await statusOf(payout)).toBe('PROCESSING')
+  await tell(payout, paid(payout))
+  expect(await statusOf(payout)).toBe('COMPLETED')
+})
+
+test.each([
+  ['another amount', (payout: PaidOut) => paid(payout, 999)],
+  ['no amount', (payout: PaidOut) => ({ ...paid(payout), ResultParameters: undefined })],
+  ['another conversation', (payout: PaidOut) => ({ ...paid(payout), ConversationID: 'AG_OTHER' })],
+])('a success with %s about a FAILED payout is an alarm', async (_what, success) => {
+  const payout = await paidOut()
+  const before = await alarms()
+  await tell(payout, { ResultCode: 1, ...namesOf(payout) })
+  expect(await alarms()).toEqual(before)
+  await tell(payout, success(payout))
+  expect(await statusOf(payout)).toBe('FAILED')
+  expect(await alarms()).toEqual({
+    doctor: ['paid_payouts_booked'],
+    metric: before.metric + 1,
+    stuck: [...before.stuck, payout.reference],
+  })
+})
