@@ -2,7 +2,7 @@ import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
 import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
 import { operatorContract } from '../../operator-contract.ts'
 import type { CallbackReading } from '../../rail-kind.ts'
-import { DOCUMENTED, LATE_ANSWER, UNDOCUMENTED } from './in-verdicts.ts'
+import { DOCUMENTED, FORGED_ANSWER, LATE_ANSWER, UNDOCUMENTED } from './in-verdicts.ts'
 import { adapterThat, readingThat, type Plant } from './plant.ts'
 
 function onceWritten(body: string): string {
@@ -81,6 +81,7 @@ export const IN_MESSAGES: readonly Plant[] = [
       LIES_SHOWN,
       UNPROVEN,
       LATE_ANSWER,
+      FORGED_ANSWER,
       "another order's success at this order's address moves nothing",
     ],
     wrong: readingThat(({ orderId: _orderId, account: _account, theirs: _theirs, ...reading }) => ({

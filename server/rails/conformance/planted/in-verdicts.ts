@@ -4,6 +4,7 @@ import { adapterThat, readingThat, type Plant } from './plant.ts'
 export const DOCUMENTED = 'a result code that the operator documents as a failure is one, with a failure code'
 export const UNDOCUMENTED = 'a result code that nobody documents claims nothing, and is passed on'
 export const LATE_ANSWER = 'an answer that comes by message names its query, and the query is known by that id'
+export const FORGED_ANSWER = 'a forged answer to a query ends no payment, and the genuine one does'
 
 /** Faults in which words of an operator are verdicts. */
 export const IN_VERDICTS: readonly Plant[] = [
@@ -37,7 +38,7 @@ export const IN_VERDICTS: readonly Plant[] = [
   {
     name: 'forgets which query an answer is to',
     in: darajaPayout,
-    breaks: [LATE_ANSWER],
+    breaks: [LATE_ANSWER, FORGED_ANSWER],
     wrong: readingThat(({ answersQuestion: _answersQuestion, ...reading }) => reading),
   },
   {

@@ -7,6 +7,7 @@ import { BOUNDS } from './bounds.ts'
 import { CALLBACKS } from './callbacks.ts'
 import { CHARGED_PAYMENTS } from './charged-payments.ts'
 import { KEPT_PAYMENTS } from './kept-payments.ts'
+import { LATE_ANSWERS } from './late-answers.ts'
 import { LOST_ORDERS } from './lost-orders.ts'
 import { LOST_PAYMENTS } from './lost-payments.ts'
 import { ODD_SHAPES } from './odd-shapes.ts'
@@ -34,6 +35,7 @@ export const RULES: readonly Rule[] = [
   ...SECRETS,
   ...LOST_PAYMENTS,
   ...TOLD_PAYMENTS,
+  ...LATE_ANSWERS,
   ...UNPROVEN_NAMES,
   ...BOUND_IDS,
   ...CHARGED_PAYMENTS,
