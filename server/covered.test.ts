@@ -18,6 +18,8 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'actions/accept-transaction.ts': 'the customer pays the charge on top: the merchant is credited the whole amount',
   'actions/apply-reports.ts': 'a late COMPLETED that the wallet no longer covers is a state of its own',
   'actions/ask-rail.ts': 'after a day without a result it fails only because the rail confirms that nothing moved',
+  'actions/confirm-with-operator.ts': 'three collections fail with the same receipt, and the operator confirms it',
+  'actions/message-fits-order.ts': 'a forged failure with ids of its own does not hide the later success',
   'actions/by-installation.ts':
     'a part that fails is told when all parts have ended: nobody runs again what is under way',
   'actions/authorize-collection.ts': 'a wrong one is 400 Invalid OTP; the fifth fails the collection',
@@ -64,6 +66,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/newer-database.ts': 'is refused by this version where it is a %s',
   'storage/older-processes.ts': 'that needs a stop waits for one that was killed until it counts as gone',
   'storage/payer-references.ts': 'eight batches that want the same hundred references share them out',
+  'storage/operators/drift.ts': 'shows where answers differ from the contract, and fails for none of it',
   'storage/open-client.ts':
     'of several hosts the one that takes writes is found, also behind one that hangs, and remembered',
   'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',
