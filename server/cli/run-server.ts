@@ -37,8 +37,16 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const signal = await Promise.race([stopAsked.promise, outliving(gateway, logger)])
   if (signal === 'SIGTERM') await gateway.drain(stopAsked.drainMs)
   await gateway.stop()
+  const left = leftText(gateway.spooled())
+  if (left !== undefined) process.stderr.write(`${left}\n`)
   process.exit(signal ? 0 : 1)
 }
+
+/** What waits in the spool is on this machine's disk alone. */
+export const leftText = ({ messages, folder }: ReturnType<Gateway['spooled']>): string | undefined =>
+  messages === 0
+    ? undefined
+    : `malipo: ${messages} ${messages === 1 ? 'message of an operator waits' : 'messages of operators wait'} in ${folder}.\nStart a server on this folder: it stores them before anything else. Do not delete it.`
 
 /** How long proxies are given to notice. A sandbox has none in front. */
 const drainMsOf = ({ drainMs, mode }: Config): number => drainMs ?? (mode === 'sandbox' ? 0 : DRAIN_MS)

@@ -10,6 +10,7 @@ import { createAcceptance } from '../storage/accept-transactions.ts'
 import { listeningUrl } from './addresses.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
+import type { OpenSpool } from './message-spool.ts'
 import { serveRoutes } from './routes.ts'
 
 /**
@@ -23,6 +24,7 @@ export interface HttpParts {
   readonly core: Core
   readonly paymentSteps: PaymentSteps
   readonly wake: Wake
+  readonly messages: Pick<OpenSpool, 'reception'>
 }
 
 export interface HttpServer {
@@ -34,7 +36,7 @@ export interface HttpServer {
 
 /** The API, the payment page and what is served beside them. @throws the listener's error (EADDRINUSE) */
 export async function startHttp(
-  { foundation, core, paymentSteps, wake }: HttpParts,
+  { foundation, core, paymentSteps, wake, messages }: HttpParts,
   cleanUp: CleanUp,
 ): Promise<HttpServer> {
   const { config, surroundings, metrics } = foundation
@@ -52,7 +54,8 @@ export async function startHttp(
     isEnding: foundation.readiness.isEnding,
     lost: lostPages(config),
     unreadable: unreadablePages(config),
-    routes: (app) => serveRoutes(app, { foundation, core, paymentSteps, rateLimits, baseUrl }),
+    routes: (app) =>
+      serveRoutes(app, { foundation, core, paymentSteps, reception: messages.reception, rateLimits, baseUrl }),
   })
   cleanUp.push(() => server.close())
   await server.listen({ host: config.host, port: config.port })
@@ -68,7 +71,7 @@ export async function startHttp(
 }
 
 function apiOf(
-  { foundation, core, wake }: Omit<HttpParts, 'paymentSteps'>,
+  { foundation, core, wake }: Pick<HttpParts, 'foundation' | 'core' | 'wake'>,
   rateLimits: RateLimits,
   baseUrl: () => string,
 ): Promise<Api> {

@@ -6,6 +6,7 @@ import { serveOperatorCallbacks } from '../http/operator-callbacks.ts'
 import { allowOnly } from '../http/allow-only.ts'
 import { servePages } from '../http/pages.ts'
 import type { RateLimits } from '../http/rate-limit.ts'
+import type { MessageReception } from '../message-spool/reception.ts'
 import { ownHosts } from '../own-hosts.ts'
 import { servePaymentPage } from '../payment-page/payment-page.ts'
 import { createInboxStore } from '../sandbox/inbox-store.ts'
@@ -21,6 +22,8 @@ export interface Served {
   readonly foundation: Foundation
   readonly core: Core
   readonly paymentSteps: PaymentSteps
+  /** Takes messages of operators. */
+  readonly reception: MessageReception
   readonly rateLimits: RateLimits
   /** Known once we listen. */
   readonly baseUrl: () => string
@@ -35,6 +38,7 @@ export function serveRoutes(app: FastifyInstance, served: Served): void {
     newestRsaKey: () => reference.rsaPublicKeys()[0],
     findRsaKey: reference.findRsaPublicKey,
     isReady: foundation.readiness.check,
+    degraded: foundation.readiness.degraded,
   })
   servePayments(app, served)
   serveOperators(app, served)
@@ -58,11 +62,11 @@ function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLim
   })
 }
 
-function serveOperators(app: FastifyInstance, { foundation, core, rateLimits }: Served): void {
-  const { clock, metrics } = foundation
+function serveOperators(app: FastifyInstance, { foundation, core, reception, rateLimits }: Served): void {
+  const { metrics } = foundation
   serveOperatorCallbacks(app, {
     tokenOf: (installation) => core.reference.installations().get(installation)?.callbackToken,
-    receive: (callback) => core.railCallbacks.receive(callback, clock.now()),
+    receive: reception.take,
     counted: metrics.operatorMessage,
     guessed: rateLimits.pageGuess,
   })
