@@ -103,13 +103,14 @@ export async function startOn(
     ...endsOf(foundation, database, http, [
       () => operators?.pause(),
       () => http?.close(),
+      // Before what a stalled database holds up.
+      messages.stop,
       endBackground,
       stopWork,
       rails.installations.close,
       // Calls that were under way have their answer.
       () => operators?.close(),
       () => metricsServer?.stop(),
-      messages.stop,
     ]),
   }
 }
