@@ -37,7 +37,6 @@ const REWRITES_MAX = 3
 interface OpenFile {
   readonly segment: Segment
   readonly handle: FileHandle
-  readonly inode: number
 }
 
 /** Names for the files of an owner: those of one process never meet. */
@@ -54,7 +53,7 @@ export function createSegmentWriter({ folder, now, segments, nextName }: Segment
     const segment = newSegment(nextName(now()), now())
     const handle = await open(join(folder, segment.name), 'ax', 0o600)
     segments.add(segment)
-    file = { segment, handle, inode: (await handle.stat()).ino }
+    file = { segment, handle }
     await syncFolder(folder)
     return file
   }
@@ -78,11 +77,11 @@ export function createSegmentWriter({ folder, now, segments, nextName }: Segment
     },
     async write(records, count) {
       for (let attempt = 0; attempt < REWRITES_MAX; attempt += 1) {
-        const { segment, handle, inode } = file ?? (await begin())
+        const { segment, handle } = file ?? (await begin())
         segment.bytes += records.length
         await handle.appendFile(records)
         await handle.datasync()
-        if (await hasInode(join(folder, segment.name), inode)) {
+        if (await isThere(join(folder, segment.name))) {
           segment.waiting += count
           if (segment.bytes >= SEGMENT_BYTES) await close()
           return
@@ -96,8 +95,9 @@ export function createSegmentWriter({ folder, now, segments, nextName }: Segment
   }
 }
 
-const hasInode = (path: string, inode: number): Promise<boolean> =>
+/** No other file ever gets the name of one that was taken over. */
+const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
-    ({ ino }) => ino === inode,
+    () => true,
     () => false,
   )

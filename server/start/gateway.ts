@@ -103,7 +103,6 @@ export async function startOn(
     ...endsOf(foundation, database, http, [
       () => operators?.pause(),
       () => http?.close(),
-      // Before what a stalled database holds up.
       messages.stop,
       endBackground,
       stopWork,

@@ -18,7 +18,7 @@ export interface OpenSpool {
   readonly look: MessageSpool['look']
   /** What waits on the disk of this machine. */
   spooled(): { readonly messages: number; readonly folder: string }
-  /** Tries a last time, and says what is left. */
+  /** Tries a last time, and says what is left: before all that a stalled database holds up. */
   stop(): Promise<void>
 }
 

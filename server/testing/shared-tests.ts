@@ -48,4 +48,5 @@ export const PURE_TESTS: readonly string[] = [
   'server/domain/*.test.ts',
   'server/http/!(docs-pages|pages|security).test.ts',
   'server/http/handlers/*.test.ts',
+  'server/message-spool/*.test.ts',
 ]
