@@ -56,6 +56,18 @@ export const SETTINGS = {
     'PostgreSQL 15 or newer; `serve --role api` and `--role worker` need it; of several hosts (`postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write`) the one that takes writes is used for everything, reading included, and a standby alone is refused',
   ),
   dataDir: setting('MALIPO_DATA_DIR', '.malipo', folder, 'data of the embedded PostgreSQL, sandbox master key'),
+  spoolDir: optional(
+    'MALIPO_SPOOL_DIR',
+    '`spool` in `MALIPO_DATA_DIR`',
+    folder,
+    'where messages of operators wait while PostgreSQL does not take them within half a second: on a disk that outlives the process; all processes of a machine may share it',
+  ),
+  spoolMiB: setting(
+    'MALIPO_SPOOL_MIB',
+    '64',
+    integer(1, 100_000),
+    'how much of it a process fills, in MiB; then messages of operators get 503',
+  ),
   port: setting('PORT', '8080', PORT, 'where to listen; port 0 picks one'),
   host: setting('HOST', '127.0.0.1', asGiven, 'the address to listen on'),
   drainMs: optional(
@@ -80,7 +92,7 @@ export const SETTINGS = {
     'MALIPO_MASTER_KEY_OLD',
     'none',
     asGiven,
-    'the one before it, for `malipo keys reseal` alone',
+    'the one before it: for `malipo keys reseal`, and for messages of operators that still wait in the spool',
   ),
   publicBaseUrl: optional(
     'PUBLIC_BASE_URL',

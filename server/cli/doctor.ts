@@ -4,6 +4,7 @@ import { CLOCK_SKEW_TOLD_MS, skewText, type SharedClock } from '../storage/share
 import { asTyped, MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
 import { withDatabase } from './database.ts'
+import { examineMessageSpool } from './doctor-spool.ts'
 import { FAILED } from './errors.ts'
 import { print, printable, printJson } from './output.ts'
 
@@ -20,14 +21,16 @@ export function define(command: Command): void {
     `${MALIPO} doctor --json`,
   ).action(async ({ json, full = false }: Options) => {
     const startedAt = performance.now()
-    const { checkedAt, findings, since } = await withDatabase(async ({ pool, clock }) => {
+    const { checkedAt, findings, since } = await withDatabase(async ({ config, pool, clock }) => {
       const checkedAt = clock.now()
       const onChecked = json ? () => undefined : tell
       const ofClock = examineClock(clock)
       onChecked(ofClock)
+      const ofSpool = await examineMessageSpool(config, pool, checkedAt)
+      onChecked(ofSpool)
       // Told as they come: on a large database the next answer may take seconds.
       const examined = await examineChanged(pool, checkedAt, full, onChecked)
-      return { checkedAt, since: examined.since, findings: [ofClock, ...examined.findings] }
+      return { checkedAt, since: examined.since, findings: [ofClock, ofSpool, ...examined.findings] }
     })
     const durationMs = Math.round(performance.now() - startedAt)
     const clean = findings.every(({ found }) => found === 0)

@@ -7,23 +7,17 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { childEnv } from '../testing/child-env.ts'
-import { createTestDatabase, databaseUrl } from '../testing/database.ts'
+import { createTestDatabase } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
 import { CLI, json, malipo, type Environment } from './testing/command-line.ts'
 import { environmentOf } from './testing/operated-gateway.ts'
-import { MASTER_KEY } from '../testing/gateway.ts'
 
 const [database, live] = await Promise.all([forFile(createTestDatabase()), forFile(createTestDatabase('template0'))])
 const client = new pg.Client(database.connection)
 await client.connect()
 await forFile(Promise.resolve({ end: () => client.end() }))
 const SANDBOX = environmentOf(database)
-const LIVE: Environment = {
-  DATABASE_URL: databaseUrl(live.connection),
-  MALIPO_DATA_DIR: tmpdir(),
-  MALIPO_MODE: 'live',
-  MALIPO_MASTER_KEY: MASTER_KEY,
-}
+const LIVE: Environment = { ...environmentOf(live), MALIPO_MODE: 'live' }
 await json(['migrate'], LIVE)
 
 const folder = mkdtempSync(join(tmpdir(), 'malipo-rail-'))

@@ -27,6 +27,7 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const stopAsked = listenForStop(logger, drainMsOf(config))
   if (config.databaseUrl !== undefined) await checkReachable(connectionTo(config.databaseUrl))
   const gateway = await startGateway(config, { logger, role })
+  sayWhatIsLeft(gateway)
   if (process.geteuid?.() === 0) logger.warn(asRoot(config))
   const { url, metricsUrl, rails, installations, operators } = gateway
   const started = { url, metricsUrl, role, config, rails, installations, operators }
@@ -39,6 +40,18 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   await gateway.stop()
   process.exit(signal ? 0 : 1)
 }
+
+/** However the process ends, unless it is killed: what waits in the spool is on this machine's disk alone. */
+const sayWhatIsLeft = (gateway: Gateway): unknown =>
+  process.once('exit', () => {
+    const left = leftText(gateway.spooled())
+    if (left !== undefined) process.stderr.write(`${left}\n`)
+  })
+
+const leftText = ({ messages, folder }: ReturnType<Gateway['spooled']>): string | undefined =>
+  messages === 0
+    ? undefined
+    : `malipo: ${messages} ${messages === 1 ? 'message of an operator waits' : 'messages of operators wait'} in ${folder}.\nStart a server on this folder: it stores them before anything else. Do not delete it.`
 
 /** How long proxies are given to notice. A sandbox has none in front. */
 const drainMsOf = ({ drainMs, mode }: Config): number => drainMs ?? (mode === 'sandbox' ? 0 : DRAIN_MS)

@@ -18,6 +18,7 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>
   readonly networks: readonly string[]
   readonly read_only?: boolean
+  readonly volumes?: readonly string[]
   readonly ports?: readonly string[]
   readonly stop_grace_period?: string
 }
@@ -64,6 +65,14 @@ test('every process of the gateway writes nowhere and has settings that a gatewa
     expect(read_only).toBe(true)
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
   }
+})
+
+test('messages of operators wait on a volume, and reach a process that is not ready', async () => {
+  expect(services.api?.volumes).toEqual(['spool:/var/lib/malipo'])
+  expect(services.api?.environment?.['MALIPO_SPOOL_DIR']).toMatch(/^\/var\/lib\/malipo\/./)
+  expect(read(text)['volumes']).toHaveProperty('spool')
+  const caddy = await readFile(join(folder, 'Caddyfile'), 'utf8')
+  expect(caddy).toMatch(/handle \/operators\/\* \{\s*reverse_proxy api:8080\s*\}/)
 })
 
 test('a process serves on for a part of the time that it has for its end', () => {

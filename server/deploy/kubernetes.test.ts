@@ -85,8 +85,8 @@ async function faultsOfSchema(manifest: Manifest): Promise<string | undefined> {
 
 test('every manifest fits the schema of its kind', async () => {
   expect(manifests.map(({ kind }) => kind).toSorted()).toEqual(
-    ['ConfigMap', 'Deployment', 'Deployment', 'Job', 'Namespace', 'NetworkPolicy']
-      .concat(['PodDisruptionBudget', 'PodDisruptionBudget', 'Service'])
+    ['ConfigMap', 'Deployment', 'StatefulSet', 'Job', 'Namespace', 'NetworkPolicy']
+      .concat(['PodDisruptionBudget', 'PodDisruptionBudget', 'Service', 'Service'])
       .toSorted(),
   )
   expect(faultsOfTypes(manifests)).toEqual([])
@@ -101,6 +101,16 @@ test('a field that Kubernetes does not know, and one of a wrong type, are notice
   expect(faultsOfTypes(broken)).toHaveLength(2)
 })
 
+test('messages of operators reach pods that are not ready, and wait on a volume of their own', () => {
+  const api = manifests.find(({ kind }) => kind === 'StatefulSet')!
+  const text = JSON.stringify(api)
+  expect(text).toContain('"volumeMounts":[{"name":"spool","mountPath":"/var/lib/malipo"}]')
+  expect(text).toContain('"volumeClaimTemplates":[{"metadata":{"name":"spool"}')
+  expect(text).toContain('{"name":"MALIPO_SPOOL_DIR","value":"/var/lib/malipo/spool"}')
+  const services = manifests.filter(({ kind }) => kind === 'Service').map((service) => JSON.stringify(service))
+  expect(services.filter((service) => service.includes('"publishNotReadyAddresses":true'))).toHaveLength(1)
+})
+
 const workloads = manifests.filter(({ spec }) => spec?.template !== undefined)
 
 test.each(workloads)('$metadata.name runs without rights, and its parts name each other', ({ kind, spec }) => {
@@ -112,12 +122,13 @@ test.each(workloads)('$metadata.name runs without rights, and its parts name eac
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     })
-  if (kind === 'Deployment') expect(metadata.labels).toMatchObject(spec!.selector!.matchLabels!)
+  const isServed = kind === 'Deployment' || kind === 'StatefulSet'
+  if (isServed) expect(metadata.labels).toMatchObject(spec!.selector!.matchLabels!)
   const budgets = manifests.filter((other) => other.kind === 'PodDisruptionBudget')
   const fitting = budgets.filter((other) =>
     Object.entries(other.spec!.selector!.matchLabels!).every(([name, value]) => metadata.labels[name] === value),
   )
-  expect(fitting).toHaveLength(kind === 'Deployment' ? 1 : 0)
+  expect(fitting).toHaveLength(isServed ? 1 : 0)
 })
 
 test('the settings are variables that a gateway knows, and no secret is among them', () => {

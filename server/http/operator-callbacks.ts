@@ -10,9 +10,9 @@ export interface OperatorCallbackDeps {
   /** From memory: the database may be away. @returns undefined where there is no such installation */
   readonly addressesOf: (installation: string) => OperatorAddresses | undefined
   readonly now: () => Date
-  /** Stores it before anybody is answered. @throws StorageUnavailable */
-  readonly receive: (callback: RailCallback) => Promise<Reception>
-  readonly counted: (installation: string, reception: Reception | 'refused') => void
+  /** Stores it before anybody is answered, in the database or in the spool of this process. @throws StorageUnavailable */
+  readonly receive: (callback: RailCallback) => Promise<Reception | 'spooled'>
+  readonly counted: (installation: string, reception: Reception | 'spooled' | 'refused') => void
   /** Somebody tried an address that we never gave. @returns the seconds to wait when there were too many */
   readonly guessed: (address: string) => Promise<number | undefined>
 }

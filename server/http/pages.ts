@@ -21,6 +21,8 @@ export interface PagesOptions {
   readonly findRsaKey: (id: string) => Promise<RsaPublicKey | 'withdrawn' | undefined>
   /** Rejects when the database does not answer. @returns why it is not ready all the same */
   readonly isReady: () => Promise<string | undefined>
+  /** What does not work although this process is ready. */
+  readonly degraded?: () => string | undefined
   /** What docs, contract and samples name as our address. Known once we listen. */
   readonly baseUrl: () => string
 }
@@ -30,7 +32,10 @@ const EXPORTS = ['openapi-3.0.json', 'malipo.postman_collection.json'] as const
 const GENERATED_FOLDER = fileURLToPath(new URL('../../generated/', import.meta.url))
 
 /** What is served beside the contract: docs, contract file, RSA public keys, health, and the icon of all pages. */
-export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isReady, baseUrl }: PagesOptions): void {
+export function servePages(
+  app: FastifyInstance,
+  { newestRsaKey, findRsaKey, isReady, degraded, baseUrl }: PagesOptions,
+): void {
   const read = createServedFiles(baseUrl)
   app.addHook('onRequest', async (_request, reply) => {
     if (baseUrl().startsWith('https:')) reply.header('strict-transport-security', HTTPS_ONLY)
@@ -40,7 +45,7 @@ export function servePages(app: FastifyInstance, { newestRsaKey, findRsaKey, isR
   serveDocs(app, read)
   serveContractFiles(app, read, baseUrl)
   serveRsaKeys(app, newestRsaKey, findRsaKey)
-  serveHealth(app, isReady)
+  serveHealth(app, isReady, degraded)
 }
 
 function serveContractFiles(app: FastifyInstance, read: ServedFiles, baseUrl: () => string): void {
@@ -75,7 +80,11 @@ function serveRsaKeys(
   allowOnly(app, RSA_KEY_BY_ID, ['GET', 'HEAD'])
 }
 
-function serveHealth(app: FastifyInstance, isReady: PagesOptions['isReady']): void {
+function serveHealth(
+  app: FastifyInstance,
+  isReady: PagesOptions['isReady'],
+  degraded: PagesOptions['degraded'] = () => undefined,
+): void {
   get(app, '/health/live', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send('{"status":"live"}'),
   )
@@ -86,7 +95,7 @@ function serveHealth(app: FastifyInstance, isReady: PagesOptions['isReady']): vo
       .code(missing === undefined ? 200 : 503)
       .headers(headers)
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify({ status: missing ?? 'ready' }))
+      .send(JSON.stringify({ status: missing ?? 'ready', degraded: degraded() }))
   })
 }
 

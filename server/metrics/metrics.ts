@@ -9,6 +9,7 @@ import { countRequests, type Answered } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
 import { installationMetrics } from './installations.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
+import { messageSpoolMetrics, type MessageSpoolMetrics } from './message-spool.ts'
 import { operatorMessageMetrics, type OperatorMessageMetrics } from './operator-messages.ts'
 import { operatorCallMetrics, type OperatorCallMetrics } from './operator-calls.ts'
 import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
@@ -32,6 +33,7 @@ export interface Metrics
     AcceptanceMetrics,
     CallbackMetrics,
     LedgerMetrics,
+    MessageSpoolMetrics,
     OperatorCallMetrics,
     OperatorMessageMetrics,
     UnmappedResultMetrics,
@@ -73,6 +75,7 @@ export function createMetrics({
     ...acceptanceMetrics(registry),
     ...callbackMetrics(registry, clock),
     ...ledgerMetrics(registry, figures, clock),
+    ...messageSpoolMetrics(registry, clock),
     ...operatorMessageMetrics(registry),
     unmappedResult: unmapped.unmappedResult,
     watchInstallation(installation, circuit) {
@@ -112,6 +115,7 @@ export const NO_METRICS: Metrics = {
   workFailed: () => undefined,
   operatorMessage: () => undefined,
   unmappedResult: () => undefined,
+  watchMessageSpool: () => undefined,
   instrumentAcceptance: (acceptance) => acceptance,
   instrumentRail: (rail) => rail,
   instrumentHandshakes: (handshakes) => handshakes,

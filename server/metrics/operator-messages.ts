@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Reception } from '../actions/ports/rail-callbacks.ts'
 
-type Counted = Reception | 'refused'
-const COUNTED: readonly Counted[] = ['stored', 'known', 'unknown_order', 'too_many', 'refused']
+type Counted = Reception | 'spooled' | 'refused'
+const COUNTED: readonly Counted[] = ['stored', 'spooled', 'known', 'unknown_order', 'too_many', 'refused']
 
 export interface OperatorMessageMetrics {
   /** A message of an operator came in. */
@@ -13,7 +13,7 @@ export interface OperatorMessageMetrics {
 export function operatorMessageMetrics(registry: Registry): OperatorMessageMetrics {
   const messages = new Counter({
     name: 'malipo_operator_messages_total',
-    help: 'Messages of operators by what became of them: stored, known (the same again), unknown_order, too_many (of one order: answered 503), refused (wrong address).',
+    help: 'Messages of operators by what became of them: stored, spooled (PostgreSQL did not take it in time: it counts again when it does), known (the same again), unknown_order, too_many (of one order: answered 503), refused (wrong address).',
     labelNames: ['installation', 'reception'],
     registers: [registry],
   })

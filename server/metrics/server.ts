@@ -9,6 +9,8 @@ export interface MetricsServerOptions {
   readonly scrape: () => Promise<string>
   /** Resolves when the database answers. */
   readonly isReady: () => Promise<string | undefined>
+  /** What does not work although this process is ready. */
+  readonly degraded?: () => string | undefined
   readonly onError: (error: unknown) => void
   /**
    * Whether a request with this Host header, which arrived at this address, is meant for us: a page of a stranger can
@@ -88,12 +90,15 @@ async function answer(
     .end(text)
 }
 
-type Told = Pick<MetricsServerOptions, 'scrape' | 'isReady' | 'isOwnHost'>
+type Told = Pick<MetricsServerOptions, 'scrape' | 'isReady' | 'degraded' | 'isOwnHost'>
 
 const FOREIGN =
   'Nothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n'
 
-const health = (status: string) => ({ type: 'application/json; charset=utf-8', text: JSON.stringify({ status }) })
+const health = (status: string, degraded?: string) => ({
+  type: 'application/json; charset=utf-8',
+  text: JSON.stringify({ status, degraded }),
+})
 
 const PAGES: Readonly<
   Record<string, (told: Told) => Promise<{ readonly status?: number; readonly type: string; readonly text: string }>>
@@ -101,10 +106,13 @@ const PAGES: Readonly<
   '/metrics': async ({ scrape }) => ({ type: METRICS_TYPE, text: await scrape() }),
   // The same answers as on the port of the API.
   '/health/live': async () => health('live'),
-  '/health/ready': ({ isReady }) =>
+  '/health/ready': ({ isReady, degraded }) =>
     Promise.race([isReady(), late()])
       .catch(() => 'database unavailable')
-      .then((missing) => (missing === undefined ? health('ready') : { status: 503, ...health(missing) })),
+      .then((missing) => ({
+        ...health(missing ?? 'ready', degraded?.()),
+        ...(missing !== undefined && { status: 503 }),
+      })),
 }
 
 /** A database that hangs is not ready either; whoever asks waits for some seconds only. */

@@ -1,9 +1,11 @@
 import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
 import { keepHouse } from '../storage/housekeeping.ts'
 import { SEEN_EVERY_MS } from '../storage/processes.ts'
+import { SPOOL_LOOK_MS } from '../message-spool/message-spool.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
 import { repeat } from '../work/repeat.ts'
 import type { Foundation } from './foundation.ts'
+import type { OpenSpool } from './message-spool.ts'
 import { watchBalances } from './rail-balances.ts'
 import { createOutageWatch } from './outages.ts'
 import type { ConnectedRails } from './rails.ts'
@@ -22,6 +24,7 @@ export function startBackground(
   foundation: Foundation,
   reference: LiveReferenceData,
   rails: ConnectedRails,
+  spool: OpenSpool,
   works: boolean,
 ): () => Promise<void> {
   const { config, sandbox, pool, clock, metrics, ownProcess, logError } = foundation
@@ -30,6 +33,7 @@ export function startBackground(
   const ends = [
     every(REFRESH_MS, 'refreshing reference data', () => reference.refresh()),
     every(SEEN_EVERY_MS, 'telling that this process is there', () => ownProcess.renew(pool)),
+    every(SPOOL_LOOK_MS, 'storing what is spooled', spool.look),
     every(CLOCK_SYNC_MS, "looking at the database's clock", () => clock.sync()),
   ]
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => keepHouse(pool, clock.now())))

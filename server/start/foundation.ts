@@ -40,6 +40,8 @@ export interface Foundation {
   readonly readiness: Readiness
   readonly tracing: Tracing
   readonly logError: (error: unknown, what: string) => void
+  /** Says to others that this process has ended, and closes the database. */
+  readonly end: () => Promise<void>
 }
 
 /** What everything else stands on: the migrated database, its pool, the secrets, the clock. */
@@ -90,5 +92,10 @@ export async function layFoundation(
     readiness: createReadiness(pool, clock, ownProcess),
     tracing,
     logError,
+    async end() {
+      await ownProcess.leave(pool)
+      await tracing.stop()
+      await pool.end()
+    },
   }
 }

@@ -12,6 +12,7 @@ import { createCore, type Core } from './core.ts'
 import { layFoundation, type CleanUp, type Foundation } from './foundation.ts'
 import { startHttp, type HttpParts } from './http-server.ts'
 import { installationStates, type InstallationState } from './installation-states.ts'
+import { openMessageSpool } from './message-spool.ts'
 import { startMetrics } from './metrics-server.ts'
 import { connectRails, type ConnectedRails } from './rails.ts'
 import { openSandboxOperators } from './sandbox-operators.ts'
@@ -38,6 +39,8 @@ export interface Gateway {
   readonly paymentSteps: PaymentSteps
   /** Hears of changes of merchants, keys and providers now instead of within a second. */
   refresh(): Promise<void>
+  /** Messages of operators that wait on the disk of this machine, after a stop too. */
+  spooled(): { readonly messages: number; readonly folder: string }
   /**
    * Not ready from now on: proxies send what comes next to others. Serves meanwhile, for `ms`, and ends each connection
    * with its reply.
@@ -68,9 +71,10 @@ export async function startOn(
   const { reference } = core
   const paymentSteps = createPaymentSteps({ ...core, signer: createLegacySigner(core) })
 
+  const messages = await openMessageSpool(foundation, core)
   // Rails are connected once we listen: their addresses name the port.
   const late = lateRails()
-  const parts = { foundation, core, paymentSteps, wake, readCallback: late.readCallback }
+  const parts = { foundation, core, paymentSteps, wake, messages, readCallback: late.readCallback }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
   const url = await seededAt(http?.url, foundation, reference)
   const metricsServer = await startMetrics(foundation, cleanUp)
@@ -80,7 +84,7 @@ export async function startOn(
   const { start: startWork, runDue, stop: stopWork } = (work = createWork(foundation, core, rails))
   const works = runWork && role !== 'api'
   if (works) startWork()
-  const endBackground = startBackground(foundation, reference, rails, works)
+  const endBackground = startBackground(foundation, reference, rails, messages, works)
 
   return {
     url,
@@ -93,20 +97,18 @@ export async function startOn(
     paymentSteps,
     refresh: async () => void (await reference.refresh()),
     runDue,
-    ...endsOf(foundation, http, async () => {
-      await operators?.pause()
-      await http?.close()
-      await endBackground()
-      await stopWork()
-      await rails.installations.close()
+    spooled: messages.spooled,
+    ...endsOf(foundation, database, http, [
+      () => operators?.pause(),
+      () => http?.close(),
+      messages.stop,
+      endBackground,
+      stopWork,
+      rails.installations.close,
       // Calls that were under way have their answer.
-      await operators?.close()
-      await metricsServer?.stop()
-      await foundation.ownProcess.leave(foundation.pool)
-      await foundation.tracing.stop()
-      await foundation.pool.end()
-      await database.stop()
-    }),
+      () => operators?.close(),
+      () => metricsServer?.stop(),
+    ]),
   }
 }
 
@@ -131,9 +133,10 @@ function lateRails() {
 }
 
 const endsOf = (
-  { readiness, ownProcess }: Foundation,
+  { readiness, ownProcess, end }: Foundation,
+  database: Database,
   http: unknown,
-  end: () => Promise<void>,
+  inOrder: readonly (() => Promise<unknown> | undefined)[],
 ): Pick<Gateway, 'drain' | 'stop' | 'outlived'> => ({
   outlived: ownProcess.outlived,
   async drain(ms) {
@@ -143,6 +146,8 @@ const endsOf = (
   },
   async stop() {
     readiness.end()
+    for (const step of inOrder) await step()
     await end()
+    await database.stop()
   },
 })

@@ -11,6 +11,7 @@ import { createAcceptance } from '../storage/accept-transactions.ts'
 import { listeningUrl } from './addresses.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
+import type { OpenSpool } from './message-spool.ts'
 import { serveRoutes } from './routes.ts'
 
 /**
@@ -25,6 +26,7 @@ export interface HttpParts {
   readonly paymentSteps: PaymentSteps
   readonly wake: Wake
   readonly readCallback: NonNullable<Rail['readCallback']>
+  readonly messages: Pick<OpenSpool, 'reception'>
 }
 
 export interface HttpServer {
@@ -36,7 +38,7 @@ export interface HttpServer {
 
 /** The API, the payment page and what is served beside them. @throws the listener's error (EADDRINUSE) */
 export async function startHttp(
-  { foundation, core, paymentSteps, wake, readCallback }: HttpParts,
+  { foundation, core, paymentSteps, wake, messages, readCallback }: HttpParts,
   cleanUp: CleanUp,
 ): Promise<HttpServer> {
   const { config, surroundings, metrics } = foundation
@@ -54,7 +56,16 @@ export async function startHttp(
     isEnding: foundation.readiness.isEnding,
     lost: lostPages(config),
     unreadable: unreadablePages(config),
-    routes: (app) => serveRoutes(app, { foundation, core, paymentSteps, rateLimits, readCallback, baseUrl }),
+    routes: (app) =>
+      serveRoutes(app, {
+        foundation,
+        core,
+        paymentSteps,
+        reception: messages.reception,
+        rateLimits,
+        readCallback,
+        baseUrl,
+      }),
   })
   cleanUp.push(() => server.close())
   await server.listen({ host: config.host, port: config.port })
@@ -70,7 +81,7 @@ export async function startHttp(
 }
 
 function apiOf(
-  { foundation, core, wake }: Omit<HttpParts, 'paymentSteps' | 'readCallback'>,
+  { foundation, core, wake }: Pick<HttpParts, 'foundation' | 'core' | 'wake'>,
   rateLimits: RateLimits,
   baseUrl: () => string,
 ): Promise<Api> {

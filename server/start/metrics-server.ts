@@ -14,6 +14,7 @@ export async function startMetrics(
     isOwnHost: ownHosts(config),
     scrape: metrics.scrape,
     isReady: readiness.check,
+    degraded: readiness.degraded,
     onError: (error) => logError(error, 'serving metrics'),
   })
   cleanUp.push(() => server.stop())

@@ -6,6 +6,10 @@ import type { OwnProcess } from './own-process.ts'
 export interface Readiness {
   /** Rejects when the database does not answer. @returns why this process is not ready all the same */
   check(): Promise<string | undefined>
+  /** What does not work, while all that makes it ready does. */
+  degraded(): string | undefined
+  /** @param fault says what `degraded` is to say */
+  watch(fault: () => string | undefined): void
   /** It is about to stop: from now on it is not ready, whatever else holds. */
   end(): void
   isEnding(): boolean
@@ -17,6 +21,7 @@ export interface Readiness {
  */
 export function createReadiness(pool: Pool, clock: SharedClock, { outlived }: Pick<OwnProcess, 'outlived'>): Readiness {
   let isEnding = false
+  let fault: () => string | undefined = () => undefined
   return {
     async check() {
       if (isEnding) return 'stopping'
@@ -29,6 +34,10 @@ export function createReadiness(pool: Pool, clock: SharedClock, { outlived }: Pi
       if (newer) return newer.message
       const skewMs = clock.skewMs()
       return Math.abs(skewMs) > CLOCK_SKEW_MAX_MS ? `the clock is ${skewText(skewMs)}` : undefined
+    },
+    degraded: () => fault(),
+    watch(given) {
+      fault = given
     },
     end() {
       isEnding = true

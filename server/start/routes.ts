@@ -9,6 +9,7 @@ import { serveOperatorCallbacks, type OperatorAddresses } from '../http/operator
 import { allowOnly } from '../http/allow-only.ts'
 import { servePages } from '../http/pages.ts'
 import type { RateLimits } from '../http/rate-limit.ts'
+import type { MessageReception } from '../message-spool/reception.ts'
 import { ownHosts } from '../own-hosts.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
 import { servePaymentPage } from '../payment-page/payment-page.ts'
@@ -25,6 +26,8 @@ export interface Served {
   readonly foundation: Foundation
   readonly core: Core
   readonly paymentSteps: PaymentSteps
+  /** Takes messages of operators. */
+  readonly reception: MessageReception
   readonly rateLimits: RateLimits
   readonly readCallback: NonNullable<Rail['readCallback']>
   /** Known once we listen. */
@@ -40,6 +43,7 @@ export function serveRoutes(app: FastifyInstance, served: Served): void {
     newestRsaKey: () => reference.rsaPublicKeys()[0],
     findRsaKey: reference.findRsaPublicKey,
     isReady: foundation.readiness.check,
+    degraded: foundation.readiness.degraded,
   })
   servePayments(app, served)
   serveOperators(app, served)
@@ -63,13 +67,12 @@ function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLim
   })
 }
 
-function serveOperators(app: FastifyInstance, { foundation, core, rateLimits, readCallback }: Served): void {
+function serveOperators(app: FastifyInstance, { foundation, core, reception, rateLimits, readCallback }: Served): void {
   const { clock, metrics, surroundings } = foundation
   serveOperatorCallbacks(app, {
     addressesOf: (name) => addressesOf(core.reference.installations().get(name), surroundings.railKinds),
     now: () => clock.now(),
-    receive: (callback) =>
-      core.railCallbacks.receive({ ...callback, hasVerdict: claimsVerdict({ readCallback }, callback) }, clock.now()),
+    receive: (callback) => reception.take({ ...callback, hasVerdict: claimsVerdict({ readCallback }, callback) }),
     counted: metrics.operatorMessage,
     guessed: rateLimits.pageGuess,
   })

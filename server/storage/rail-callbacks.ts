@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   MESSAGES_COUNTED_MS,
-  MESSAGES_PER_ORDER,
+  messagesMax,
   messagesRefused,
   type CallbackResult,
   type RailCallback,
@@ -82,9 +82,10 @@ interface Received {
 async function insertCallback(
   pool: Connections,
   box: SecretBox,
-  { installation, orderId, method, tail = '', body, hasVerdict = false, orderedUntilMs }: RailCallback,
+  callback: RailCallback,
   now: Date,
 ): Promise<Reception> {
+  const { installation, orderId, method, tail = '', body, hasVerdict = false, orderedUntilMs } = callback
   const refused = messagesRefused(hasVerdict)
   const { rows } = await pool.query<Received>(
     `with owner as (
@@ -120,7 +121,7 @@ async function insertCallback(
       hasVerdict,
       orderedUntilMs === undefined ? null : new Date(orderedUntilMs),
       new Date(now.getTime() - MESSAGES_COUNTED_MS),
-      hasVerdict ? MESSAGES_PER_ORDER.withVerdict : MESSAGES_PER_ORDER.withoutVerdict,
+      messagesMax(callback),
       refused.kind,
       refused.detail,
     ],

@@ -31,4 +31,7 @@ export const callbackKeys = (installation: string): SealedFor => ({
 /** What an operator told us about one order, until it is read. */
 export const railCallback = (orderId: string): SealedFor => ({ purpose: 'rail_callback', owner: `order ${orderId}` })
 
+/** Messages of operators in files of this machine, until the database takes them. */
+export const MESSAGE_SPOOL: SealedFor = { purpose: 'rail_callback', owner: 'message spool' }
+
 export const DIGEST_KEY: SealedFor = { purpose: 'digest_key', owner: 'gateway' }

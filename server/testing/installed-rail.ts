@@ -22,7 +22,7 @@ export interface InstalledRailOptions {
 
 /** Connects a gateway to a simulator of an operator, as `malipo rail add` and `malipo provider set --rail` do. */
 export async function installRail(
-  { pool, refresh }: Gateway,
+  { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
   { operator, open, url }: Simulator,
   { name, providers, settings = {}, environment = 'trial' }: InstalledRailOptions,
 ): Promise<void> {

@@ -12,6 +12,7 @@ export const ALONE_TESTS: readonly string[] = [
   'server/cli/explain.test.ts',
   'server/embedded-postgres/{first-start,gateway-role,guest,owner,refusals,users}.test.ts',
   'server/end-to-end/{gateway-browser,rsa-key-rotation}.test.ts',
+  'server/message-spool/message-spool.test.ts',
   'server/outbound/{outbound-guard,private-networks,resolve-names}.test.ts',
   'server/payment-page/browser.test.ts',
   'server/sandbox/inbox-readers.test.ts',
@@ -25,6 +26,7 @@ export const LONG_TESTS: readonly string[] = [
   'contract-tests/suite.pull-request.test.ts',
   'server/rails/conformance/adapters.test.ts',
   'server/end-to-end/resilience.test.ts',
+  'server/end-to-end/stalled-database.test.ts',
   'contract-tests/consumers/samples/readme.test.ts',
   'contract-tests/consumers/samples/samples.test.ts',
   'contract-tests/consumers/other-server.test.ts',
@@ -48,4 +50,5 @@ export const PURE_TESTS: readonly string[] = [
   'server/domain/*.test.ts',
   'server/http/!(docs-pages|pages|security).test.ts',
   'server/http/handlers/*.test.ts',
+  'server/message-spool/*.test.ts',
 ]

@@ -131,6 +131,17 @@ onBothStores((under) => {
       ]).toEqual(['too_many', 'known', 'too_many', 'stored'])
     })
 
+    test('that was acknowledged from a spool is stored beyond every bound, once', async () => {
+      const id = await ordered()
+      await flood(id, 50)
+      const late = { body: 'spooled', isAcknowledged: true }
+      expect([await tell(id, { body: 'more' }), await tell(id, late), await tell(id, late)]).toEqual([
+        'too_many',
+        'stored',
+        'known',
+      ])
+    })
+
     test('with a verdict is stored whatever came without one, up to a bound of its own', async () => {
       const id = await ordered()
       await flood(id, 50)

@@ -13,6 +13,8 @@ export interface RailCallback extends ReceivedCallback {
    * survives JSON. Absent: of the order alone.
    */
   readonly orderedUntilMs?: number
+  /** It waited in a spool, and 200 was answered: no bound keeps it out. */
+  readonly isAcknowledged?: boolean
 }
 
 /**
@@ -33,6 +35,12 @@ export const MESSAGES_PER_ORDER = {
 } as const
 export const MESSAGES_COUNTED_MS = 60 * 60_000
 
+/** How many messages of its sort may be stored before it is refused. */
+export function messagesMax({ hasVerdict, isAcknowledged }: RailCallback): number {
+  if (isAcknowledged) return Number.MAX_SAFE_INTEGER
+  return hasVerdict ? MESSAGES_PER_ORDER.withVerdict : MESSAGES_PER_ORDER.withoutVerdict
+}
+
 /** The event of an order whose messages are refused: the first of each sort is recorded, and no other. */
 export const messagesRefused = (hasVerdict: boolean): { readonly kind: string; readonly detail: string } => ({
   kind: 'rail_callback_refused',
@@ -42,7 +50,7 @@ export const messagesRefused = (hasVerdict: boolean): { readonly kind: string; r
 })
 
 /** One that is to be looked at. */
-export interface StoredRailCallback extends Omit<RailCallback, 'hasVerdict' | 'orderedUntilMs'> {
+export interface StoredRailCallback extends Omit<RailCallback, 'hasVerdict' | 'orderedUntilMs' | 'isAcknowledged'> {
   readonly id: bigint
   readonly transactionId: bigint
 }

@@ -33,6 +33,7 @@ for package in "$packages"/*.deb; do dpkg-deb -x "$package" "$packages/all"; don
 
 mkdir -p "$target/etc" "$target/tmp"
 chmod 1777 "$target/tmp"
+mkdir -p "$target/var/lib/malipo"
 echo 'malipo:x:65532:65532:Malipo:/malipo:/sbin/nologin' > "$target/etc/passwd"
 echo 'malipo:x:65532:' > "$target/etc/group"
 echo 'hosts: files dns' > "$target/etc/nsswitch.conf"

@@ -1,6 +1,6 @@
 import {
   MESSAGES_COUNTED_MS,
-  MESSAGES_PER_ORDER,
+  messagesMax,
   messagesRefused,
   type RailCallback,
   type RailCallbackStore,
@@ -52,7 +52,7 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
 }
 
 async function receive(unit: UnitOfWork, callback: RailCallback, now: Date): Promise<Reception> {
-  const { hasVerdict = false, orderedUntilMs, ...message } = callback
+  const { hasVerdict = false, orderedUntilMs, isAcknowledged: _isAcknowledged, ...message } = callback
   const { installation, orderId, method, tail = '', body } = message
   const owner = [...unit.tables.railReferences.rows.values()].find(
     (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.installation === installation,
@@ -70,7 +70,7 @@ async function receive(unit: UnitOfWork, callback: RailCallback, now: Date): Pro
       row.receivedAt.getTime() > now.getTime() - MESSAGES_COUNTED_MS &&
       row.receivedAt <= now,
   )
-  if (lately.length >= MESSAGES_PER_ORDER[hasVerdict ? 'withVerdict' : 'withoutVerdict']) {
+  if (lately.length >= messagesMax(callback)) {
     recordRefusal(unit, transactionId, hasVerdict, now)
     return 'too_many'
   }

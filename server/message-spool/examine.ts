@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { scanRecords } from './records.ts'
+import { DAMAGED, faultText, folderFault, namesIn, spoolFiles } from './spool-files.ts'
+
+/** What is in the spool of a database on this machine, whoever wrote it. */
+export interface SpoolContents {
+  readonly exists: boolean
+  /** Why nothing can be read from it or written into it. */
+  readonly fault: string | undefined
+  /** Such that have messages which wait. */
+  readonly files: number
+  readonly messages: number
+  readonly bytes: number
+  readonly oldestAt: number | undefined
+  /** Files with damaged records, which are kept. */
+  readonly damaged: readonly string[]
+}
+
+/** Looks at the files, and changes nothing. No key is needed for it. */
+export async function examineSpool(folder: string): Promise<SpoolContents> {
+  const none = { exists: true, files: 0, messages: 0, bytes: 0, oldestAt: undefined, damaged: [] }
+  const fault = await folderFault(folder)
+  try {
+    const names = await namesIn(folder)
+    const exists = names.length > 0
+    const read = await Promise.all((await spoolFiles(folder)).map((file) => waitingIn(folder, file)))
+    const waiting = read.filter(({ messages }) => messages > 0)
+    return {
+      exists,
+      fault,
+      files: waiting.length,
+      messages: waiting.reduce((sum, { messages }) => sum + messages, 0),
+      bytes: waiting.reduce((sum, { bytes }) => sum + bytes, 0),
+      oldestAt: waiting[0]?.openedAt,
+      damaged: names.filter((name) => name.endsWith(DAMAGED)),
+    }
+  } catch (error) {
+    return { ...none, fault: fault ?? faultText(error) }
+  }
+}
+
+async function waitingIn(folder: string, { name, openedAt }: { readonly name: string; readonly openedAt: number }) {
+  // A server may have stored and removed it meanwhile.
+  const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0))
+  const messages = scanRecords(bytes).records.filter(({ isDone }) => !isDone).length
+  return { openedAt, bytes: bytes.length, messages }
+}

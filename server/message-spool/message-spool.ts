@@ -1,0 +1,183 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SpoolFigures } from '../actions/ports/message-spool.ts'
+import type { RailCallback, RailCallbackStore, Reception } from '../actions/ports/rail-callbacks.ts'
+import { createAppendLog, type AppendLog } from './append-log.ts'
+import { fileNames } from './segment-writer.ts'
+import { newSegment, type Segment } from './segment.ts'
+import { createReplay, inTime, type Replay, type SpooledMessage } from './replay.ts'
+import { faultText, folderFault, isDead, leaveSpool, spoolFiles, touch, type SpoolOwner } from './spool-files.ts'
+
+/** How often what waits is tried again, and the files of dead processes are looked for. */
+export const SPOOL_LOOK_MS = 1_000
+/** A process that stops while the database is stalled does not wait for it. */
+const STOP_MS_MAX = 2_000
+
+export interface MessageSpoolOptions {
+  /** Of one database: what is in it goes nowhere else. Made when it is needed. */
+  readonly folder: string
+  readonly owner: SpoolOwner
+  readonly bytesMax: number
+  readonly now: () => number
+  /** Seals a message for the spool; `open` reverses it. */
+  readonly seal: (text: string) => Uint8Array
+  readonly open: (sealed: Uint8Array) => string
+  readonly receive: RailCallbackStore['receive']
+  /** So many are stored at the same time. */
+  readonly atOnceMax: number
+  /** False: it only stores what others have left, and needs no folder. */
+  readonly appends: boolean
+  /** How long an insert may take until the database counts as away. */
+  readonly answerMsMax?: number
+  readonly events: SpoolEvents
+}
+
+/** What somebody should hear of. */
+export interface SpoolEvents {
+  readonly replayed: (callback: RailCallback, reception: Reception) => void
+  readonly tookOver: (file: string) => void
+  readonly damaged: (file: string, corrupt: number, isTorn: boolean) => void
+  readonly refused: (error: unknown, file: string, waiting: number) => void
+  /** Messages can be kept no more, or again. */
+  readonly faultChanged: (fault: string | undefined) => void
+}
+
+export interface MessageSpool {
+  readonly folder: string
+  /** Resolves when it is on the disk of this machine. @throws SpoolFault */
+  append(message: SpooledMessage): Promise<void>
+  /**
+   * Takes over what dead processes left, and stores what waits. @returns whether the database answered, where there was
+   * something to store
+   */
+  look(): Promise<boolean>
+  figures(): SpoolFigures
+  /** Tries a last time. What is left then waits for the next process of this folder. */
+  stop(): Promise<void>
+}
+
+interface Counts {
+  spooled: number
+  refused: number
+  corrupt: number
+  torn: number
+  readonly replayed: Record<Reception, number>
+}
+
+/** The messages of operators that the database did not take in time: in files of this process, until it does. */
+export function createMessageSpool(options: MessageSpoolOptions): MessageSpool {
+  const { folder, owner, seal, events } = options
+  const segments = new Set<Segment>()
+  const nextName = fileNames(owner)
+  const log = createAppendLog({ ...options, segments, nextName })
+  const counts: Counts = {
+    spooled: 0,
+    refused: 0,
+    corrupt: 0,
+    torn: 0,
+    replayed: { stored: 0, known: 0, unknown_order: 0, too_many: 0 },
+  }
+  const replay = replayOf(options, segments, counts)
+  let folderProblem: string | undefined
+  let lastFault: string | undefined
+  const fault = () => log.fault() ?? folderProblem
+
+  async function look(): Promise<boolean> {
+    try {
+      folderProblem = options.appends ? await folderFault(folder) : undefined
+      const taken = await takeOver(options, nextName)
+      for (const segment of taken) segments.add(segment)
+      for (const segment of taken) await replay.examine(segment)
+    } catch (error) {
+      folderProblem = faultText(error)
+    }
+    if (fault() !== lastFault) events.faultChanged((lastFault = fault()))
+    return replayClosed(log, replay, segments)
+  }
+
+  let looking: Promise<boolean> | undefined
+  const lookOnce = (): Promise<boolean> => (looking ??= look().finally(() => (looking = undefined)))
+  return {
+    folder,
+    look: lookOnce,
+    async append({ callback, receivedAt }) {
+      try {
+        await log.append(seal(JSON.stringify({ callback, receivedAt: receivedAt.getTime() })))
+        counts.spooled += 1
+      } catch (error) {
+        counts.refused += 1
+        throw error
+      }
+    },
+    figures: () => ({ ...counts, ...sizeOf(segments), fault: fault() }),
+    async stop() {
+      await inTime(Promise.resolve(looking).then(lookOnce), STOP_MS_MAX)
+      await log.rotate()
+      leaveSpool(owner)
+    },
+  }
+}
+
+const replayOf = (options: MessageSpoolOptions, segments: Set<Segment>, counts: Counts): Replay => {
+  const { open, events } = options
+  return createReplay({
+    ...options,
+    segments,
+    open: (payload) => messageIn(open(payload)),
+    onReplayed(callback, reception) {
+      counts.replayed[reception] += 1
+      events.replayed(callback, reception)
+    },
+    onDamaged(file, corrupt, isTorn) {
+      counts.corrupt += corrupt
+      counts.torn += isTorn ? 1 : 0
+      events.damaged(file, corrupt, isTorn)
+    },
+    onRefused: (error, { name, waiting }) => events.refused(error, name, waiting),
+  })
+}
+
+function messageIn(text: string): SpooledMessage {
+  const { callback, receivedAt } = JSON.parse(text) as { callback: RailCallback; receivedAt: number }
+  return { callback, receivedAt: new Date(receivedAt) }
+}
+
+/** The oldest file first. */
+async function replayClosed(log: AppendLog, replay: Replay, segments: ReadonlySet<Segment>): Promise<boolean> {
+  if ((log.current()?.waiting ?? 0) > 0) await log.rotate()
+  const current = log.current()
+  return replay.run([...segments].filter((segment) => segment !== current).toSorted((a, b) => a.openedAt - b.openedAt))
+}
+
+/** Own files are touched, so that other hosts see that this process lives. @returns what dead processes have left */
+async function takeOver(
+  { folder, owner, now, events }: MessageSpoolOptions,
+  nextName: (openedAt: number) => string,
+): Promise<readonly Segment[]> {
+  const taken: Segment[] = []
+  for (const file of await spoolFiles(folder)) {
+    if (file.owner.id === owner.id) await touch(join(folder, file.name), now())
+    else if (await isDead(folder, file, owner, now())) {
+      const name = nextName(file.openedAt)
+      // Of two that try only one finds it.
+      const isOurs = await rename(join(folder, file.name), join(folder, name)).then(
+        () => true,
+        () => false,
+      )
+      if (!isOurs) continue
+      taken.push(newSegment(name, file.openedAt))
+      events.tookOver(file.name)
+    }
+  }
+  return taken
+}
+
+function sizeOf(segments: ReadonlySet<Segment>): Pick<SpoolFigures, 'messages' | 'bytes' | 'oldestAt'> {
+  const all = [...segments]
+  const opened = all.filter(({ waiting }) => waiting > 0).map(({ openedAt }) => openedAt)
+  return {
+    messages: all.reduce((sum, { waiting }) => sum + waiting, 0),
+    bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    oldestAt: opened.length === 0 ? undefined : Math.min(...opened),
+  }
+}
