@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { checkServer, readConfig } from './config.ts'
-import { MASTER_KEY } from './testing/gateway.ts'
 
 test('an empty environment is the sandbox on port 8080', () => {
   expect(readConfig({})).toMatchObject({
@@ -49,7 +49,7 @@ test.each([
 ])('%j is refused by name', (env, message) => expect(() => readConfig(env)).toThrow(message))
 
 describe('live mode', () => {
-  const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: MASTER_KEY }
+  const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: randomBytes(32).toString('base64') }
 
   test.each(['change-me-from-openssl-rand-base64-32', 'a'.repeat(32)])('refuses the weak master key %s', (key) => {
     const weak = { ...LIVE, MALIPO_MASTER_KEY: key }
