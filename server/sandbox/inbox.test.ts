@@ -10,7 +10,7 @@ import { sandboxMasterKey } from '../embedded-postgres/database.ts'
 import { rotateRsaKey } from '../storage/operators/key-rotation.ts'
 import { withdrawRsaKey } from '../storage/operators/withdraw-rsa-key.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
-import { LIVE_ENV } from '../testing/gateway.ts'
+import { LIVE_ENV, MASTER_KEY } from '../testing/gateway.ts'
 import { readSummary, type Checks } from './inbox-message.ts'
 import { DEMO_MERCHANT } from './providers.ts'
 import { PAGE_POLICY } from './sandbox-page.ts'
@@ -295,7 +295,7 @@ test('live mode has no inbox', async () => {
       PORT: '0',
       LOG_LEVEL: 'silent',
       ...LIVE_ENV,
-      MALIPO_MASTER_KEY: 'k'.repeat(32),
+      MALIPO_MASTER_KEY: MASTER_KEY,
     }),
   )
   try {

@@ -2,6 +2,7 @@ import { claimsVerdict } from '../actions/claims-verdict.ts'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import type { RailCallback } from '../actions/ports/rail-callbacks.ts'
 import { OUR_REFERENCE, PAYER_REFERENCE } from '../actions/ports/unit.ts'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Choices } from './choices.ts'
 import { resendCallbacks, urlKey } from './memory-store/callbacks.ts'
@@ -12,6 +13,7 @@ import { Phones } from './phones.ts'
 import type { DueReport, OperatorSide } from './operator-side.ts'
 import type { MakeOperator } from './operators-by-form.ts'
 import { ProcessDied, SimulatedProcess } from './process.ts'
+import { SimulatedSpool } from './message-spool.ts'
 import { SimulatedReference } from './reference.ts'
 import { Scheduler, type Hostility, type Member } from './scheduler.ts'
 
@@ -38,6 +40,7 @@ export class SimulatedGateway {
   readonly unexpected: string[] = []
   /** When each callback was last sent again. */
   readonly resent = new Map<bigint, number>()
+  private readonly spool: SimulatedSpool
   private processes: SimulatedProcess[] = []
   private born = 0
 
@@ -53,6 +56,13 @@ export class SimulatedGateway {
       receive: (n, callback) => this.receive(n, callback),
       onFault: (error) => this.unexpected.push(`the rail: ${String(error)}`),
     })
+    this.spool = new SimulatedSpool({
+      scheduler: this.scheduler,
+      insert: async (message, receivedAt) => {
+        await this.serving(0).serve(({ railCallbacks }) => railCallbacks.receive(message, receivedAt))
+      },
+      onFault: (error) => this.unexpected.push(`the spool: ${String(error)}`),
+    })
     this.reference = new SimulatedReference(this.rail.market)
     this.merchants = new MerchantSide(this.scheduler, choices)
     this.phones = new Phones(this.scheduler, choices)
@@ -65,13 +75,25 @@ export class SimulatedGateway {
     return this.processes[n % Math.max(this.processes.length, 1)]
   }
 
-  /** A message of the operator, by one that is there now. @throws ProcessDied, StorageUnavailable */
+  /** A message of the operator, by one that is there now: what the database does not take is spooled. @throws ProcessDied */
   async receive(n: number, callback: RailCallback): Promise<void> {
+    await this.serving(n).serve(async ({ railCallbacks, rail, clock }) => {
+      const message = { ...callback, hasVerdict: claimsVerdict(rail, callback) }
+      const receivedAt = clock.now()
+      try {
+        await railCallbacks.receive(message, receivedAt)
+      } catch (error) {
+        if (!(error instanceof StorageUnavailable)) throw error
+        this.spool.add(message, receivedAt)
+      }
+    })
+  }
+
+  /** @throws ProcessDied while all of them have */
+  private serving(n: number): SimulatedProcess {
     const process = this.process(n)
     if (!process) throw new ProcessDied('every process')
-    await process.serve(({ railCallbacks, rail, clock }) =>
-      railCallbacks.receive({ ...callback, hasVerdict: claimsVerdict(rail, callback) }, clock.now()),
-    )
+    return process
   }
 
   /** What could not be done can be done again: a mended program, a mended row. */

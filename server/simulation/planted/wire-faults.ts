@@ -19,6 +19,16 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
     '(this.#begun ? NoAnswer : NotSent)',
     '(this.#head ? NoAnswer : NotSent)',
   ]),
+  fault('spooled-message-lost', 'a message that the database did not take is acknowledged and kept nowhere', [
+    'simulation/gateway.ts',
+    'this.spool.add(message, receivedAt)',
+    'void this.spool',
+  ]),
+  fault('spool-gives-up', 'a spooled message whose first replay finds the database away is given up', [
+    'simulation/message-spool.ts',
+    'if (!isUnknown(error)) throw error',
+    'return',
+  ]),
   fault('server-error-refuses', 'a 500 that says nothing about money fails the payment', [
     MTN_SUBMIT,
     'if (meaning) return unknown',
