@@ -42,6 +42,7 @@ export function define(group: Command): void {
       'only what needs somebody: PROCESSING for more than 10 minutes, or paid by the rail and not booked; the longest first',
     )
     .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
+    .option('--after <place>', 'the next page: what the page before named as its end')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
   addLeaf(
