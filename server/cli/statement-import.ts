@@ -5,8 +5,9 @@ import type { StatementFormat } from '../statements/format.ts'
 import { openStatement, type OpenStatement } from '../statements/read-statement.ts'
 import { UnreadableStatement } from '../statements/reading.ts'
 import { importStatement, type Imported, type NewStatementLine } from '../storage/operators/statements/import.ts'
+import { withProgress, type Progress } from '../progress.ts'
 import { MALIPO } from './called-as.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
 import { installationNamed } from './rail-named.ts'
@@ -24,12 +25,12 @@ const FAULTS_SHOWN = 20
 /** `statement import`: a file of an operator's own book. */
 export async function importFile(name: string, file: string, options: ImportOptions): Promise<void> {
   const shown = file === '-' ? 'standard input' : file
-  const { imported, form, unreadable } = await withDatabase(async (context) => {
+  const importing = async (context: Context, { at }: Progress) => {
     const installed = await installationNamed(context, name)
     const format = formatOf(installed)
     try {
       const statement = await openStatement(bytesOf(file), format)
-      const lines = linesOf(statement, installed.kind, format)
+      const lines = linesOf(statement, installed.kind, format, at)
       const imported = await importStatement(
         context.pool,
         {
@@ -49,7 +50,10 @@ export async function importFile(name: string, file: string, options: ImportOpti
     } catch (error) {
       throw toldFault(error, shown)
     }
-  })
+  }
+  const { imported, form, unreadable } = await withDatabase((context) =>
+    withProgress('reading the statement', (progress) => importing(context, progress)),
+  )
   report(name, imported, { ...options, form, unreadable })
 }
 
@@ -67,10 +71,11 @@ interface Faults {
   readonly first: string[]
 }
 
-function linesOf({ readings }: OpenStatement, kind: RailKind, format: StatementFormat) {
+function linesOf({ readings }: OpenStatement, kind: RailKind, format: StatementFormat, at: Progress['at']) {
   const faults: Faults = { count: 0, first: [] }
   async function* batches(): AsyncGenerator<readonly NewStatementLine[]> {
     let batch: NewStatementLine[] = []
+    let count = 0
     for await (const reading of readings) {
       if (reading.got === 'line') batch.push(toStored(reading.line, reading.lineNumber, kind, format))
       if (reading.got === 'fault') {
@@ -79,9 +84,12 @@ function linesOf({ readings }: OpenStatement, kind: RailKind, format: StatementF
       }
       if (batch.length < BATCH) continue
       yield batch
+      count += batch.length
+      at(`importing the statement: ${count} lines`)
       batch = []
     }
     if (batch.length > 0) yield batch
+    at(`importing the statement: comparing ${count + batch.length} lines`)
   }
   return { faults, batches: batches() }
 }
