@@ -127,7 +127,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
  */
 function refuseSwallowedOptions(command: Command): void {
   for (const option of command.options) {
-    if (option.isBoolean()) continue
+    if (option.isBoolean() || option.negate) continue
     const { parseArg: parse } = option
     option.argParser((text: string, before: unknown) => {
       if (text.startsWith('--')) throw new InvalidArgumentError(`${text} is an option, and not the value of this one.`)
