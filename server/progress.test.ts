@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers())
 
 async function written(
   ms: number,
-  { isTTY = true, columns = 80, run = async () => undefined as unknown } = {},
+  { isTTY = true, columns = 80, run = async (): Promise<unknown> => undefined } = {},
   then: (progress: Progress) => void = () => undefined,
 ): Promise<string[]> {
   const texts: string[] = []

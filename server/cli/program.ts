@@ -54,6 +54,7 @@ const GROUPS: readonly Group[] = [
     description: 'move old months into files, and read them there',
     load: () => import('./archive.ts'),
   },
+  { name: 'staff', description: 'list what people changed by commands, and why', load: () => import('./staff.ts') },
   {
     name: 'doctor',
     description: 'check the ledger, the payments, the work and the callbacks',

@@ -6,6 +6,7 @@ import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, pa
 import { events } from './transaction-events.ts'
 import { list } from './transaction-list.ts'
 import { resolve } from './transaction-resolve.ts'
+import { asStaffAction } from './staff-action.ts'
 import { show } from './transaction-show.ts'
 
 const STATUSES = [
@@ -54,12 +55,14 @@ export function define(group: Command): void {
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
     .action(events)
-  addLeaf(
-    group,
-    'resolve',
-    'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
-    `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired`,
-    `${MALIPO} transaction resolve ORDER-2026-0001 --completed`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'resolve',
+      'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
+      `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired --reason "Ticket 4711"`,
+      `${MALIPO} transaction resolve ORDER-2026-0001 --completed --reason "MTN confirmed it, ticket 4711"`,
+    ),
   )
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')
