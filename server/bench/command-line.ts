@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { gatewayEnvironment, type GatewayProcess } from './gateway-process.ts'
 import { PROJECT_ROOT } from './processes.ts'
+import { withReason } from '../testing/staff-reason.ts'
 
 /**
  * A command of `malipo` against the gateway's database, as an operator types it. @returns its JSON @throws when it ends
  * with another code than 0
  */
 export async function malipo({ port, dataDir }: GatewayProcess, ...args: readonly string[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['server/cli.ts', ...args, '--json'], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['server/cli.ts', ...withReason(args), '--json'], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, ...gatewayEnvironment(port, dataDir) },
     maxBuffer: 64_000_000,

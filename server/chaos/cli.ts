@@ -1,6 +1,7 @@
 // `npm run chaos`: the fault drill in its long form. Ends with 0 when nothing was lost, doubled, kept back or left
 // hanging.
 import { parseArgs } from 'node:util'
+import { withProgress } from '../progress.ts'
 import { drill, FORMS, lengthOf } from './drill.ts'
 import { FAULT_KINDS } from './faults/all.ts'
 
@@ -60,17 +61,13 @@ async function main(): Promise<number> {
   const minutes = (ms: number) => `${(ms / 60_000).toFixed(1)} minutes`
 
   console.log(`fault drill, about ${minutes(lengthOf({ kinds, faults }))}; again with: ${again}`)
-  const log = (line: string) => console.log(`  ${line}`)
-  const result = await drill({
-    seed,
-    kinds,
-    faults,
-    requests,
-    apis: 2,
-    workers: 3,
-    rails,
-    log,
-    ...(values.verbose && { onPlanted: log }),
+  const result = await withProgress('drilling', ({ clear }) => {
+    const log = (line: string) => {
+      clear()
+      console.log(`  ${line}`)
+    }
+    const size = { kinds, faults, requests, apis: 2, workers: 3, rails }
+    return drill({ seed, ...size, log, ...(values.verbose && { onPlanted: log }) })
   })
   const planted = Object.entries(result.planted)
     .map(([name, count]) => `${count} ${name}`)

@@ -219,7 +219,11 @@ test('what is listed as paid by the rail an operator covers and completes; what 
     const { railPaid } = await settleAll({ ...world, operator: { ...world.operator, malipo, deposit } }, faults)
     return { railPaid, asked, faults }
   }
-  const asked = ['transaction list --stuck --limit 1000', 'deposit 1005', 'transaction resolve JUDGED-002 --completed']
+  const asked = [
+    'transaction list --stuck --limit 1000',
+    'deposit 1005',
+    'transaction resolve JUDGED-002 --completed --reason The rail has paid it',
+  ]
   expect(await after(paid, () => settle('[{"merchant_reference":"JUDGED-002"}]'))).toEqual({
     railPaid: 1,
     asked,

@@ -50,7 +50,7 @@ export function createOperator(env: Readonly<Record<string, string>>): Operator 
   async function book(...args: readonly string[]): Promise<void> {
     const note = `drill ${bookings.length + 1}`
     const asked = bookings.push({ note, done: false })
-    const { code } = await malipo('wallet', ...args, '--note', note)
+    const { code } = await malipo('wallet', ...args, '--reference', note, '--reason', note)
     if (code === 0) bookings[asked - 1] = { note, done: true }
   }
   return {

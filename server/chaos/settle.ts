@@ -5,6 +5,8 @@ import type { World } from './faults/fault.ts'
 import { patiently, pause } from './patience.ts'
 import { readStatements } from './statements.ts'
 
+const BECAUSE = ['--reason', 'The rail has paid it']
+
 const SETTLED_MS_MAX = 240_000
 /** A callback is tried again after 5 s, then after minutes: an operator who does not want to wait sends it again. */
 const RESEND_EVERY_MS = 20_000
@@ -127,7 +129,7 @@ async function settleRailPaid({ pool, operator }: Settling, faults: string[]): P
     )
   await operator.deposit(rows.reduce((sum, { total }) => sum + Number(total), 0))
   for (const { merchant_reference } of rows) {
-    const { code, err } = await operator.malipo('transaction', 'resolve', merchant_reference, '--completed')
+    const { code, err } = await operator.malipo('transaction', 'resolve', merchant_reference, '--completed', ...BECAUSE)
     if (code !== 0) faults.push(`${merchant_reference} was paid by the rail, and cannot be completed: ${err.trim()}`)
   }
   return rows.length

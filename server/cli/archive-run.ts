@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { withProgress } from '../progress.ts'
 import { archiveMonth, KEPT_MONTHS, type Archived } from '../storage/operators/archive/archive-month.ts'
 import { ArchiveDamaged } from '../storage/operators/archive/month-files.ts'
 import { MALIPO } from './called-as.ts'
@@ -15,7 +16,8 @@ interface RunOptions {
 export async function run(month: string, { to, json }: RunOptions): Promise<void> {
   const archived = await withDatabase(async ({ pool, clock, config }) => {
     try {
-      return await archiveMonth(pool, month, to ?? join(config.dataDir, 'archive'), clock.now())
+      const folder = to ?? join(config.dataDir, 'archive')
+      return await withProgress(`archiving ${month}`, () => archiveMonth(pool, month, folder, clock.now()))
     } catch (error) {
       if (!(error instanceof ArchiveDamaged)) throw error
       throw new CliError(

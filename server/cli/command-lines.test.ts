@@ -9,6 +9,8 @@ interface CommandLine {
   readonly words: readonly string[]
   /** Code in a page, or an example of a help: all of it has to parse. In prose only its names are looked up. */
   readonly isCode: boolean
+  /** A line to be typed as it is: nothing that is required may be left out. */
+  readonly isWhole: boolean
 }
 
 const FILES = ['README.md', '.github/*.md', '{openapi,server,client,contract-tests}/**/*.{md,ts,yaml,service,sh}']
@@ -16,6 +18,8 @@ const isOurs = (file: string): boolean =>
   !/node_modules|\.test\.ts$|unit-tests|\/(bench|simulation|testing|end-to-end)\//.test(file)
 
 const CALLED = /(?:npm run (?:-s |--silent )?malipo --|npx malipo|(?<![\w/.@-])malipo|\$\{MALIPO\})((?: [^\n`|;&#]+)+)/g
+/** What stands before a command on a line of its own, or in the examples of a help. */
+const WHOLE = { page: /^(?:\$ )?(?:[A-Z_]+=\S+ )*$/, help: /^ *`$/ }
 const GROUPS = new Set((await createProgram([])).commands.map((command) => command.name()))
 
 function linesIn(file: string, text: string): readonly CommandLine[] {
@@ -28,7 +32,9 @@ function linesIn(file: string, text: string): readonly CommandLine[] {
       : found.startsWith('$') && /['`]$/.test(before)
     const text = isCode && !isPage ? rest.split(before.at(-1) ?? '')[0] : rest
     const words = wordsOf((text ?? '').replace(/ {2,}.*$/, ''))
-    return words !== undefined && GROUPS.has(words[0] ?? '') ? [{ file, words, isCode }] : []
+    return words !== undefined && GROUPS.has(words[0] ?? '')
+      ? [{ file, words, isCode, isWhole: isCode && WHOLE[isPage ? 'page' : 'help'].test(before) }]
+      : []
   })
 }
 
@@ -38,23 +44,27 @@ function wordsOf(text: string): readonly string[] | undefined {
   return (text.match(/(?:'[^']*'|"[^"]*"|<[^>]*>|[^\s'"])+/g) ?? []).map((word) => word.replaceAll(/['"\\]/g, ''))
 }
 
-function silence(command: Command): void {
+/** @param isWhole that the required options must be there */
+function silence(command: Command, isWhole: boolean): void {
   command.exitOverride().configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
-  command.commands.forEach(silence)
+  for (const each of command.commands) silence(each, isWhole)
+  // A required option that is missing would hide an option that does not exist.
+  if (!isWhole) for (const option of command.options) option.mandatory = false
   // What a group does is what its default command does.
   if (command.commands.length === 0) command.action(() => undefined)
 }
 
-/** @returns why the program does not take it. That something of it is left out is no fault of a text. */
-async function faultOf(words: readonly string[]): Promise<string | undefined> {
+/** @returns why the program does not take it. @param isWhole that something of it is left out is a fault too */
+async function faultOf(words: readonly string[], isWhole = false): Promise<string | undefined> {
   const program = await createProgram(words)
-  silence(program)
+  silence(program, isWhole)
   try {
     await program.parseAsync(words, { from: 'user' })
     return undefined
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    const isFault = error.exitCode !== 0 && !/missing|not specified|argument '[^']*[<_]/.test(error.message)
+    const isLeftOut = /argument missing/.test(error.message) || (/missing/.test(error.message) && !isWhole)
+    const isFault = error.exitCode !== 0 && !isLeftOut && !/argument '[^']*[<_]/.test(error.message)
     return isFault && error.code !== 'commander.help' ? error.message : undefined
   }
 }
@@ -83,8 +93,8 @@ test('parses every command line of pages, help and messages', async () => {
   const lines = await commandLines()
   expect(lines.filter(({ isCode }) => isCode).length).toBeGreaterThan(150)
   const faults: string[] = []
-  for (const { file, words, isCode } of lines) {
-    const fault = isCode ? await faultOf(words) : await unknownOption(words)
+  for (const { file, words, isCode, isWhole } of lines) {
+    const fault = isCode ? await faultOf(words, isWhole) : await unknownOption(words)
     if (fault !== undefined) faults.push(`${file}: malipo ${words.join(' ')}: ${fault}`)
   }
   expect([...new Set(faults)]).toEqual([])
@@ -96,6 +106,12 @@ test.each([
   [['merchant', 'set', '1', '--collection-callback-url', '--json'], '--json is an option'],
 ])('refuses an option that takes the next one for its value: %j', async (words, why) => {
   expect(await faultOf(words)).toContain(why)
+})
+
+test('wants a reason on every line that is to be typed', async () => {
+  expect(await faultOf(['rate', 'set', 'USD', 'UGX', '3800'], true)).toContain("'--reason <text>' not specified")
+  const lines = await commandLines()
+  expect(lines.filter(({ words, isWhole }) => isWhole && words.includes('--reason')).length).toBeGreaterThan(15)
 })
 
 test('names a command line that the program does not take', async () => {

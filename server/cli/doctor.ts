@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { withProgress } from '../progress.ts'
 import { examineChanged, type Finding } from '../storage/operators/doctor.ts'
 import { CLOCK_SKEW_TOLD_MS, skewText, type SharedClock } from '../storage/shared-clock.ts'
 import { asTyped, MALIPO } from './called-as.ts'
@@ -23,13 +24,16 @@ export function define(command: Command): void {
     const startedAt = performance.now()
     const { checkedAt, findings, since } = await withDatabase(async ({ config, pool, clock }) => {
       const checkedAt = clock.now()
-      const onChecked = json ? () => undefined : tell
       const ofClock = examineClock(clock)
-      onChecked(ofClock)
       const ofSpool = await examineMessageSpool(config, pool, checkedAt)
-      onChecked(ofSpool)
-      // Told as they come: on a large database the next answer may take seconds.
-      const examined = await examineChanged(pool, checkedAt, full, onChecked)
+      if (!json) [ofClock, ofSpool].forEach(tell)
+      const examined = await withProgress('checking', ({ clear }) =>
+        // Told as they come: on a large database the next answer may take seconds.
+        examineChanged(pool, checkedAt, full, (finding) => {
+          clear()
+          if (!json) tell(finding)
+        }),
+      )
       return { checkedAt, since: examined.since, findings: [ofClock, ofSpool, ...examined.findings] }
     })
     const durationMs = Math.round(performance.now() - startedAt)

@@ -22,22 +22,22 @@ import { WrongMasterKey } from '../storage/secret-box.ts'
 import { merchantNamed, openSecretBox, secretBoxes, withDatabase } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
 const KEEP_OLD_SECONDS = 24 * 3600
 const KEEP_OLD_HELP =
   '0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told. An old signing key signs callbacks and redirects until then, the new one from then on'
 const KEEP_OLD_SECONDS_MAX = 90 * 24 * 3600
 
-interface RotateOptions {
+interface RotateOptions extends StaffOptions {
   readonly kind?: KeyKind
   /** Seconds. */
   readonly keepOld?: number
   readonly rsa?: true
-  readonly json?: true
 }
 
 export function define(group: Command): void {
-  addExamples(group, `${MALIPO} keys rotate 2 --kind webhook_secret`)
+  addExamples(group, `${MALIPO} keys list 2`)
   addLeaf(
     group,
     'list',
@@ -48,13 +48,15 @@ export function define(group: Command): void {
     .argument('[merchant]', 'public key or id')
     .option('--rsa', "the gateway's own RSA keys instead")
     .action(list)
-  addLeaf(
-    group,
-    'rotate',
-    'make a new key; the old one stays valid for a while',
-    `${MALIPO} keys rotate 2 --kind secret_key --keep-old 7d`,
-    `${MALIPO} keys rotate 2 --kind signing_key --keep-old 0`,
-    `${MALIPO} keys rotate --rsa`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'rotate',
+      'make a new key; the old one stays valid for a while',
+      `${MALIPO} keys rotate 2 --kind secret_key --keep-old 7d --reason "Yearly rotation"`,
+      `${MALIPO} keys rotate 2 --kind signing_key --keep-old 0 --reason "It has leaked"`,
+      `${MALIPO} keys rotate --rsa --reason "Yearly rotation"`,
+    ),
   )
     .argument('[merchant]', 'public key or id')
     .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
@@ -64,12 +66,14 @@ export function define(group: Command): void {
       "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids, until they are withdrawn",
     )
     .action(rotate)
-  addLeaf(
-    group,
-    'withdraw',
-    'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs',
-    `${MALIPO} keys rotate --rsa`,
-    `${MALIPO} keys withdraw --rsa 0f3b7a61c2d94e58`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'withdraw',
+      'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs',
+      `${MALIPO} keys rotate --rsa --reason "It has leaked"`,
+      `${MALIPO} keys withdraw --rsa 0f3b7a61c2d94e58 --reason "It has leaked"`,
+    ),
   )
     .requiredOption('--rsa <id>', `its id, as in \`${MALIPO} keys list --rsa\``, parseRsaKeyId)
     .action(withdraw)
@@ -138,30 +142,28 @@ async function listRsa(json: true | undefined): Promise<void> {
   )
 }
 
-async function rotate(name: string | undefined, { kind, keepOld, rsa, json }: RotateOptions): Promise<void> {
+async function rotate(name: string | undefined, options: RotateOptions): Promise<void> {
+  const { kind, keepOld, rsa, json } = options
   if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose key or --rsa')
   if (name === undefined) {
     if (kind !== undefined || keepOld !== undefined)
       throw usedWrongly(
         'malipo: --rsa goes without --kind and --keep-old: old public keys stay available until they are withdrawn',
       )
-    return rotateRsa(json)
+    return rotateRsa(options)
   }
   if (kind === undefined) throw usedWrongly(`malipo: say which with --kind: ${KEY_KINDS.join(', ')}`)
   const { merchant, rotated } = await withDatabase(async (context) => {
     const merchant = await merchantNamed(context, name)
     const box = await openSecretBox(context)
     const rotation = { merchantId: merchant.id, kind, keepOldMs: (keepOld ?? KEEP_OLD_SECONDS) * 1000 }
-    return {
-      merchant,
-      rotated: await rotateKey(
-        context.pool,
-        box,
-        { bytes: (size) => randomBytes(size) },
-        rotation,
-        context.clock.now(),
-      ),
-    }
+    const random = { bytes: (size: number) => randomBytes(size) }
+    const action = { command: 'keys rotate', subject: merchant.public_key }
+    const rotated = await staffAction(context, action, options, {
+      read: async (pool) => keyValues(await listKeys(pool, merchant.id), context.clock.now()),
+      apply: (pool) => rotateKey(pool, box, random, rotation, context.clock.now()),
+    })
+    return { merchant, rotated }
   })
   if (json)
     printJson({
@@ -172,6 +174,22 @@ async function rotate(name: string | undefined, { kind, keepOld, rsa, json }: Ro
     })
   else tellRotated(merchant, kind, rotated)
 }
+
+/** Never the keys themselves. */
+const keyValues = (keys: readonly KeyView[], now: Date) =>
+  shownValues(
+    Object.fromEntries(
+      keys
+        .filter((key) => isValid(key, now))
+        .map(({ id, kind, expires_at: end }) => [`key ${id} (${kind})`, end ? `until ${shortTime(end)}` : 'valid']),
+    ),
+  )
+
+const rsaKeyValues = (keys: readonly RsaKeyView[]) =>
+  shownValues({
+    'RSA key that signs': keys[0]?.id,
+    'withdrawn RSA keys': keys.flatMap(({ id, withdrawn_at }) => (withdrawn_at ? [id] : [])).join(' '),
+  })
 
 function tellRotated(merchant: MerchantView, kind: KeyKind, { created, secret, replaced }: Rotated): void {
   print(`${printable(merchant.name)} has a new ${kind}, key ${created.id}; running servers know it within a second.\n`)
@@ -205,30 +223,42 @@ function tellWhoSigns(created: KeyView, replaced: readonly ReplacedKey[]): void 
   )
 }
 
-async function rotateRsa(json: true | undefined): Promise<void> {
-  const key = await withDatabase(async (context) =>
-    rotateRsaKey(context.pool, await openSecretBox(context), context.clock.now()),
-  )
-  if (json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
+async function rotateRsa(options: StaffOptions): Promise<void> {
+  const key = await withDatabase(async (context) => {
+    const box = await openSecretBox(context)
+    return staffAction(context, { command: 'keys rotate', subject: 'RSA' }, options, {
+      read: async (pool) => rsaKeyValues(await listRsaKeys(pool)),
+      apply: (pool) => rotateRsaKey(pool, box, context.clock.now()),
+    })
+  })
+  if (options.json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
   print(
     `RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs, until they are withdrawn.\n\n${key.public_pem.trim()}`,
   )
 }
 
-async function withdraw({ rsa: id, json }: { rsa: string; json?: true }): Promise<void> {
-  const withdrawal = await withDatabase(({ pool, clock }) => withdrawRsaKey(pool, id, clock.now()))
+async function withdraw({ rsa: id, ...options }: StaffOptions & { readonly rsa: string }): Promise<void> {
+  const { key, before } = await withDatabase((context) =>
+    staffAction(context, { command: 'keys withdraw', subject: 'RSA' }, options, {
+      read: async (pool) => rsaKeyValues(await listRsaKeys(pool)),
+      apply: async (pool) => withdrawn(id, await withdrawRsaKey(pool, id, context.clock.now())),
+    }),
+  )
+  if (options.json) return printJson({ ...key, signs: false })
+  if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at)}.`)
+  print(
+    `RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`,
+  )
+}
+
+function withdrawn(id: string, withdrawal: Awaited<ReturnType<typeof withdrawRsaKey>>) {
   if (withdrawal.is === 'unknown')
     throw notFound(`malipo: there is no RSA key ${id}. \`${MALIPO} keys list --rsa\` shows them.`)
   if (withdrawal.is === 'current')
     throw new CliError(
       `malipo: RSA key ${id} is the one that signs. Make its successor with \`${MALIPO} keys rotate --rsa\`, then withdraw it.`,
     )
-  const { key, before } = withdrawal
-  if (json) return printJson({ ...key, signs: false })
-  if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at)}.`)
-  print(
-    `RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`,
-  )
+  return withdrawal
 }
 
 async function resealAll({ json }: { json?: true }): Promise<void> {

@@ -22,6 +22,7 @@ import { notFound, usedWrongly } from './errors.ts'
 import { brandFields, brandRecord, defineBrand } from './merchant-brand.ts'
 import { faultOfUrl } from './outbound.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
+import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
 interface UrlOptions {
   readonly collectionCallbackUrl?: string
@@ -29,11 +30,10 @@ interface UrlOptions {
   readonly verificationUrl?: string
   readonly redirectHosts?: readonly string[]
 }
-interface SetOptions extends UrlOptions {
+interface SetOptions extends UrlOptions, StaffOptions {
   readonly name?: string
   readonly enable?: readonly Option[]
   readonly disable?: readonly Option[]
-  readonly json?: true
 }
 interface Option {
   readonly providerCode: string
@@ -62,14 +62,16 @@ export function define(group: Command): void {
     .action(async (name: string, { json }: { json?: true }) =>
       show(await withDatabase(async (context) => withHealth(context, await merchantNamed(context, name))), json),
     )
-  withUrls(
-    addLeaf(
-      group,
-      'set',
-      'change a merchant; an empty text removes a URL, or the list of redirect hosts',
-      `${MALIPO} merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT`,
-      `${MALIPO} merchant set 2 --verification-url ''`,
-      `${MALIPO} merchant set 2 --redirect-hosts 'shop.example,*.shop.example'`,
+  asStaffAction(
+    withUrls(
+      addLeaf(
+        group,
+        'set',
+        'change a merchant; an empty text removes a URL, or the list of redirect hosts',
+        `${MALIPO} merchant set 2 --payout-callback-url https://shop.example/payouts --disable bank_ng:PAYOUT --reason "Asked by the merchant"`,
+        `${MALIPO} merchant set 2 --verification-url '' --reason "No payouts any more"`,
+        `${MALIPO} merchant set 2 --redirect-hosts 'shop.example,*.shop.example' --reason "Asked by the merchant"`,
+      ),
     ),
   )
     .argument('<merchant>', 'public key or id')
@@ -181,7 +183,8 @@ function printNew(merchant: MerchantView, keys: MerchantKeys): void {
   print('\nKeep these keys now: they are shown this once and never again.')
 }
 
-async function change(name: string, { json, enable = [], disable = [], ...options }: SetOptions): Promise<void> {
+async function change(name: string, options: SetOptions): Promise<void> {
+  const { json, enable = [], disable = [] } = options
   const settings = settingsOf(options)
   if (Object.keys(settings).length + enable.length + disable.length === 0)
     throw usedWrongly(
@@ -189,15 +192,31 @@ async function change(name: string, { json, enable = [], disable = [], ...option
     )
   const changed = await withDatabase(async (context) => {
     checkUrls(context.config, options)
-    const { id } = await merchantNamed(context, name)
+    const { id, public_key: subject } = await merchantNamed(context, name)
     await refuseUnknownOptions(context, [...enable, ...disable])
-    await updateMerchant(context.pool, id, settings)
-    for (const { providerCode, type } of enable) await setOptionEnabled(context.pool, id, providerCode, type, true)
-    for (const { providerCode, type } of disable) await setOptionEnabled(context.pool, id, providerCode, type, false)
+    await staffAction(context, { command: 'merchant set', subject }, options, {
+      read: async (pool) => merchantValues(await merchantNamed({ ...context, pool }, String(id))),
+      async apply(pool) {
+        await updateMerchant(pool, id, settings)
+        for (const { providerCode, type } of enable) await setOptionEnabled(pool, id, providerCode, type, true)
+        for (const { providerCode, type } of disable) await setOptionEnabled(pool, id, providerCode, type, false)
+      },
+    })
     return withHealth(context, await merchantNamed(context, String(id)))
   })
   show(changed, json)
 }
+
+const merchantValues = (merchant: MerchantView) =>
+  shownValues({
+    name: merchant.name,
+    'collection callback URL': merchant.collection_callback_url,
+    'payout callback URL': merchant.payout_callback_url,
+    'verification URL': merchant.verification_url,
+    'redirect hosts': merchant.redirect_hosts?.join(' '),
+    collections: providersOf(merchant, 'COLLECTION'),
+    payouts: providersOf(merchant, 'PAYOUT'),
+  })
 
 interface MerchantHealth {
   readonly merchant: MerchantView

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readProcessConfig, type Config } from '../config.ts'
 import { openDatabase, type Database } from '../embedded-postgres/database.ts'
+import { withProgress } from '../progress.ts'
 import { readMigrations } from '../storage/migration-files.ts'
 import { checkReachable, hasEmbeddedDatabase } from '../storage/operators/database-state.ts'
 import { planForNew, planMigrations, type MigrationPlan } from '../storage/operators/migration-plan.ts'
@@ -27,7 +28,9 @@ export function define(command: Command): void {
 }
 
 const applyMigrations = (): Promise<string[]> =>
-  withOpened(readProcessConfig(), ({ connection }, { mode }) => migrate(connection, mode))
+  withProgress('migrating', () =>
+    withOpened(readProcessConfig(), ({ connection }, { mode }) => migrate(connection, mode)),
+  )
 
 async function planned(): Promise<MigrationPlan> {
   const config = readProcessConfig()

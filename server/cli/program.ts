@@ -54,6 +54,7 @@ const GROUPS: readonly Group[] = [
     description: 'move old months into files, and read them there',
     load: () => import('./archive.ts'),
   },
+  { name: 'staff', description: 'list what people changed by commands, and why', load: () => import('./staff.ts') },
   {
     name: 'doctor',
     description: 'check the ledger, the payments, the work and the callbacks',
@@ -127,7 +128,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
  */
 function refuseSwallowedOptions(command: Command): void {
   for (const option of command.options) {
-    if (option.isBoolean()) continue
+    if (option.isBoolean() || option.negate) continue
     const { parseArg: parse } = option
     option.argParser((text: string, before: unknown) => {
       if (text.startsWith('--')) throw new InvalidArgumentError(`${text} is an option, and not the value of this one.`)

@@ -122,5 +122,5 @@ async function add(code: string, { json, rail, inactive, types, ...options }: Ad
   print(`${code} is added${rail === undefined ? `, and leads nowhere yet: ${MALIPO} provider set ${code} --rail <installation>` : `, and leads to ${rail}`}.
 
 Allow it to a merchant:
-  ${MALIPO} merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')}`)
+  ${MALIPO} merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')} --reason <text>`)
 }

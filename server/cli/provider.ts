@@ -17,6 +17,7 @@ import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parsePre
 import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printJson, printTable } from './output.ts'
+import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 import { defineAdd } from './provider-add.ts'
 import { warnOfLacks } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
@@ -62,13 +63,15 @@ function defineList(group: Command): void {
 }
 
 function defineSet(group: Command): void {
-  addLeaf(
-    group,
-    'set',
-    'change limits, charge, clearing, reserve, prefixes and rail of a payment option',
-    `${MALIPO} provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h`,
-    `${MALIPO} provider set airtel_ug --type PAYOUT --inactive`,
-    `${MALIPO} provider set mtn_ug --rail mtn-uganda`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'set',
+      'change limits, charge, clearing, reserve, prefixes and rail of a payment option',
+      `${MALIPO} provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h --reason "Contract of 2026"`,
+      `${MALIPO} provider set airtel_ug --type PAYOUT --inactive --reason "Airtel is down"`,
+      `${MALIPO} provider set mtn_ug --rail mtn-uganda --reason "It goes live"`,
+    ),
   )
     .argument('<provider>', 'provider code, for example mtn_ug')
     .option(
@@ -99,7 +102,7 @@ function defineSet(group: Command): void {
     })
 }
 
-interface SetOptions {
+interface SetOptions extends StaffOptions {
   readonly type?: TransactionType
   /** False: none. */
   readonly rail?: string | false
@@ -113,11 +116,10 @@ interface SetOptions {
   readonly reserve?: number
   readonly reserveFor?: number
   readonly prefixes?: readonly string[]
-  readonly json?: true
 }
 
-async function set(providerCode: string, { rail, ...options }: SetOptions): Promise<void> {
-  const { type, prefixes, json, ...ofOption } = options
+async function set(providerCode: string, options: SetOptions): Promise<void> {
+  const { rail, type, prefixes, json, reason: _reason, yes: _yes, ...ofOption } = options
   const changesOption = Object.values(ofOption).some((value) => value !== undefined)
   if (!changesOption && prefixes === undefined && rail === undefined)
     throw usedWrongly(
@@ -135,10 +137,18 @@ async function set(providerCode: string, { rail, ...options }: SetOptions): Prom
       )
     if (prefixes && first.method !== 'MOBILE_MONEY')
       throw usedWrongly(`malipo: ${providerCode} is no provider of mobile money: its accounts have no prefixes`)
-    if (rail !== undefined) await lead(context, first, rail)
-    if (changesOption && type !== undefined)
-      await updateOption(pool, providerCode, type, toSettings(ofOption, first.currency)).catch(contradiction)
-    if (prefixes) await updatePrefixes(pool, providerCode, prefixes)
+    if (typeof rail === 'string') await refuseOtherCurrency(context, first, rail)
+    const settings = toSettings(ofOption, first.currency)
+    await staffAction(context, { command: 'provider set', subject: providerCode }, options, {
+      read: async (joined) => optionValues(await optionsOf(joined, providerCode, undefined)),
+      async apply(joined) {
+        // What was handed over stays where it went; only the next orders go elsewhere.
+        if (rail !== undefined) await leadProvider(joined, providerCode, rail === false ? undefined : rail)
+        if (changesOption && type !== undefined)
+          await updateOption(joined, providerCode, type, settings).catch(contradiction)
+        if (prefixes) await updatePrefixes(joined, providerCode, prefixes)
+      },
+    })
     if (rail !== undefined || ofOption.active) await warn(context, providerCode)
     return optionsOf(pool, providerCode, type)
   })
@@ -151,14 +161,14 @@ async function optionsOf(pool: Pool, providerCode: string, type: TransactionType
   return rows.filter((row) => row.provider_code === providerCode)
 }
 
-/** What was handed over stays where it went; only the next orders go elsewhere. */
-async function lead(context: Context, { provider_code, currency }: OptionRow, rail: string | false): Promise<void> {
-  if (rail !== false) {
-    const { installation } = await installationNamed(context, rail)
-    if (installation.currency !== currency)
-      throw usedWrongly(`malipo: ${rail} moves ${installation.currency}, and ${provider_code} pays in ${currency}`)
-  }
-  await leadProvider(context.pool, provider_code, rail === false ? undefined : rail)
+async function refuseOtherCurrency(
+  context: Context,
+  { provider_code, currency }: OptionRow,
+  rail: string,
+): Promise<void> {
+  const { installation } = await installationNamed(context, rail)
+  if (installation.currency !== currency)
+    throw usedWrongly(`malipo: ${rail} moves ${installation.currency}, and ${provider_code} pays in ${currency}`)
 }
 
 /** What it offers may be more than what it leads to can do. */
@@ -173,7 +183,7 @@ async function warn(context: Context, providerCode: string): Promise<void> {
 }
 
 function toSettings(
-  { min, max, daily, charge, chargeFlat, active, clearingDelay, reserve, reserveFor }: SetOptions,
+  { min, max, daily, charge, chargeFlat, active, clearingDelay, reserve, reserveFor }: Partial<SetOptions>,
   currency: string,
 ): OptionSettings {
   const minor = (text: string | undefined) => (text === undefined ? undefined : minorFromText(text, currency))
@@ -209,6 +219,16 @@ const creditText = ({ clearing_delay_seconds, reserve_bps, reserve_seconds }: Op
   ]
     .filter(Boolean)
     .join(', ') || 'at once'
+
+/** Of both types, each named with its type. */
+const optionValues = (rows: readonly OptionRow[]) =>
+  shownValues(
+    Object.fromEntries(
+      rows.flatMap((row) =>
+        Object.entries(toRecord(row)).map(([name, value]) => [`${row.transaction_type} ${name}`, value]),
+      ),
+    ),
+  )
 
 const toRecord = (row: OptionRow) => ({
   provider_code: row.provider_code,

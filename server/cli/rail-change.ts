@@ -76,7 +76,7 @@ export async function add(name: string, kindName: string, { json, ...options }: 
 Try it, nothing is moved:
   ${MALIPO} rail check ${name}
 Let a provider lead there:
-  ${MALIPO} provider set <provider> --rail ${name}
+  ${MALIPO} provider set <provider> --rail ${name} --reason <text>
 or, for one that is not there yet, ${MALIPO} provider add --help`)
 }
 

@@ -5,23 +5,32 @@ import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printJson, printTable, shortTime } from './output.ts'
+import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
 export function define(group: Command): void {
-  addExamples(group, `${MALIPO} rate set USD UGX 3800`)
-  addLeaf(
-    group,
-    'set',
-    'set how many units of one currency one unit of another buys',
-    `${MALIPO} rate set USD UGX 3800`,
-    `${MALIPO} rate set UGX USD 0.000263`,
+  addExamples(group, `${MALIPO} rate list`)
+  asStaffAction(
+    addLeaf(
+      group,
+      'set',
+      'set how many units of one currency one unit of another buys',
+      `${MALIPO} rate set USD UGX 3800 --reason "Rate of 20 November"`,
+      `${MALIPO} rate set UGX USD 0.000263 --reason "Rate of 20 November" --yes`,
+    ),
   )
     .argument('<from>', 'currency of the request, for example USD', parseCurrency)
     .argument('<to>', 'currency of the provider, for example UGX', parseCurrency)
     .argument('<rate>', 'a decimal number above 0', parseRate)
-    .action(async (from: string, to: string, rate: string, { json }: { json?: true }) => {
+    .action(async (from: string, to: string, rate: string, options: StaffOptions) => {
       if (from === to) throw usedWrongly('malipo: a currency needs no rate to itself')
-      await withDatabase(({ pool, clock }) => setRate(pool, { from, to, rate }, clock.now()))
-      if (json) printJson({ from, to, rate })
+      await withDatabase((context) =>
+        staffAction(context, { command: 'rate set', subject: `${from} ${to}` }, options, {
+          read: async (pool) =>
+            shownValues({ rate: (await listRates(pool)).find((row) => row.from === from && row.to === to)?.rate }),
+          apply: (pool) => setRate(pool, { from, to, rate }, context.clock.now()),
+        }),
+      )
+      if (options.json) printJson({ from, to, rate })
       else print(`1 ${from} is now ${rate} ${to}; running servers know it within a second.`)
     })
   addLeaf(group, 'list', 'list the exchange rates', `${MALIPO} rate list`).action(async ({ json }: { json?: true }) => {

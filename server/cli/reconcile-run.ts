@@ -1,5 +1,6 @@
 import { reconcile, type Reconciliation } from '../actions/reconcile.ts'
 import { formatMoney } from '../domain/money.ts'
+import { withProgress } from '../progress.ts'
 import { withDefaults } from '../rails/settings.ts'
 import { countOpen, listExceptions, type ExceptionView } from '../storage/operators/statements/end-exception.ts'
 import { listImports, listStated } from '../storage/operators/statements/import.ts'
@@ -28,7 +29,7 @@ export async function run(name: string | undefined, { until, json }: RunOptions)
     const shown = json ? LIMIT_MAX : SHOWN_MAX
     const made: Report[] = []
     for (const each of name === undefined ? await allStated(context) : [name])
-      made.push(await reportOf(context, each, until, shown))
+      made.push(await withProgress(`reconciling ${each}`, () => reportOf(context, each, until, shown)))
     return made
   })
   if (json) return printJson(name === undefined ? reports.map(reportRecord) : reports.map(reportRecord)[0])

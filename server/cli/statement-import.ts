@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { openStatement } from '../statements/read-statement.ts'
 import { UnreadableStatement } from '../statements/reading.ts'
-import { importStatement } from '../storage/operators/statements/import.ts'
+import { withProgress, type Progress } from '../progress.ts'
+import { importStatement, type NewStatementLine } from '../storage/operators/statements/import.ts'
 import { withDatabase, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { printable } from './output.ts'
@@ -50,23 +51,25 @@ async function importedFrom(
   const now = context.clock.now()
   const statement = await openStatement(bytesOf(file), format)
   const read = readStatements(statement.readings, { kind: installed.kind, format, account, now })
-  const imported = await importStatement(
-    context.pool,
-    {
-      installation: name,
-      currency: installed.installation.currency,
-      timeZone: format.timeZone,
-      form: statement.form,
-      name: file === '-' ? '-' : basename(file),
-      batches: read.batches,
-      end() {
-        checkAccount(read, { name, shown, account })
-        if (read.faults.count > 0 && !skipUnreadable) throw unreadableLines(shown, read.faults)
-        const passedOver = [...read.passedOver.values()].reduce((sum, count) => sum + count, 0)
-        return { digest: statement.digest(), skipped: read.faults.count, passedOver }
+  const imported = await withProgress('reading the statement', (progress) =>
+    importStatement(
+      context.pool,
+      {
+        installation: name,
+        currency: installed.installation.currency,
+        timeZone: format.timeZone,
+        form: statement.form,
+        name: file === '-' ? '-' : basename(file),
+        batches: counted(read.batches, progress),
+        end() {
+          checkAccount(read, { name, shown, account })
+          if (read.faults.count > 0 && !skipUnreadable) throw unreadableLines(shown, read.faults)
+          const passedOver = [...read.passedOver.values()].reduce((sum, count) => sum + count, 0)
+          return { digest: statement.digest(), skipped: read.faults.count, passedOver }
+        },
       },
-    },
-    now,
+      now,
+    ),
   )
   return {
     imported,
@@ -94,6 +97,20 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
     const { code } = error as NodeJS.ErrnoException
     throw code === undefined ? error : usedWrongly(`malipo: ${file} cannot be read (${code})`)
   }
+}
+
+/** The same batches, counted for who waits. */
+async function* counted(
+  batches: AsyncIterable<readonly NewStatementLine[]>,
+  { at }: Progress,
+): AsyncGenerator<readonly NewStatementLine[]> {
+  let count = 0
+  for await (const batch of batches) {
+    yield batch
+    count += batch.length
+    at(`importing the statement: ${count} lines`)
+  }
+  at(`importing the statement: comparing ${count} lines`)
 }
 
 function unreadableLines(file: string, { count, first }: Faults): CliError {

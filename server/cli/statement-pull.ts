@@ -1,9 +1,10 @@
 import type { StatementLine } from '../domain/statement-line.ts'
 import { NoAnswer, NotSent } from '../rails/operator-errors.ts'
+import { withProgress } from '../progress.ts'
 import { importStatement, type NewStatementLine } from '../storage/operators/statements/import.ts'
 import { MALIPO } from './called-as.ts'
 import type { Moment } from './command.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { askedHere } from './rail-connected.ts'
 import { installationNamed } from './rail-named.ts'
@@ -12,7 +13,7 @@ import { report } from './statement-report.ts'
 
 /** `statement pull`: what the operator says when it is asked. */
 export async function pull(name: string, { since, json }: { since: Moment; json?: true }): Promise<void> {
-  const imported = await withDatabase(async (context) => {
+  const pulling = async (context: Context) => {
     const installed = await installationNamed(context, name)
     const format = formatOf(installed)
     const now = context.clock.now()
@@ -42,7 +43,10 @@ export async function pull(name: string, { since, json }: { since: Moment; json?
       },
       now,
     )
-  })
+  }
+  const imported = await withDatabase((context) =>
+    withProgress(`asking for the statement of ${name}`, () => pulling(context)),
+  )
   const nothing = { unreadable: [], passedOver: new Map<string, number>(), otherStatements: new Map<string, number>() }
   report(name, { imported, form: 'pull', ...nothing }, json === true)
 }

@@ -1,11 +1,17 @@
 import { formatMoney } from '../domain/money.ts'
 import { maskAccount } from '../domain/phone.ts'
 import { ASK_RAIL_AFTER_MS, type TransactionStatus } from '../domain/transaction.ts'
-import { listStuck, listTransactions, type StuckTransaction } from '../storage/operators/transactions.ts'
+import {
+  idOf,
+  listStuck,
+  listTransactions,
+  type StuckPlace,
+  type StuckTransaction,
+} from '../storage/operators/transactions.ts'
 import type { Moment } from './command.ts'
 import { merchantNamed, withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
-import { printJson, printTable, shortTime } from './output.ts'
+import { note, printJson, printTable, shortTime } from './output.ts'
 import { toRecord } from './transaction-record.ts'
 
 interface ListOptions {
@@ -15,19 +21,24 @@ interface ListOptions {
   readonly stuck?: true
   /** Seconds. */
   readonly olderThan?: number
+  /** Where the page before ended, as it was printed. */
+  readonly after?: string
   readonly limit: number
   readonly json?: true
 }
 
 /** `transaction list`: the newest that fit the options. */
 export async function list(options: ListOptions): Promise<void> {
-  const { status, merchant, since, stuck, olderThan, limit, json } = options
+  const { status, merchant, since, stuck, olderThan, after, limit, json } = options
   if (olderThan !== undefined && !stuck) throw usedWrongly('malipo: --older-than goes with --stuck')
   if (stuck) return stuckList(options)
-  const transactions = await withDatabase(async (context) => {
+  const afterId = after === undefined ? undefined : parseId(after)
+  const found = await withDatabase(async (context) => {
     const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
-    return listTransactions(context.pool, { status, merchantId, since: since?.(context.clock.now()), limit })
+    const filter = { status, merchantId, since: since?.(context.clock.now()), after: afterId }
+    return listTransactions(context.pool, { ...filter, limit: limit + 1 })
   })
+  const transactions = firstPage(found, limit, ({ id }) => String(id))
   if (json) return printJson(transactions.map((transaction) => toRecord(transaction, false)))
   printTable(
     transactions,
@@ -46,6 +57,32 @@ export async function list(options: ListOptions): Promise<void> {
   )
 }
 
+/** One more than a page holds was looked for: whether there is a next page, and what leads to it, goes to standard error. */
+function firstPage<Row>(found: readonly Row[], limit: number, placeOf: (row: Row) => string): readonly Row[] {
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last !== undefined)
+    note(`There is more: repeat the command with --after ${placeOf(last)}`)
+  return page
+}
+
+const wrongPlace = () => usedWrongly('malipo: --after takes what the page before named: repeat its command with that')
+
+function parseId(text: string): bigint {
+  const id = idOf(text)
+  if (id === undefined) throw wrongPlace()
+  return id
+}
+
+const placeText = ({ stuckSince, id }: StuckTransaction): string => `${stuckSince.toISOString()}_${id}`
+
+function parsePlace(text: string): StuckPlace {
+  const [, at = '', id = ''] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)_(\d+)$/.exec(text) ?? []
+  const since = new Date(at)
+  if (Number.isNaN(since.getTime())) throw wrongPlace()
+  return { since, id: parseId(id) }
+}
+
 const STUCK_AFTER_SECONDS = ASK_RAIL_AFTER_MS / 1000
 
 async function stuckList({
@@ -53,19 +90,20 @@ async function stuckList({
   merchant,
   since,
   olderThan = STUCK_AFTER_SECONDS,
+  after,
   limit,
   json,
 }: ListOptions): Promise<void> {
   if (status !== undefined || since !== undefined)
-    throw usedWrongly('malipo: --stuck goes with --merchant, --older-than and --limit only')
-  const { transactions, now } = await withDatabase(async (context) => {
+    throw usedWrongly('malipo: --stuck goes with --merchant, --older-than, --after and --limit only')
+  const place = after === undefined ? undefined : parsePlace(after)
+  const { found, now } = await withDatabase(async (context) => {
     const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
     const now = context.clock.now().getTime()
-    return {
-      now,
-      transactions: await listStuck(context.pool, { before: new Date(now - olderThan * 1000), merchantId, limit }),
-    }
+    const before = new Date(now - olderThan * 1000)
+    return { now, found: await listStuck(context.pool, { before, merchantId, after: place, limit: limit + 1 }) }
   })
+  const transactions = firstPage(found, limit, placeText)
   if (json)
     return printJson(
       transactions.map((transaction) => ({

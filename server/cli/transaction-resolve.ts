@@ -1,28 +1,27 @@
-import { resolveTransaction } from '../actions/resolve-transaction.ts'
+import { resolveTransaction, type Resolution } from '../actions/resolve-transaction.ts'
 import type { FailureCode } from '../domain/failure-code.ts'
 import type { RailOutcome } from '../domain/transaction.ts'
+import type { Pool } from '../storage/pool.ts'
 import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { print, printable, printJson } from './output.ts'
 import { settling } from './settling.ts'
+import { shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 import { toRecord, transactionNamed } from './transaction-record.ts'
 
-interface ResolveOptions {
+interface ResolveOptions extends StaffOptions {
   readonly completed?: true
   readonly failed?: string
   readonly code?: FailureCode
   readonly merchant?: string
-  readonly json?: true
 }
 
 const REASON_MAX = 200
 
 /** `transaction resolve`: an operator says what the rail does not. */
-export async function resolve(
-  reference: string,
-  { completed, failed, code, merchant, json }: ResolveOptions,
-): Promise<void> {
+export async function resolve(reference: string, options: ResolveOptions): Promise<void> {
+  const { completed, failed, code, merchant, json } = options
   if ((completed === undefined) === (failed === undefined))
     throw usedWrongly('malipo: say either --completed or --failed <reason>')
   if (failed !== undefined && (failed.trim() === '' || failed.length > REASON_MAX || printable(failed) !== failed))
@@ -34,24 +33,32 @@ export async function resolve(
       : { status: 'FAILED', reason: failed.trim(), ...(code !== undefined && { code }) }
   const { transaction, result } = await withDatabase(async (context) => {
     const { internalReference } = await transactionNamed(context, reference, merchant)
-    const resolution = await resolveTransaction(await settling(context), internalReference, outcome)
-    if (resolution.result === 'state') {
-      throw new CliError(
-        `malipo: ${reference} is ${resolution.status}: only what is PROCESSING, or paid by the rail and not booked, can be resolved`,
-      )
-    }
-    if (resolution.result === 'uncovered') {
-      throw new CliError(
-        `malipo: the payout wallet does not hold what ${reference} cost.\nDeposit or transfer first, then resolve it: ${MALIPO} wallet --help`,
-      )
-    }
-    return {
-      transaction: await transactionNamed(context, internalReference, undefined),
-      result: resolution.result,
-    }
+    const now = (pool: Pool) => transactionNamed({ ...context, pool }, internalReference, undefined)
+    const result = await staffAction(context, { command: 'transaction resolve', subject: internalReference }, options, {
+      async read(pool) {
+        const { status, statusMessage, failureCode } = await now(pool)
+        return shownValues({ status, message: statusMessage, 'failure code': failureCode })
+      },
+      apply: async (pool) =>
+        decided(reference, await resolveTransaction(await settling({ ...context, pool }), internalReference, outcome)),
+    })
+    return { transaction: await now(context.pool), result }
   })
   if (json) return printJson(toRecord(transaction, false))
   // One that the rail never paid after all was FAILED before: its merchant has heard that.
   const told = result === 'resolved' ? ' The server delivers the callback.' : ''
   print(`${reference} is now ${transaction.status}: ${transaction.statusMessage}.${told}`)
+}
+
+/** @throws CliError where nothing was decided */
+function decided(reference: string, resolution: Resolution): 'resolved' | 'never_paid' {
+  if (resolution.result === 'state')
+    throw new CliError(
+      `malipo: ${reference} is ${resolution.status}: only what is PROCESSING, or paid by the rail and not booked, can be resolved`,
+    )
+  if (resolution.result === 'uncovered')
+    throw new CliError(
+      `malipo: the payout wallet does not hold what ${reference} cost.\nDeposit or transfer first, then resolve it: ${MALIPO} wallet --help`,
+    )
+  return resolution.result
 }

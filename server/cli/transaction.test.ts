@@ -184,3 +184,41 @@ test('stuck is what is PROCESSING for longer than 10 minutes, or another span', 
     /^WAITS FOR +SINCE +FOR +REFERENCE.*\nrail .* 11 min +STUCK-0001 +COLLECTION/,
   )
 })
+
+test('lists page after page, each naming the next one', async () => {
+  const merchant = await newMerchant()
+  const references = [1, 2, 3, 4, 5].map((n) => `PAGED-000${n}`)
+  for (const reference of references) {
+    await collect(merchant, reference, '256772000006')
+    await become(reference, 'PROCESSING')
+  }
+  const pages = async (...options: string[]): Promise<string[][]> => {
+    const list = ['transaction', 'list', '--merchant', merchant.public_key, '--limit', '2', ...options]
+    const found: string[][] = []
+    for (let after: string[] = []; found.length < 10;) {
+      const { code, out, err } = await malipo([...list, '--json', ...after])
+      expect(code, err).toBe(0)
+      found.push((JSON.parse(out) as { merchant_reference: string }[]).map((row) => row.merchant_reference))
+      const [, place] = /^There is more: repeat the command with --after (\S+)\n$/.exec(err) ?? []
+      if (place === undefined) return found
+      after = ['--after', place]
+    }
+    return found
+  }
+  const [one, two, three, four, five] = references
+  expect(await pages('--stuck', '--older-than', '0')).toEqual([[one, two], [three, four], [five]])
+  expect(await pages()).toEqual([[five, four], [three, two], [one]])
+  expect(await pages('--limit', '5')).toEqual([[five, four, three, two, one]])
+})
+
+test.each([
+  [['--stuck', '--after', '12']],
+  [['--stuck', '--after', '2026-13-45T00:00:00Z_12']],
+  [['--after', '2026-11-20T10:00:00.000Z_12']],
+  [['--after', 'ORDER-1']],
+])('refuses a place that no page named: %j', async (options) => {
+  expect(await malipo(['transaction', 'list', ...options])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--after takes what the page before named') as string,
+  })
+})

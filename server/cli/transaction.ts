@@ -6,6 +6,7 @@ import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, pa
 import { events } from './transaction-events.ts'
 import { list } from './transaction-list.ts'
 import { resolve } from './transaction-resolve.ts'
+import { asStaffAction } from './staff-action.ts'
 import { show } from './transaction-show.ts'
 
 const STATUSES = [
@@ -42,6 +43,7 @@ export function define(group: Command): void {
       'only what needs somebody: PROCESSING for more than 10 minutes or with a result code that no table explains, or paid by the rail and not booked; the longest first',
     )
     .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
+    .option('--after <place>', 'the next page: what the page before named as its end')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(list)
   addLeaf(
@@ -53,12 +55,14 @@ export function define(group: Command): void {
     .argument('<reference>', REFERENCE)
     .option('--merchant <merchant>', MERCHANT)
     .action(events)
-  addLeaf(
-    group,
-    'resolve',
-    'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
-    `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired`,
-    `${MALIPO} transaction resolve ORDER-2026-0001 --completed`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'resolve',
+      'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
+      `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired --reason "Ticket 4711"`,
+      `${MALIPO} transaction resolve ORDER-2026-0001 --completed --reason "MTN confirmed it, ticket 4711"`,
+    ),
   )
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')

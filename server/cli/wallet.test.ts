@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { startCli } from './testing/command-line.ts'
 import { operatedGateway } from './testing/operated-gateway.ts'
 
 const gateway = await operatedGateway()
@@ -14,7 +15,7 @@ async function available(name: string, currency = 'UGX'): Promise<Record<string,
   return Object.fromEntries(wallets.map((wallet) => [wallet.wallet_type, wallet.available_balance]))
 }
 
-test('a deposit is in the payout wallet, with its note, and the API shows it', async () => {
+test('a deposit is in the payout wallet, with its reason, and the API shows it', async () => {
   const { public_key, secret_key } = await newMerchant()
   const booked = await json<{ transfer_id: number; wallets: WalletRecord[] }>([
     'wallet',
@@ -22,7 +23,7 @@ test('a deposit is in the payout wallet, with its note, and the API shows it', a
     public_key,
     'kes',
     '1500.50',
-    '--note',
+    '--reason',
     'Bank transfer of 20 November',
   ])
   expect(booked.wallets).toContainEqual({
@@ -73,80 +74,55 @@ test('money moves between the wallets and back, and never more than there is', a
   expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 0, MERCHANT_PAYOUT: 1000 })
 })
 
-interface BookedRecord {
-  readonly transfer_id: number
-  readonly reference: string | null
-  readonly booked_before: boolean
-}
-
-test('the same reference twice books a deposit once, says so and ends with 0', async () => {
+test('books a command that is typed twice once, and names the first', async () => {
   const { public_key } = await newMerchant()
   const deposit = ['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'BANK-2026-11-20/17']
-  const first = await json<BookedRecord>(deposit)
-  expect(first).toMatchObject({ reference: 'BANK-2026-11-20/17', booked_before: false })
-  const again = await malipo(deposit)
-  expect([again.code, again.err]).toEqual([0, ''])
-  expect(again.out).toMatch(
+  const first = await json<{ transfer_id: number; reference: string }>([...deposit, '--reason', 'The first'])
+  expect(first).toMatchObject({ reference: 'BANK-2026-11-20/17' })
+  const again = await malipo([...deposit, '--reason', 'Once more'])
+  expect([again.code, again.out]).toEqual([1, ''])
+  expect(again.err).toMatch(
     new RegExp(
-      `^Reference BANK-2026-11-20/17 was booked before, as transfer ${first.transfer_id} at \\S+ \\S+Z: nothing was booked now\\.\nAvailable now: `,
+      `^malipo: the reference BANK-2026-11-20/17 was used before: transfer ${first.transfer_id} of \\S+ \\S+Z, 1000 UGX deposited into the payout wallet of Duka Moja \\(\\d+\\)\\.\nNothing was booked\\.\n$`,
     ),
   )
-  expect(await json<BookedRecord>([...deposit, '--note', 'once more'])).toMatchObject({
-    transfer_id: first.transfer_id,
-    booked_before: true,
-  })
   expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 1000 })
   const { operator_transfers } = await json<{ operator_transfers: object[] }>(['wallet', 'show', public_key])
   expect(operator_transfers).toEqual([
-    expect.objectContaining({ transfer_id: first.transfer_id, reference: 'BANK-2026-11-20/17', note: null }),
+    expect.objectContaining({ transfer_id: first.transfer_id, reference: 'BANK-2026-11-20/17', note: 'The first' }),
   ])
   expect((await malipo(['wallet', 'show', public_key])).out).toMatch(/ REFERENCE +NOTE\n.* BANK-2026-11-20\/17/)
 })
 
-test('a transfer of all there is comes twice under one reference, and the second is no shortage', async () => {
+test('names the reference, and no shortage, when a transfer of all there is comes twice', async () => {
   const { public_key } = await newMerchant()
   await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'])
-  const transfer = [
-    'wallet',
-    'transfer',
-    public_key,
-    'UGX',
-    '1000',
-    '--from',
-    'payout',
-    '--to',
-    'collection',
-    '--reference',
-    'MOVE-ALL',
-  ]
-  const ends = await Promise.all([1, 2, 3].map(() => malipo(transfer)))
-  expect(ends.map(({ code, err }) => [code, err])).toEqual([
-    [0, ''],
-    [0, ''],
-    [0, ''],
-  ])
-  expect(ends.filter(({ out }) => out.includes('was booked before'))).toHaveLength(2)
+  const transfer = ['wallet', 'transfer', public_key, 'UGX', '1000', '--from', 'payout', '--to', 'collection']
+  const ends = await Promise.all([1, 2, 3].map(() => malipo([...transfer, '--reference', 'MOVE-ALL'])))
+  expect(ends.filter(({ code }) => code === 0)).toHaveLength(1)
+  expect(ends.filter(({ err }) => err.includes('the reference MOVE-ALL was used before'))).toHaveLength(2)
   expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 1000, MERCHANT_PAYOUT: 0 })
 })
 
-test('of deposits at one moment under one reference exactly one is booked', async () => {
+test('books one of four deposits at one moment under one reference', async () => {
   const { public_key } = await newMerchant()
-  const booked = await Promise.all(
-    [1, 2, 3, 4].map(() =>
-      json<BookedRecord>(['wallet', 'deposit', public_key, 'UGX', '700', '--reference', 'AT-ONCE']),
-    ),
-  )
-  expect(booked.map(({ booked_before }) => booked_before).sort((a, b) => Number(a) - Number(b))).toEqual([
-    false,
-    true,
-    true,
-    true,
-  ])
-  expect(new Set(booked.map(({ transfer_id }) => transfer_id)).size).toBe(1)
+  const deposit = ['wallet', 'deposit', public_key, 'UGX', '700', '--reference', 'AT-ONCE']
+  const ends = await Promise.all([1, 2, 3, 4].map(() => malipo(deposit)))
+  expect(ends.filter(({ code }) => code === 0)).toHaveLength(1)
   expect(await available(public_key)).toMatchObject({ MERCHANT_PAYOUT: 700 })
 })
 
-test('a reference that was used for another movement is refused: another amount, currency, merchant, direction or kind', async () => {
+test.each([
+  ['deposit', []],
+  ['transfer', ['--from', 'payout', '--to', 'collection']],
+])('refuses a %s without a reference', async (what, options) => {
+  const args = ['wallet', what, '1', 'UGX', '700', ...options, '--reason', 'A bank transfer']
+  const run = startCli(args, {})
+  expect(await run.ended).toBe(2)
+  expect(run.err).toContain("required option '--reference <text>' not specified")
+})
+
+test('refuses a used reference for another amount, currency, merchant or direction', async () => {
   const [{ public_key }, other] = [await newMerchant(), await newMerchant()]
   await malipo(['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', 'USED-ONCE'])
   await malipo([
@@ -174,7 +150,7 @@ test('a reference that was used for another movement is refused: another amount,
     const { code, out, err } = await malipo(['wallet', ...args])
     expect([code, out], args.join(' ')).toEqual([1, ''])
     expect(err).toMatch(
-      /^malipo: the reference USED-(ONCE|TOO) was used before for another movement: transfer \d+ of \S+ \S+Z, (1000|300) UGX (deposited into the payout|moved into the collection) wallet of Duka Moja \(\d+\)\.\nNothing was booked\.\n$/,
+      /^malipo: the reference USED-(ONCE|TOO) was used before: transfer \d+ of \S+ \S+Z, (1000|300) UGX (deposited into the payout|moved into the collection) wallet of Duka Moja \(\d+\)\.\nNothing was booked\.\n$/,
     )
   }
   expect(await available(public_key)).toEqual({ MERCHANT_COLLECTION: 300, MERCHANT_PAYOUT: 700 })

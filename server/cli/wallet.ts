@@ -19,20 +19,17 @@ import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printJson, printTable, shortTime } from './output.ts'
+import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
 const MERCHANT = 'public key or id'
 const MOVEMENTS_SHOWN = 10
-const NOTE_LENGTH_MAX = 200
 const REFERENCE_LENGTH_MAX = 100
-const REFERENCE =
-  "your own name for this movement, for example the bank's: the same one twice books once, whichever the merchant"
+const REFERENCE = "your own name for this movement, for example the bank's: it is booked once, whichever the merchant"
 
-interface NoteOption {
-  readonly note?: string
-  readonly reference?: string
-  readonly json?: true
+interface BookingOptions extends StaffOptions {
+  readonly reference: string
 }
-interface TransferOptions extends NoteOption {
+interface TransferOptions extends BookingOptions {
   readonly from: WalletPurpose
   readonly to: WalletPurpose
 }
@@ -49,31 +46,33 @@ export function define(group: Command): void {
     .argument('<merchant>', MERCHANT)
     .option('--currency <code>', 'only of this currency, for example UGX', parseCurrency)
     .action(show)
-  addLeaf(
-    group,
-    'deposit',
-    'put money that the merchant paid in into its payout wallet',
-    `${MALIPO} wallet deposit 2 UGX 1500000 --reference FT26324XK81 --note "Bank transfer of 20 November"`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'deposit',
+      'put money that the merchant paid in into its payout wallet',
+      `${MALIPO} wallet deposit 2 UGX 1500000 --reference FT26324XK81 --reason "Bank transfer of 20 November"`,
+    ),
   )
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
-    .option('--reference <text>', REFERENCE, parseReference)
-    .option('--note <text>', 'why; kept with the transfer', parseNote)
+    .requiredOption('--reference <text>', REFERENCE, parseReference)
     .action(deposit)
-  addLeaf(
-    group,
-    'transfer',
-    "move available money between a merchant's two wallets",
-    `${MALIPO} wallet transfer 2 UGX 250000 --from collection --to payout`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'transfer',
+      "move available money between a merchant's two wallets",
+      `${MALIPO} wallet transfer 2 UGX 250000 --from collection --to payout --reference MOVE-17 --reason "Payouts of Friday"`,
+    ),
   )
     .argument('<merchant>', MERCHANT)
     .argument('<currency>', 'for example UGX', parseCurrency)
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
     .requiredOption('--from <wallet>', 'collection or payout', parsePurpose)
     .requiredOption('--to <wallet>', 'the other one', parsePurpose)
-    .option('--reference <text>', REFERENCE, parseReference)
-    .option('--note <text>', 'why; kept with the transfer', parseNote)
+    .requiredOption('--reference <text>', REFERENCE, parseReference)
     .action(transfer)
 }
 
@@ -83,13 +82,10 @@ function parsePurpose(text: string): WalletPurpose {
   return purpose
 }
 
-const parseNote = (text: string): string => parseLine(text, NOTE_LENGTH_MAX)
-const parseReference = (text: string): string => parseLine(text, REFERENCE_LENGTH_MAX)
-
-function parseLine(text: string, lengthMax: number): string {
+function parseReference(text: string): string {
   const line = text.trim()
-  if (line === '' || line.length > lengthMax || printable(line) !== line)
-    throw new InvalidArgumentError(`It must have 1 to ${lengthMax} readable characters, on one line.`)
+  if (line === '' || line.length > REFERENCE_LENGTH_MAX || printable(line) !== line)
+    throw new InvalidArgumentError(`It must have 1 to ${REFERENCE_LENGTH_MAX} readable characters, on one line.`)
   return line
 }
 
@@ -179,36 +175,37 @@ const movementRecord = ({
   reference,
 })
 
-async function deposit(name: string, currency: string, amount: string, { json, ...named }: NoteOption): Promise<void> {
+async function deposit(name: string, currency: string, amount: string, options: BookingOptions): Promise<void> {
   const amountMinor = positiveMinor(amount, currency)
   const booked = await withDatabase((context) =>
-    book(context, name, currency, (merchant) => depositTransfer(merchant.id, currency, amountMinor), named),
+    book(context, 'deposit', name, currency, ({ id }) => depositTransfer(id, currency, amountMinor), options),
   )
-  report(booked, `${formatMoney({ amountMinor, currency })} is in the payout wallet of ${booked.merchant.name}`, json)
+  report(
+    booked,
+    `${formatMoney({ amountMinor, currency })} is in the payout wallet of ${booked.merchant.name}`,
+    options,
+  )
 }
 
-async function transfer(
-  name: string,
-  currency: string,
-  amount: string,
-  { from, to, json, ...named }: TransferOptions,
-): Promise<void> {
+async function transfer(name: string, currency: string, amount: string, options: TransferOptions): Promise<void> {
+  const { from, to } = options
   if (from === to)
     throw usedWrongly('malipo: --from and --to must name the two different wallets: collection and payout')
   const amountMinor = positiveMinor(amount, currency)
   const booked = await withDatabase((context) =>
     book(
       context,
+      'transfer',
       name,
       currency,
-      (merchant) => walletTransfer(merchant.id, currency, amountMinor, { from, to }),
-      named,
+      ({ id }) => walletTransfer(id, currency, amountMinor, { from, to }),
+      options,
     ).catch((error: unknown) => tooLow(error, context, { name, currency, from, amountMinor })),
   )
   report(
     booked,
     `${formatMoney({ amountMinor, currency })} moved from the ${from} to the ${to} wallet of ${booked.merchant.name}`,
-    json,
+    options,
   )
 }
 
@@ -221,32 +218,40 @@ function positiveMinor(text: string, currency: string): bigint {
 interface Booked {
   readonly merchant: MerchantView
   readonly transferId: bigint
-  readonly reference: string | undefined
-  /** When it was booked, if that was by an earlier command. */
-  readonly before: Date | undefined
+  readonly reference: string
   /** Both wallets of the currency, after the booking. */
   readonly wallets: readonly WalletView[]
 }
 
 async function book(
   context: Context,
+  what: 'deposit' | 'transfer',
   name: string,
   currency: string,
   transferFor: (merchant: MerchantView) => Transfer,
-  { note, reference }: NoteOption,
+  options: BookingOptions,
 ): Promise<Booked> {
+  const { reference, reason } = options
   const merchant = await merchantNamed(context, name)
   const currencies = await walletCurrencies(context.pool, merchant.id)
   if (!currencies.includes(currency))
     throw notFound(
       `malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: ${MALIPO} wallet show ${merchant.public_key}`,
     )
-  const booked = await bookOperatorTransfer(
-    context.pool,
-    { transfer: transferFor(merchant), note, reference },
-    context.clock.now(),
-  ).catch(referenceUsed)
-  return { merchant, reference, ...booked, wallets: await walletsIn(context, merchant, currency) }
+  const action = { command: `wallet ${what}`, subject: merchant.public_key, reference }
+  const movement = { transfer: transferFor(merchant), note: reason, reference }
+  const transferId = await staffAction(context, action, options, {
+    async read(pool) {
+      const wallets = await walletsIn({ ...context, pool }, merchant, currency)
+      return shownValues(
+        Object.fromEntries(
+          wallets.map((row) => [`${row.purpose} wallet`, `${inMajor(row.available_minor, currency)} ${currency}`]),
+        ),
+      )
+    },
+    apply: (pool) => bookOperatorTransfer(pool, movement, context.clock.now()).catch(referenceUsed),
+  })
+  return { merchant, reference, transferId, wallets: await walletsIn(context, merchant, currency) }
 }
 
 function referenceUsed(error: unknown): never {
@@ -264,7 +269,7 @@ function referenceUsed(error: unknown): never {
   } = error.movement
   const done = `${formatMoney({ amountMinor, currency })} ${kind === 'deposit' ? 'deposited' : 'moved'} into the ${into} wallet of ${printable(merchant_name)} (${merchant_id})`
   throw new CliError(
-    `malipo: the reference ${reference} was used before for another movement: transfer ${transfer_id} of ${shortTime(at)}, ${done}.\nNothing was booked.`,
+    `malipo: the reference ${reference} was used before: transfer ${transfer_id} of ${shortTime(at)}, ${done}.\nNothing was booked.`,
   )
 }
 
@@ -285,17 +290,12 @@ async function tooLow(
   )
 }
 
-function report(
-  { merchant, transferId, reference, before, wallets }: Booked,
-  done: string,
-  json: true | undefined,
-): void {
+function report({ merchant, transferId, reference, wallets }: Booked, done: string, { json }: BookingOptions): void {
   if (json)
     return printJson({
       merchant_public_key: merchant.public_key,
       transfer_id: transferId,
-      reference: reference ?? null,
-      booked_before: before !== undefined,
+      reference,
       wallets: wallets.map(toRecord),
     })
   const balances = wallets
@@ -304,9 +304,5 @@ function report(
         `${purpose} ${formatMoney({ amountMinor: available_minor, currency })}`,
     )
     .join(', ')
-  const what =
-    before === undefined
-      ? `${done} (transfer ${transferId}).`
-      : `Reference ${reference} was booked before, as transfer ${transferId} at ${shortTime(before)}: nothing was booked now.`
-  print(`${what}\nAvailable now: ${balances}.`)
+  print(`${done} (transfer ${transferId}).\nAvailable now: ${balances}.`)
 }

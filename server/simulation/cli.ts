@@ -1,6 +1,7 @@
 // `npm run simulate [-- --schedules 10000 --seed 1]`: the real actions under seeded schedules. `-- --faults`: whether
 // it finds faults that are planted.
 import { parseArgs } from 'node:util'
+import { withProgress } from '../progress.ts'
 import { FORMS, formCalled, type Form } from './form.ts'
 import { simulateMany, type Failure } from './run-many.ts'
 import { shrink } from './shrink.ts'
@@ -65,17 +66,16 @@ function tell({ notes, faults, choices }: ScheduleResult): number {
 }
 
 async function many(rails: Form): Promise<number> {
-  const isPerson = process.stderr.isTTY
-  const onProgress = (done: number): void => void process.stderr.write(`\r${done} of ${schedules} schedules`)
-  const result = await simulateMany({
-    seed,
-    schedules,
-    jobs,
-    form: rails,
-    stopAtFirst: values.first,
-    ...(isPerson && !values.json && { onProgress }),
-  })
-  if (isPerson && !values.json) process.stderr.write('\r')
+  const result = await withProgress('simulating', ({ at }) =>
+    simulateMany({
+      seed,
+      schedules,
+      jobs,
+      form: rails,
+      stopAtFirst: values.first,
+      onProgress: (done) => at(`${done} of ${schedules} schedules`),
+    }),
+  )
   if (values.json)
     return say(
       JSON.stringify({

@@ -1,4 +1,6 @@
+import { NewerDatabase } from '../storage/newer-database.ts'
 import { CLOCK_SKEW_MAX_MS, skewText, type SharedClock } from '../storage/shared-clock.ts'
+import { requireFreeSpace } from '../storage/free-space.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { OwnProcess } from './own-process.ts'
 
@@ -15,13 +17,22 @@ export interface Readiness {
   isEnding(): boolean
 }
 
+/** Anybody may ask for the readiness: however often, PostgreSQL writes for it no more often than this. */
+export const TRY_WRITE_EVERY_MS = 2_000
+const NO_WRITES = 'the database takes no writes'
+
 /**
  * Ready is who can accept: the database takes writes, has no migration that we do not know, and the time is right. A
- * standby answers everything but a payment.
+ * standby answers everything but a payment, and so does a primary whose disk is full.
  */
-export function createReadiness(pool: Pool, clock: SharedClock, { outlived }: Pick<OwnProcess, 'outlived'>): Readiness {
+export function createReadiness(
+  pool: Pool,
+  clock: SharedClock,
+  ownProcess: Pick<OwnProcess, 'outlived' | 'renew'>,
+): Readiness {
   let isEnding = false
   let fault: () => string | undefined = () => undefined
+  const takesWrites = atMostEvery(TRY_WRITE_EVERY_MS, clock, () => tryToWrite(pool, ownProcess))
   return {
     async check() {
       if (isEnding) return 'stopping'
@@ -29,8 +40,9 @@ export function createReadiness(pool: Pool, clock: SharedClock, { outlived }: Pi
         name: 'takes-writes',
         text: `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writes`,
       })
-      if (rows[0]?.writes !== true) return 'the database takes no writes'
-      const newer = outlived()
+      if (rows[0]?.writes !== true) return NO_WRITES
+      if (!(await takesWrites())) return NO_WRITES
+      const newer = ownProcess.outlived()
       if (newer) return newer.message
       const skewMs = clock.skewMs()
       return Math.abs(skewMs) > CLOCK_SKEW_MAX_MS ? `the clock is ${skewText(skewMs)}` : undefined
@@ -43,5 +55,26 @@ export function createReadiness(pool: Pool, clock: SharedClock, { outlived }: Pi
       isEnding = true
     },
     isEnding: () => isEnding,
+  }
+}
+
+/** The row of this process is there already, and says no more afterwards than that the process runs. */
+async function tryToWrite(pool: Pool, ownProcess: Pick<OwnProcess, 'renew'>): Promise<boolean> {
+  try {
+    await ownProcess.renew(pool)
+    await requireFreeSpace(pool)
+    return true
+  } catch (error) {
+    return error instanceof NewerDatabase
+  }
+}
+
+/** Whoever calls meanwhile gets the last result, also one that is still to come. */
+function atMostEvery<T>(ms: number, clock: Pick<SharedClock, 'now'>, run: () => Promise<T>): () => Promise<T> {
+  let last: { readonly startedMs: number; readonly result: Promise<T> } | undefined
+  return () => {
+    const nowMs = clock.now().getTime()
+    if (!last || Math.abs(nowMs - last.startedMs) >= ms) last = { startedMs: nowMs, result: run() }
+    return last.result
   }
 }

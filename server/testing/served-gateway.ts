@@ -4,6 +4,7 @@ import type { Role } from '../config.ts'
 import { present } from '../domain/present.ts'
 import { childEnv } from './child-env.ts'
 import { SANDBOX_RAILS } from './sandbox-rails.ts'
+import { withReason } from './staff-reason.ts'
 
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url))
 
@@ -86,7 +87,7 @@ export function runCli(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     // "close", not "exit": what was printed last may still be on its way when the process has ended.
-    const child = spawn(process.execPath, [cli, ...args], {
+    const child = spawn(process.execPath, [cli, ...withReason(args)], {
       env: { ...childEnv(), MALIPO_DATA_DIR: dataDir, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -163,7 +163,9 @@ describe('callbacks-and-signatures.md', () => {
   })
 
   test('the commands for the RSA signature verify a callback of this gateway, and name its key', async () => {
-    await type(`npm run malipo -- merchant set pub_sandbox_demo --collection-callback-url ${SHOWN_URL}/sandbox/inbox`)
+    await type(
+      `npm run malipo -- merchant set pub_sandbox_demo --collection-callback-url ${SHOWN_URL}/sandbox/inbox --reason 'A test'`,
+    )
     const reference = uniqueReference()
     await collect(gateway.url, { merchant_reference: reference })
     await settle()

@@ -121,7 +121,7 @@ test('from nothing to a collection and a payout, by MTN MoMo and by M-PESA', { t
   try {
     const deskUrl = `http://127.0.0.1:${desk.port}`
     await typed(
-      `npx malipo merchant set 1 --collection-callback-url ${deskUrl}/ --payout-callback-url ${deskUrl}/ --verification-url ${deskUrl}/handshake`,
+      `npx malipo merchant set 1 --collection-callback-url ${deskUrl}/ --payout-callback-url ${deskUrl}/ --verification-url ${deskUrl}/handshake --reason 'A rehearsal'`,
     )
     expect(setUp).toContain(`http://127.0.0.1:${SHOWN_PORT}/handshake`)
     const told = (text: string) => expect.poll(desk.output, { timeout: 60_000 }).toContain(text)

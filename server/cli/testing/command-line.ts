@@ -8,6 +8,7 @@ import { present } from '../../domain/present.ts'
 import { childEnv } from '../../testing/child-env.ts'
 import { atEndOfFile } from '../../testing/end-of-file.ts'
 import { until } from '../../testing/served-gateway.ts'
+import { withReason } from '../../testing/staff-reason.ts'
 import type { Command, Outcome } from './command-host.ts'
 
 // The real command line in processes of its own, in a folder of their own. What only asks a database that runs already
@@ -75,7 +76,7 @@ export interface Ended {
 
 /** In a process of its own, which ends with the command. */
 export async function malipoAlone(args: readonly string[], env: Environment): Promise<Ended> {
-  const run = startCli(args, env)
+  const run = startCli(withReason(args), env)
   const code = await run.ended
   return { code, out: run.out, err: run.err }
 }
@@ -106,7 +107,7 @@ export const malipo = (args: readonly string[], env: Environment): Promise<Ended
 /** In a process that has run other commands; two at once have one each. */
 export async function malipoAmongOthers(args: readonly string[], env: Environment): Promise<Ended> {
   const host = idle.pop() ?? newHost()
-  const command: Command = { args, env: { ...USUAL, ...env } }
+  const command: Command = { args: withReason(args), env: { ...USUAL, ...env } }
   host.child.send(command)
   const [outcome] = (await Promise.race([once(host.child, 'message'), host.ended])) as [Outcome]
   const { leftOpen, ...ended } = outcome

@@ -4,7 +4,10 @@ import { startReceiver } from '../../testing/receiver.ts'
 import { examine, examineSince, type Finding } from './doctor.ts'
 import { atOperators, inCallbacks, inPayments, inTheBook, inWork, REBALANCE } from './testing/corruptions.ts'
 import { makeEveryPayment } from './testing/every-payment.ts'
-import type { Pool } from '../pool.ts'
+import { JOB_OF } from './testing/jobs.ts'
+import { inTransaction, type Pool } from '../pool.ts'
+import { createWorkQueue, workStatements } from '../work-items.ts'
+import type { WorkItem, WorkKind } from '../../actions/ports/work.ts'
 import { databaseTest } from '../../testing/database-test.ts'
 
 // One database with every sort of payment, made by the real gateway. The doctor finds it healthy; it is broken in one
@@ -23,6 +26,7 @@ const TABLES = [
   'callbacks',
   'rules_since',
   'rail_installations',
+  'rail_callbacks',
   'reconciliation_exceptions',
 ]
 
@@ -52,9 +56,12 @@ type Examine = (pool: Pool, now: Date) => Promise<readonly Finding[]>
 const asChanged: Examine = (pool, now) => examineSince(pool, now, { entryId: 0n, eventId: 0n })
 
 /** The rules that are broken by this; then everything is as it was. */
-async function broken(breaking: string, look: Examine = examine): Promise<readonly Finding[]> {
+async function broken(
+  breaking: string | (() => Promise<unknown>),
+  look: Examine = examine,
+): Promise<readonly Finding[]> {
   try {
-    await pool.query(breaking)
+    await (typeof breaking === 'string' ? pool.query(breaking) : breaking())
     return (await look(pool, clock.now())).filter(({ found }) => found > 0)
   } finally {
     await pool.query(
@@ -137,4 +144,48 @@ test('what ended before every end had a callback may have none, what ended later
   ).toEqual([])
   const findings = await broken(`update rules_since set since = '${since}'; ${all}`)
   expect(findings).toMatchObject([{ name: 'callbacks_told', found: 2 }])
+})
+
+const queue = createWorkQueue(pool)
+const later = (ms: number): Date => new Date(clock.now().getTime() + ms)
+const WAIT_MS = 30_000
+const inUnit = (change: (unit: ReturnType<typeof workStatements>) => Promise<void>): Promise<void> =>
+  inTransaction(pool, (client) => change(workStatements(client)))
+
+/** What happens to a claimed job, and the checks that find it then. */
+const STATES: readonly (readonly [
+  state: string,
+  reach: (items: readonly WorkItem[]) => Promise<unknown>,
+  found: readonly string[],
+])[] = [
+  ['due', (items) => inUnit((unit) => unit.postponeWork(items.map((item) => ({ item, dueAt: later(-1_000) })))), []],
+  ['claimed', () => Promise.resolve(), []],
+  ['released', (items) => queue.release(items, clock.now()), []],
+  ['rescheduled', (items) => inUnit((unit) => unit.replaceWork(items, items[0]!.kind, later(WAIT_MS))), []],
+  [
+    'rescheduled before its first attempt',
+    (items) => inUnit((unit) => unit.postponeWork(items.map((item) => ({ item, dueAt: later(WAIT_MS) })))),
+    [],
+  ],
+  [
+    'quarantined',
+    (items) => Promise.all(items.map((item) => queue.putAside(item, later(WAIT_MS), 'Error: no'))),
+    ['nothing_put_aside'],
+  ],
+]
+
+describe.each(Object.keys(JOB_OF) as WorkKind[])('of a healthy %s job', (kind) => {
+  test.each(STATES)('the doctor finds a quarantine and nothing else: %s', async (_state, reach, found) => {
+    for (const look of [examine, asChanged]) {
+      const findings = await broken(async () => {
+        await pool.query(JOB_OF[kind])
+        await pool.query('update work set due_at = $2, attempt = 0 where kind = $1', [kind, clock.now()])
+        const claim = { token: crypto.randomUUID(), now: clock.now(), leaseUntil: later(WAIT_MS) }
+        const items = await queue.claim(kind, claim, 500)
+        expect(items.length).toBeGreaterThan(0)
+        await reach(items)
+      }, look)
+      expect(findings.map(({ name }) => name)).toEqual(found)
+    }
+  })
 })

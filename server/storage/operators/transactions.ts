@@ -42,25 +42,35 @@ export interface TransactionFilter {
   readonly status: TransactionStatus | undefined
   readonly merchantId: bigint | undefined
   readonly since: Date | undefined
+  /** Only those after the one with this id. */
+  readonly after?: bigint | undefined
   readonly limit: number
 }
 
 const SLACK_MS = 60_000
+const ID_MAX = 2n ** 63n - 1n
 
 /** The newest first. */
 export const listTransactions = (
   pool: Pool,
-  { status, merchantId, since, limit }: TransactionFilter,
+  { status, merchantId, since, after, limit }: TransactionFilter,
 ): Promise<OperatorTransaction[]> =>
   available(async () => {
     // By id, which tells the time: month after month, from the newest row on, and no more of them than the page wants.
     const { rows } = await pool.query<OperatorTransactionRow>(
       `${OPERATOR_TRANSACTION}
      where ($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2)
-       and ($3::timestamptz is null or t.created_at >= $3) and t.id >= $5
+       and ($3::timestamptz is null or t.created_at >= $3) and t.id >= $5 and t.id < $6
      order by t.id desc limit $4`,
-      // A payment's id may be of a second before it: of the first of its reference in its batch.
-      [status, merchantId, since, limit, since ? idBase(new Date(since.getTime() - SLACK_MS)) : 0n],
+      [
+        status,
+        merchantId,
+        since,
+        limit,
+        // A payment's id may be of a second before it: of the first of its reference in its batch.
+        since ? idBase(new Date(since.getTime() - SLACK_MS)) : 0n,
+        after ?? ID_MAX,
+      ],
     )
     return rows.map(toOperatorTransaction)
   })
@@ -74,15 +84,23 @@ export interface StuckTransaction extends OperatorTransaction {
   readonly isUnmapped: boolean
 }
 
+/** The place of a transaction among those that are stuck. */
+export interface StuckPlace {
+  readonly since: Date
+  readonly id: bigint
+}
+
 export interface StuckFilter {
   /** PROCESSING since before then. What is unresolved, unmapped, or paid and not booked waits for somebody at once. */
   readonly before: Date
   readonly merchantId: bigint | undefined
+  /** Only those after this place. */
+  readonly after?: StuckPlace | undefined
   readonly limit: number
 }
 
 /** What waits for its rail for too long, or was paid by it and could not be booked; the longest first. */
-export const listStuck = (pool: Pool, { before, merchantId, limit }: StuckFilter): Promise<StuckTransaction[]> =>
+export const listStuck = (pool: Pool, { before, merchantId, after, limit }: StuckFilter): Promise<StuckTransaction[]> =>
   available(async () => {
     // A collection may wait half an hour on its payment page before any rail hears of it: that time is not the rail's.
     const { rows } = await pool.query<StuckRow>(
@@ -98,8 +116,11 @@ export const listStuck = (pool: Pool, { before, merchantId, limit }: StuckFilter
        union all
        select o.*, o.rail_paid_at, false, false from (${OPERATOR_TRANSACTION}
          where t.rail_paid_at is not null and t.status = 'FAILED' and ($2::bigint is null or t.merchant_id = $2)) o
-     ) s where stuck_since <= $1 or is_unresolved or is_unmapped or status = 'FAILED' order by stuck_since, id limit $3`,
-      [before, merchantId, limit],
+     ) s cross join lateral (select date_trunc('milliseconds', stuck_since) as since_ms) p
+     where (stuck_since <= $1 or is_unresolved or is_unmapped or status = 'FAILED')
+       and ($4::timestamptz is null or (since_ms, id) > ($4, $5::bigint))
+     order by since_ms, id limit $3`,
+      [before, merchantId, limit, after?.since, after?.id],
     )
     return rows.map((row) => ({
       ...toOperatorTransaction(row),

@@ -86,13 +86,7 @@ export interface OperatorTransfer {
   readonly reference: string | undefined
 }
 
-export interface BookedTransfer {
-  readonly transferId: bigint
-  /** When it was booked, if that was before: nothing was booked now. */
-  readonly before: Date | undefined
-}
-
-/** The reference names another movement. */
+/** The reference names a movement already. */
 export class ReferenceUsed extends Error {
   readonly movement: OperatorMovement & { readonly merchant_name: string; readonly merchant_id: bigint }
 
@@ -104,22 +98,19 @@ export class ReferenceUsed extends Error {
 }
 
 /**
- * Books an operator's movement with its note; under a reference that was booked before, nothing.
+ * Books an operator's movement with its note.
+ * @returns the id of its transfer
  * @throws WalletTooLow when a wallet would fall below zero
- * @throws ReferenceUsed when the reference names a movement of another merchant, amount, currency, direction or kind
+ * @throws ReferenceUsed when the reference names a movement already, this one or another
  */
-export async function bookOperatorTransfer(pool: Pool, wanted: OperatorTransfer, now: Date): Promise<BookedTransfer> {
-  const { transfer, reference } = wanted
-  const before = reference === undefined ? undefined : await bookedBefore(pool, transfer, reference)
-  if (before) return before
+export async function bookOperatorTransfer(pool: Pool, wanted: OperatorTransfer, now: Date): Promise<bigint> {
+  await refuseUsed(pool, wanted)
   try {
-    return { transferId: await book(pool, wanted, now), before: undefined }
+    return await book(pool, wanted, now)
   } catch (error) {
-    // Another one may have booked the same reference in the meantime: then its movement is the answer, also to a wallet
-    // that it has emptied.
-    if (reference === undefined || !(error instanceof WalletTooLow || isReferenceTaken(error))) throw error
-    const meanwhile = await bookedBefore(pool, transfer, reference)
-    if (meanwhile) return meanwhile
+    // Another one may have booked the same reference in the meantime: that is the reason, also of a wallet that it has
+    // emptied.
+    if (error instanceof WalletTooLow || isReferenceTaken(error)) await refuseUsed(pool, wanted)
     throw error
   }
 }
@@ -129,11 +120,7 @@ const isReferenceTaken = (error: unknown): boolean => {
   return code === '23505' && table === 'operator_references'
 }
 
-async function bookedBefore(
-  pool: Pool,
-  { kind, entries }: Transfer,
-  reference: string,
-): Promise<BookedTransfer | undefined> {
+async function refuseUsed(pool: Pool, { reference }: OperatorTransfer): Promise<void> {
   const {
     rows: [movement],
   } = await available(() =>
@@ -145,19 +132,7 @@ async function bookedBefore(
       [reference],
     ),
   )
-  if (!movement) return undefined
-  const into = present(
-    entries.find(({ amountMinor }) => amountMinor > 0n),
-    'the entry of the wallet that receives',
-  )
-  const same =
-    movement.kind === kind &&
-    movement.amount_minor === into.amountMinor &&
-    movement.currency === into.account.currency &&
-    movement.merchant_id === into.account.merchantId &&
-    into.account.kind === `${movement.into}_available`
-  if (!same) throw new ReferenceUsed(movement)
-  return { transferId: movement.transfer_id, before: movement.at }
+  if (movement) throw new ReferenceUsed(movement)
 }
 
 const book = (pool: Pool, { transfer, note, reference }: OperatorTransfer, now: Date): Promise<bigint> =>

@@ -1,3 +1,4 @@
+import type { WorkKind } from '../../../actions/ports/work.ts'
 import { ofPayment } from '../../time-ids.ts'
 import { shown, TRANSACTION, type Check } from './check.ts'
 
@@ -19,6 +20,32 @@ const OPEN_DAYS_MAX = 7
 /** What brings a transaction to its end. */
 const PAYMENT_WORK = `('verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage')`
 const HELD = `exists (select from transfers r where r.kind = 'payout_hold' and ${ofPayment('r', 't.id')})`
+
+/** The table that holds the subject of each kind of job. */
+const SUBJECT_TABLES: Readonly<Record<WorkKind, 'transactions' | 'callbacks' | 'rail_callbacks'>> = {
+  verifyPayout: 'transactions',
+  holdFunds: 'transactions',
+  submitToRail: 'transactions',
+  askRail: 'transactions',
+  findOrder: 'transactions',
+  readRailCallback: 'rail_callbacks',
+  deliverCallback: 'callbacks',
+  expirePage: 'transactions',
+  sendOtp: 'transactions',
+  clearFunds: 'transactions',
+  releaseReserve: 'transactions',
+}
+const SUBJECT_NAMES = {
+  transactions: 'transaction',
+  callbacks: 'callback',
+  rail_callbacks: 'operator message',
+} as const
+/** Chooses by the kind of a row `w` of work; kinds of other versions are about transactions. */
+const bySubject = (of: (table: keyof typeof SUBJECT_NAMES) => string): string =>
+  `case w.kind ${Object.entries(SUBJECT_TABLES)
+    .map(([kind, table]) => `when '${kind}' then ${of(table)}`)
+    .join(' ')} else ${of('transactions')} end`
+
 const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms)
 
 /** That everything goes on by itself. */
@@ -26,12 +53,10 @@ export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'work_has_subject',
     scope: 'all',
-    rule: 'every piece of work has its transaction or callback',
-    sql: `select 'work ' || w.id || ' (' || w.kind || ') is about ' || case w.kind
-          when 'deliverCallback' then 'callback ' else 'transaction ' end || w.subject_id || ', which does not exist'
-          from work w where case w.kind when 'deliverCallback' then not exists (select from callbacks c
-            where c.id = w.subject_id)
-            else not exists (select from transactions t where t.id = w.subject_id) end`,
+    rule: 'every piece of work has its transaction, callback or operator message',
+    sql: `select 'work ' || w.id || ' (' || w.kind || ') is about ' || ${bySubject((table) => `'${SUBJECT_NAMES[table]} '`)}
+            || w.subject_id || ', which does not exist'
+          from work w where not ${bySubject((table) => `exists (select from ${table} s where s.id = w.subject_id)`)}`,
   },
   {
     name: 'open_transactions_have_work',

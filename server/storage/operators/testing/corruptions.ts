@@ -198,6 +198,18 @@ export const atOperators: readonly Corruption[] = [
 
 export const inWork: readonly Corruption[] = [
   [
+    'work about an operator message that does not exist',
+    `insert into work (kind, subject_id, due_at) values ('readRailCallback', 999999, '2026-03-01')`,
+    'work_has_subject',
+    /\(readRailCallback\) is about operator message 999999, which does not exist$/,
+  ],
+  [
+    "work about an operator message that has a transaction's id",
+    `insert into work (kind, subject_id, due_at) values ('readRailCallback', ${a('COLLECTION', 'COMPLETED')}, '2026-03-01')`,
+    'work_has_subject',
+    /\(readRailCallback\) is about operator message \d+, which does not exist$/,
+  ],
+  [
     'a held payout with work that verifies it',
     `update work set kind = 'verifyPayout' where subject_id = ${a('PAYOUT', 'PROCESSING')};
      update transactions set status = 'PENDING' where id = ${a('PAYOUT', 'PROCESSING')}`,

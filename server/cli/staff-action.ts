@@ -1,0 +1,106 @@
+import { userInfo } from 'node:os'
+import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
+import { InvalidArgumentError, type Command } from 'commander'
+import {
+  applyChange,
+  previewChange,
+  type Difference,
+  type ShownValues,
+  type StaffChange,
+} from '../storage/operators/staff-actions.ts'
+import { MALIPO } from './called-as.ts'
+import type { Context } from './database.ts'
+import { CliError } from './errors.ts'
+import { note, printable } from './output.ts'
+
+/** What every command takes that changes money, keys, limits or settings. */
+export interface StaffOptions {
+  readonly reason: string
+  readonly yes?: true
+  readonly json?: true
+}
+
+const REASON_LENGTH = { min: 3, max: 500 }
+
+/** Adds `--reason` and `--yes`. */
+export const asStaffAction = (command: Command): Command =>
+  command
+    .requiredOption('--reason <text>', `why; kept with what it was before: ${MALIPO} staff actions`, parseReason)
+    .option('--yes', 'without the question that is asked on a terminal')
+
+function parseReason(text: string): string {
+  const reason = text.trim()
+  const { min, max } = REASON_LENGTH
+  if (reason.length < min || reason.length > max || printable(reason) !== reason)
+    throw new InvalidArgumentError(`It must have ${min} to ${max} readable characters, on one line.`)
+  return reason
+}
+
+interface Question {
+  readonly command: string
+  readonly subject: string
+  readonly reference?: string
+}
+
+/**
+ * Does what a command is for, in one commit with its entry. On a terminal it shows what will change and asks first;
+ * elsewhere there is nobody to ask.
+ */
+export async function staffAction<Result>(
+  { pool, clock }: Context,
+  { command, subject, reference }: Question,
+  { reason, yes, json }: StaffOptions,
+  change: StaffChange<Result>,
+): Promise<Result> {
+  const title = `${command} ${subject}`
+  if (!yes && isTerminal()) {
+    showDifference(title, await previewChange(pool, change))
+    if (!(await isConfirmed(process.stdin, process.stderr))) throw new CliError('malipo: nothing was changed.')
+  }
+  const action = { osUser: osUser(), command, subject, reason, reference }
+  const { result, difference } = await applyChange(pool, action, change, clock.now())
+  if (!json && (yes || !isTerminal())) showDifference(title, difference)
+  return result
+}
+
+const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY
+
+/** @returns whether the answer is yes; the end of the input is a no */
+export async function isConfirmed(input: Readable, output: Writable): Promise<boolean> {
+  const lines = createInterface({ input, output })
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  try {
+    const answer = await Promise.race([lines.question('Do it? [y/N] '), ended])
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
+  }
+}
+
+function showDifference(title: string, difference: Difference): void {
+  const names = [...new Set([...Object.keys(difference.old), ...Object.keys(difference.new)])]
+  note(`${printable(title)}: ${names.length === 0 ? 'everything stays as it is' : 'old and new'}`)
+  const valueOf = (values: ShownValues, name: string): string => printable(values[name] ?? '(none)')
+  for (const name of names) note(`  ${name}: ${valueOf(difference.old, name)} -> ${valueOf(difference.new, name)}`)
+}
+
+/** A container may have a user without a name. */
+function osUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.geteuid?.() ?? 'unknown'}`
+  }
+}
+
+/** Values of any form as people read them: what is null or undefined is absent. */
+export const shownValues = (values: Readonly<Record<string, unknown>>): ShownValues =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'string' ? value : textOf(value)]),
+  )
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))

@@ -1,0 +1,100 @@
+import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { joinTransaction } from '../joined-transaction.ts'
+
+/** Values by name, as people read them. Never a secret. */
+export type ShownValues = Readonly<Record<string, string>>
+
+/** A change of money, keys, limits or settings by a person. */
+export interface StaffAction {
+  readonly osUser: string
+  /** `wallet deposit` */
+  readonly command: string
+  readonly subject: string
+  readonly reason: string
+  readonly reference: string | undefined
+}
+
+export interface StaffChange<Result> {
+  /** What the change may change, as it is now. */
+  readonly read: (pool: Pool) => Promise<ShownValues>
+  readonly apply: (pool: Pool) => Promise<Result>
+}
+
+/** What a change came to: only values that differ. */
+export interface Difference {
+  readonly old: ShownValues
+  readonly new: ShownValues
+}
+
+/** Ends the transaction of a preview. */
+class Previewed extends Error {}
+
+/** What the change would come to; nothing of it is kept. */
+export async function previewChange(pool: Pool, change: StaffChange<unknown>): Promise<Difference> {
+  let difference: Difference = { old: {}, new: {} }
+  await inTransaction(pool, async (client) => {
+    ;({ difference } = await changed(joinTransaction(client), change))
+    throw new Previewed('a preview')
+  }).catch((error: unknown) => {
+    if (!(error instanceof Previewed)) throw error
+  })
+  return difference
+}
+
+/** Changes something and keeps who did it, why, and what it was before, in one commit. */
+export const applyChange = <Result>(
+  pool: Pool,
+  action: StaffAction,
+  change: StaffChange<Result>,
+  now: Date,
+): Promise<{ readonly result: Result; readonly difference: Difference }> =>
+  inTransaction(pool, async (client) => {
+    const done = await changed(joinTransaction(client), change)
+    await insertAction(client, action, done.difference, now)
+    return done
+  })
+
+async function changed<Result>(
+  pool: Pool,
+  { read, apply }: StaffChange<Result>,
+): Promise<{ readonly result: Result; readonly difference: Difference }> {
+  const before = await read(pool)
+  const result = await apply(pool)
+  const after = await read(pool)
+  const differs = ([name, value]: [string, string], others: ShownValues): boolean => others[name] !== value
+  const only = (values: ShownValues, others: ShownValues): ShownValues =>
+    Object.fromEntries(Object.entries(values).filter((entry) => differs(entry, others)))
+  return { result, difference: { old: only(before, after), new: only(after, before) } }
+}
+
+async function insertAction(
+  client: Queryable,
+  { osUser, command, subject, reason, reference }: StaffAction,
+  difference: Difference,
+  now: Date,
+): Promise<void> {
+  await client.query(
+    `insert into staff_actions (at, os_user, command, subject, old, new, reason, reference)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [now, osUser, command, subject, difference.old, difference.new, reason, reference],
+  )
+}
+
+export interface StoredAction extends StaffAction, Difference {
+  readonly id: bigint
+  readonly at: Date
+}
+
+/** The newest first. @param before only those with a smaller id */
+export const listStaffActions = (
+  pool: Pool,
+  { subject, before, limit }: { readonly subject?: string; readonly before?: bigint; readonly limit: number },
+): Promise<StoredAction[]> =>
+  available(async () => {
+    const { rows } = await pool.query<StoredAction>(
+      `select id, at, os_user as "osUser", command, subject, old, new, reason, reference from staff_actions
+       where ($1::text is null or subject = $1) and ($2::bigint is null or id < $2) order by id desc limit $3`,
+      [subject, before, limit],
+    )
+    return rows.map(({ reference, ...row }) => ({ ...row, reference: reference ?? undefined }))
+  })

@@ -1,0 +1,17 @@
+const STAFF =
+  /^(rate set|provider set|merchant set|keys rotate|keys withdraw|wallet deposit|wallet transfer|transaction resolve)$/
+let moved = 0
+
+/**
+ * Gives a command that changes something the reason that it must have, and a movement of money its reference, where a
+ * test is about something else and names none.
+ */
+export function withReason(args: readonly string[]): readonly string[] {
+  if (!STAFF.test(args.slice(0, 2).join(' ')) || args.includes('--help')) return args
+  const isMovement = args[0] === 'wallet' && !args.includes('--reference')
+  return [
+    ...args,
+    ...(args.includes('--reason') ? [] : ['--reason', 'A test of something else']),
+    ...(isMovement ? ['--reference', `TEST-${process.pid}-${(moved += 1)}`] : []),
+  ]
+}
