@@ -24,6 +24,7 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const human = config.mode === 'sandbox' && process.stdout.isTTY && process.stderr.isTTY
   const logger = createLogger(config.logLevel, { human })
   exitOnFault(logger)
+  openNoDebugger()
   const stopAsked = listenForStop(logger, drainMsOf(config))
   if (config.databaseUrl !== undefined) await checkReachable(connectionTo(config.databaseUrl))
   const gateway = await startGateway(config, { logger, role })
@@ -90,6 +91,13 @@ function listenForStop(logger: Logger, drainMs: number): StopAsked {
   process.on('SIGTERM', onSignal)
   return { promise, drainMs }
 }
+
+/**
+ * Without a listener Node opens a debugger on SIGUSR1, and who reaches that reads every key from memory. What starts the
+ * server by our files has `--disable-sigusr1` too, which holds from the first moment on; the program of a package has no
+ * place for it.
+ */
+const openNoDebugger = (): void => void process.on('SIGUSR1', () => undefined)
 
 /** A fault that nobody handled leaves the process in a state that nobody knows: better none than that one. */
 function exitOnFault(logger: Logger): void {

@@ -1,4 +1,5 @@
 import { createServer, connect, type AddressInfo, type Server } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { postJson, send } from '../testing/requests.ts'
 import {
@@ -114,6 +115,13 @@ describe('with the sandbox served', () => {
     expect(
       gateway.err.match(/started as root, which Malipo never needs: a service user of its own is better/g) ?? [],
     ).toHaveLength(asRoot ? 1 : 0)
+  })
+
+  test('SIGUSR1 opens no debugger, and ends nothing', async () => {
+    gateway.child.kill('SIGUSR1')
+    await pause(200)
+    expect((await send(gateway.url, 'GET', '/health/ready')).status).toBe(200)
+    expect(gateway.err).not.toContain('Debugger listening')
   })
 
   test('a pipe that ends early is no failure', async () => {
