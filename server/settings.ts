@@ -161,6 +161,12 @@ export const SETTINGS = {
     'where Prometheus gets `/metrics`, and a probe the health of any process, without keys: not for the public network; port 0 picks one',
   ),
   metricsHost: setting('MALIPO_METRICS_HOST', '127.0.0.1', asGiven, 'the address of the metrics port'),
+  databaseWaitMs: setting(
+    'MALIPO_DATABASE_WAIT_MS',
+    '60000',
+    integer(0, 600_000),
+    'how long the start of a server waits, in milliseconds, while `DATABASE_URL` leads to a standby or to a PostgreSQL that is starting or ending: it is live and not ready meanwhile; 0 does not wait',
+  ),
   databaseConnectionsMax: setting(
     'MALIPO_DATABASE_CONNECTIONS',
     '16',

@@ -2,8 +2,6 @@ import { constants } from 'node:os'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config.ts'
 import { startGateway, type Gateway } from '../main.ts'
-import { connectionTo } from '../storage/database-hosts.ts'
-import { checkReachable } from '../storage/operators/database-state.ts'
 import { banner, railNotice, startedRecord } from './banner.ts'
 import { createLogger } from './log.ts'
 import { print, printJson } from './output.ts'
@@ -26,8 +24,10 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   exitOnFault(logger)
   openNoDebugger()
   const stopAsked = listenForStop(logger, drainMsOf(config))
-  if (config.databaseUrl !== undefined) await checkReachable(connectionTo(config.databaseUrl))
-  const gateway = await startGateway(config, { logger, role })
+  const gateway = await startGateway(config, { logger, role, stopSignal: stopAsked.abort }).catch((error: unknown) => {
+    if (stopAsked.abort.aborted && error instanceof Error && error.name === 'AbortError') process.exit(0)
+    throw error
+  })
   if (process.geteuid?.() === 0) logger.warn(asRoot(config))
   const { url, metricsUrl, rails, installations, operators } = gateway
   const started = { url, metricsUrl, role, config, rails, installations, operators }
@@ -63,6 +63,8 @@ export const asRoot = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string =>
 interface StopAsked {
   /** Resolves with the first signal; a second one ends the process at once. */
   readonly promise: Promise<Signal>
+  /** Aborted with the same: a start that waits for the database need not go on. */
+  readonly abort: AbortSignal
   /** What SIGTERM grants; who presses Ctrl+C waits for nobody. */
   readonly drainMs: number
 }
@@ -70,6 +72,7 @@ type Signal = 'SIGINT' | 'SIGTERM'
 
 function listenForStop(logger: Logger, drainMs: number): StopAsked {
   const { promise, resolve } = Promise.withResolvers<Signal>()
+  const controller = new AbortController()
   let firstAt: number | undefined
   const onSignal = (signal: Signal) => {
     if (firstAt === undefined) {
@@ -83,13 +86,14 @@ function listenForStop(logger: Logger, drainMs: number): StopAsked {
         STOP_MS_MAX + (signal === 'SIGTERM' ? drainMs : 0),
       )
       resolve(signal)
+      controller.abort()
     } else if (performance.now() - firstAt > SAME_PRESS_MS) {
       process.exit(128 + constants.signals[signal])
     }
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
-  return { promise, drainMs }
+  return { promise, drainMs, abort: controller.signal }
 }
 
 /**

@@ -64,6 +64,25 @@ describe('a start that cannot succeed says why in two lines and ends with 1', ()
   })
 })
 
+test('a start that waits for a primary says so once, and ends with 0 on SIGTERM', async () => {
+  // As a proxy that has nobody behind it.
+  const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  try {
+    await new Promise((resolve) => proxy.once('listening', resolve))
+    const { port } = proxy.address() as AddressInfo
+    const run = startCli(['serve'], {
+      ...folder('waiting'),
+      DATABASE_URL: `postgres://a:topsecret@127.0.0.1:${port}/x`,
+    })
+    await soon(() => run.err.includes('no primary yet'), 'it waits')
+    await pause(1_200)
+    expect(await stop(run)).toBe(0)
+    expect([run.out, run.err.split('no primary yet').length, run.err.includes('topsecret')]).toEqual(['', 2, false])
+  } finally {
+    proxy.close()
+  }
+})
+
 describe('with the sandbox served', () => {
   const env = folder('sandbox')
   let gateway: Run & { url: string }

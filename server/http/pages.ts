@@ -75,7 +75,8 @@ function serveRsaKeys(
   allowOnly(app, RSA_KEY_BY_ID, ['GET', 'HEAD'])
 }
 
-function serveHealth(app: FastifyInstance, isReady: PagesOptions['isReady']): void {
+/** Whether this process lives, and whether it can accept. */
+export function serveHealth(app: FastifyInstance, isReady: PagesOptions['isReady']): void {
   get(app, '/health/live', async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send('{"status":"live"}'),
   )
