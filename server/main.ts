@@ -43,7 +43,9 @@ async function startOnce(
   try {
     return await startOn(database, config, given, cleanUp)
   } catch (error) {
-    for (const step of cleanUp.reverse()) await step()
+    // All of them, whatever becomes of one: the next try, or somebody else, wants the same ports.
+    for (const step of cleanUp.reverse())
+      await step().catch((failed: unknown) => logger.warn({ err: failed }, 'undoing a start that failed'))
     throw error
   }
 }

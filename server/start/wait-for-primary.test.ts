@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { StorageUnavailable } from '../actions/ports/store.ts'
 import { readConfig, type Config } from '../config.ts'
 import { startGateway } from '../main.ts'
 import { ConnectionFailed, NoWritableHost, ReadOnlyDatabase } from '../storage/driver-errors.ts'
@@ -105,6 +107,8 @@ test('a port that is taken is told of while a start waits', async () => {
   other.close()
 })
 
+const sqlState = (code: string): Error => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code })
+
 test.each<[string, boolean, unknown]>([
   ['a standby', true, new ReadOnlyDatabase('in_recovery')],
   ['a proxy with nobody behind it', true, new ConnectionFailed('lost', new Error('ended'))],
@@ -112,6 +116,10 @@ test.each<[string, boolean, unknown]>([
   ['hosts that are not there', false, new NoWritableHost(new Map([['a', new ConnectionFailed('unreachable', 'x')]]))],
   ['an address where nobody is', false, new ConnectionFailed('unreachable', new Error('refused'))],
   ['a missing password', false, new ConnectionFailed('no_password', new Error('none'))],
+  ['a start that is refused because PostgreSQL starts', true, sqlState('57P03')],
+  ['a statement that a standby refused', true, new StorageUnavailable(sqlState('25006'))],
+  ['a refused password', false, sqlState('28P01')],
+  ['a database that is not there', false, sqlState('3D000')],
   ['a fault of ours', false, new TypeError('x is not a function')],
   ['nothing', false, undefined],
 ])('whether it may take writes in a moment: %s, %s', (_what, may, error) => {
