@@ -66,13 +66,16 @@ function formed(headers: MessageHeaders, name: string, form: RegExp): string {
   throw new WebhookVerificationError('malformed', `The header ${name} does not have its form`)
 }
 
-/** Signatures of other versions are passed over, as the specification wants it. */
+/**
+ * Signatures of other versions, and parts of a wrong form, are passed over, as the specification wants it. A header that
+ * came twice was joined with a comma, with or without a blank behind it: no signature has one in itself.
+ */
 function signaturesIn(header: string): readonly Uint8Array<ArrayBuffer>[] {
-  const texts = header.split(' ').filter((text) => text.startsWith('v1,'))
+  const texts = header.split(' ').flatMap((part) => part.split(',').filter((_, at, words) => words[at - 1] === 'v1'))
   if (texts.length === 0)
     throw new WebhookVerificationError('no_signature', 'The header webhook-signature has no v1 signature')
-  const signatures = texts.map((text) => fromBase64(text.slice('v1,'.length))).filter((bytes) => bytes !== undefined)
-  if (signatures.length === texts.length && texts.length <= SIGNATURES_MAX) return signatures
+  const signatures = texts.map((text) => fromBase64(text)).filter((bytes) => bytes !== undefined)
+  if (signatures.length > 0 && signatures.length <= SIGNATURES_MAX) return signatures
   throw new WebhookVerificationError('malformed', 'The header webhook-signature does not have its form')
 }
 

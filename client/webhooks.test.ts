@@ -93,6 +93,26 @@ test('while a secret is rotated, one of several secrets and one of several signa
   await webhooks.verify(one.body, later, secret, { now })
 })
 
+test.each<[string, (good: string) => string | string[]]>([
+  ['before it', (good) => `v1,* ${good}`],
+  ['behind it', (good) => `${good} v1,not/base64!`],
+  ['without a value', (good) => `v1, ${good}`],
+  ['without a comma', (good) => `v1 ${good}`],
+  ['twice, and one of another version', (good) => `v1,* v1a,AAAA ${good} v1,==`],
+  ['as often as one likes', (good) => `${'v1,* '.repeat(9)}${good}`],
+  ['in a second header, joined by a comma and a blank', (good) => `${good}, v1,*`],
+  ['in a first header, joined by a comma and a blank', (good) => `v1,*, ${good}`],
+  ['in a first header, joined by a comma', (good) => `v1,*,${good}`],
+  ['in a first header, as a list', (good) => ['v1,*', good]],
+  ['in a second header, as a list', (good) => [good, 'v1,*']],
+])('a part of a wrong form is passed over beside a good signature: %s', async (_where, header) => {
+  const { headers, body } = await signedCallback({ secret, now })
+  const given = { ...headers, 'webhook-signature': header(headers['webhook-signature']) }
+  expect(await webhooks.verify(body, given, secret, { now })).toMatchObject({ webhookId: headers['webhook-id'] })
+  const wrong = webhooks.verify(body, given, otherSecret, { now })
+  expect(await reasonOf(wrong)).toMatchObject({ reason: 'wrong_signature' })
+})
+
 test("somebody else's secret, a changed body, another id and another time are wrong signatures", async () => {
   const { headers, body } = await signedCallback({ secret, now })
   expect(await reasonOf(webhooks.verify(body, headers, otherSecret, { now }))).toMatchObject({

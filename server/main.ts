@@ -10,12 +10,24 @@ import type { Surroundings } from './start/surroundings.ts'
 export type { Gateway } from './start/gateway.ts'
 
 /**
- * Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, WrongMode, or the
- * listener's error (EADDRINUSE)
+ * Starts the gateway: database, migrations, HTTP, work. @throws ConfigError, DataFolderError, WrongMode, why
+ * DATABASE_URL cannot be used, or the listener's error (EADDRINUSE)
  */
 export async function startGateway(config: Config, given: Partial<Surroundings> = {}): Promise<Gateway> {
   checkServer(config, given.role ?? 'all')
   const logger = given.logger ?? pino({ level: config.logLevel, serializers: { err: safeError } })
+  const { role = 'all', stopSignal } = given
+  const start = () => startOnce(config, { ...given, logger })
+  if (config.databaseUrl === undefined) return start()
+  const { startOnPrimary } = await import('./start/wait-for-primary.ts')
+  return startOnPrimary(config, { logger, role, stopSignal }, start)
+}
+
+async function startOnce(
+  config: Config,
+  given: Pick<Surroundings, 'logger'> & Partial<Surroundings>,
+): Promise<Gateway> {
+  const { logger } = given
   const launched = Promise.withResolvers<void>()
   const opening = openDatabase({
     ...config,
@@ -29,9 +41,11 @@ export async function startGateway(config: Config, given: Partial<Surroundings> 
   const [database, { startOn }] = await Promise.all([opening, import('./start/gateway.ts')])
   const cleanUp: CleanUp = [() => database.stop()]
   try {
-    return await startOn(database, config, { ...given, logger }, cleanUp)
+    return await startOn(database, config, given, cleanUp)
   } catch (error) {
-    for (const step of cleanUp.reverse()) await step()
+    // All of them, whatever becomes of one: the next try, or somebody else, wants the same ports.
+    for (const step of cleanUp.reverse())
+      await step().catch((failed: unknown) => logger.warn({ err: failed }, 'undoing a start that failed'))
     throw error
   }
 }

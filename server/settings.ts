@@ -148,6 +148,12 @@ export const SETTINGS = {
     addressRanges,
     'addresses and ranges (`10.0.0.0/8,192.0.2.7`) of the proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; without it every client that comes through a proxy counts as that proxy',
   ),
+  connectionsPerAddressMax: setting(
+    'MALIPO_CONNECTIONS_PER_ADDRESS',
+    '512',
+    COUNT,
+    'connections that one client address (of IPv6 a /64) may have open at once with an API process; one more is refused with 429; not for the addresses of `MALIPO_TRUSTED_PROXIES`',
+  ),
   otpSendsMax: setting(
     'MALIPO_OTP_SENDS_MAX',
     '20',
@@ -167,6 +173,12 @@ export const SETTINGS = {
     'where Prometheus gets `/metrics`, and a probe the health of any process, without keys: not for the public network; port 0 picks one',
   ),
   metricsHost: setting('MALIPO_METRICS_HOST', '127.0.0.1', asGiven, 'the address of the metrics port'),
+  databaseWaitMs: setting(
+    'MALIPO_DATABASE_WAIT_MS',
+    '60000',
+    integer(0, 600_000),
+    'how long the start of a server waits, in milliseconds, while `DATABASE_URL` leads to a standby or to a PostgreSQL that is starting or ending: it is live and not ready meanwhile; 0 does not wait',
+  ),
   databaseConnectionsMax: setting(
     'MALIPO_DATABASE_CONNECTIONS',
     '16',

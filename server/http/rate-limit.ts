@@ -35,8 +35,10 @@ export interface RateLimits {
   request(publicKey: string, withSecretKey: boolean): Promise<QuotaHeaders>
   /** The transaction that was asked for is not there: the request counts as ten. Never throws; the next request may. */
   miss(publicKey: string): Promise<QuotaHeaders>
-  /** A request whose keys were refused. */
+  /** A request whose keys were refused, or may be: before anybody looks them up. */
   refusedKeys(address: string): Promise<QuotaHeaders>
+  /** They were not refused after all. */
+  rightKeys(address: string): Promise<void>
   /** Somebody asked for a payment page that does not exist. @returns the seconds to wait when there were too many */
   pageGuess(address: string): Promise<number | undefined>
 }
@@ -54,6 +56,9 @@ export function createRateLimits({ perMerchant, perAddress }: RatesPerSecond): R
       return merchants.public.headers(await merchants.public.limiter.penalty(publicKey, MISS_POINTS - 1))
     },
     refusedKeys: (address) => taken(addresses, slotOf(address), 'Too many requests with wrong keys'),
+    async rightKeys(address) {
+      await addresses.limiter.reward(slotOf(address), 1)
+    },
     async pageGuess(address) {
       const { isOver, left } = await consumed(addresses, slotOf(address))
       return isOver ? secondsToWait(left) : undefined

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from 'openapi-backend'
-import type { Merchants } from '../actions/ports/reference-data.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { RequestFault } from './failures.ts'
 
@@ -11,15 +10,6 @@ const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKe
  * one.
  */
 const NO_DIGEST = createHash('sha256').update('no such key').digest()
-
-/** @throws StorageUnavailable */
-export async function merchantByPublicKey(
-  headers: IncomingHttpHeaders,
-  reference: Merchants,
-): Promise<Merchant | undefined> {
-  const publicKey = headers['public-key']
-  return typeof publicKey === 'string' ? reference.merchantByPublicKey(publicKey) : undefined
-}
 
 /**
  * Whether the `secret-key` header is one of the merchant's; takes the same time for a wrong key as for an unknown

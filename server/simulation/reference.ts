@@ -83,6 +83,7 @@ export class SimulatedReference implements ReferenceData {
 
   merchantByPublicKey = async (publicKey: string): Promise<Merchant | undefined> =>
     [...this.merchants.values()].find((merchant) => merchant.publicKey === publicKey)
+  isKnownKey = (): boolean => true
   merchant = (id: bigint): Merchant => present(this.merchants.get(id), 'a merchant')
   merchantById = async (id: bigint): Promise<Merchant | undefined> => this.merchants.get(id)
   option = (providerCode: string, type: TransactionType): PaymentOption | undefined =>

@@ -53,6 +53,7 @@ export async function startHttp(
     logger: surroundings.logger,
     answered: metrics.answered,
     trustedProxies: config.trustedProxies,
+    connectionsPerAddressMax: config.connectionsPerAddressMax,
     isEnding: foundation.readiness.isEnding,
     lost: lostPages(config),
     unreadable: unreadablePages(config),

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly random: Random
   readonly logger: Logger
   readonly role: Role
+  /** Aborted: a start that waits for the database ends with AbortError. */
+  readonly stopSignal?: AbortSignal
   /** False: nothing runs by itself, `runDue` does the work. */
   readonly runWork: boolean
   readonly checkReplies: boolean

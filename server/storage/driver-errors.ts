@@ -47,12 +47,15 @@ export class ReadOnlyDatabase extends ConnectionFailed {
 /** None of several hosts could be used. Its text says of each why, and never repeats a password. */
 export class NoWritableHost extends ConnectionFailed {
   override readonly name = 'NoWritableHost'
+  /** Why not, of each host. */
+  readonly failures: readonly Error[]
 
   /** @param failures of each host that was tried, the last failure of each */
   constructor(failures: ReadonlyMap<string, Error>) {
     const told = [...failures].map(([place, error]) => `${place}: ${error.message}`).join('; ')
     super('unreachable', new Error(told))
-    this.cause = [...failures.values()].at(-1)
+    this.failures = [...failures.values()]
+    this.cause = this.failures.at(-1)
   }
 }
 

@@ -89,6 +89,21 @@ test('what runs without the sandbox knows no merchant of the sandbox', async () 
   expect(await (await load()).merchantByPublicKey('pub_sandbox_demo')).toBeDefined()
 })
 
+test('a public key is known from the start, or once it was found, until it is gone', async () => {
+  const [early, reference] = [await newMerchant('Early'), await load()]
+  const late = await newMerchant('Late')
+  expect([early, late].map(({ keys }) => reference.isKnownKey(keys.publicKey))).toEqual([true, false])
+  await reference.merchantByPublicKey(late.keys.publicKey)
+  await reference.merchantByPublicKey('nobody')
+  expect([late.keys.publicKey, 'nobody'].map(reference.isKnownKey)).toEqual([true, false])
+  await pool.query(`update merchants set public_key = public_key || '-former' where id = $1`, [early.id])
+  await reference.refresh()
+  await reference.merchantByPublicKey(early.keys.publicKey)
+  expect(reference.isKnownKey(early.keys.publicKey)).toBe(false)
+  const live = await loadReferenceData({ pool, box, clock, sandbox: false })
+  expect([live, reference].map((one) => one.isKnownKey('pub_sandbox_demo'))).toEqual([false, true])
+})
+
 test('a change that is told while a look-up is on its way leaves nothing old behind: a revoked key stays refused', async () => {
   const { id, keys } = await newMerchant('Race')
   const database = withSlowLookUps()

@@ -49,6 +49,9 @@ const UNKNOWN_KEY_SPACING_MS = 100
  */
 const MERCHANTS_KEPT_MAX = 10_000
 
+/** About 100 bytes each, read at the start: by them a merchant is told from a stranger without asking anybody. */
+const KNOWN_KEYS_MAX = 50_000
+
 export interface ReferenceSource extends SnapshotSource {
   readonly clock: Clock
 }
@@ -68,6 +71,7 @@ export async function loadReferenceData(source: ReferenceSource): Promise<LiveRe
     entriesMax: MERCHANTS_KEPT_MAX,
     read: (asked) => available(() => readRecords(asked)),
   })
+  const knownKeys = await available(() => readPublicKeys(source))
   // One at a time: of two that overlap, the one that read earlier could end later and bring back what has been
   // replaced.
   const refresh = sharedRun(() =>
@@ -87,7 +91,7 @@ export async function loadReferenceData(source: ReferenceSource): Promise<LiveRe
   const knownRsaKey = (id: string) =>
     snapshot.withdrawnRsaKeys.has(id) ? 'withdrawn' : snapshot.rsaPublicKeys.find((key) => key.id === id)
   return {
-    ...merchantLookups(merchants, clock),
+    ...merchantLookups(merchants, knownKeys, clock),
     ...providerLookups(() => snapshot),
     rsaSigningKey() {
       if (!snapshot.rsaSigningKey) throw new Error('there is no RSA key to sign with')
@@ -104,11 +108,23 @@ export async function loadReferenceData(source: ReferenceSource): Promise<LiveRe
   }
 }
 
-function merchantLookups(merchants: MerchantCache<MerchantRecord>, clock: Clock): Merchants {
+async function readPublicKeys({ pool, sandbox }: ReferenceSource): Promise<Set<string>> {
+  const { rows } = await pool.query<{ public_key: string }>({
+    name: 'public-keys',
+    text: 'select public_key from merchants where $1 or not sandbox_only order by id desc limit $2',
+    values: [sandbox, KNOWN_KEYS_MAX],
+  })
+  return new Set(rows.map(({ public_key: publicKey }) => publicKey))
+}
+
+function merchantLookups(merchants: MerchantCache<MerchantRecord>, knownKeys: Set<string>, clock: Clock): Merchants {
   return {
     async merchantByPublicKey(publicKey) {
-      return toMerchant(await merchants.find({ publicKey }), clock)
+      const record = await merchants.find({ publicKey })
+      knownKeys[record ? 'add' : 'delete'](publicKey)
+      return toMerchant(record, clock)
     },
+    isKnownKey: (publicKey) => knownKeys.has(publicKey),
     async merchantById(id) {
       return toMerchant(await merchants.find({ id }), clock)
     },

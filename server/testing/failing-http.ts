@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import type { Merchants } from '../actions/ports/reference-data.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
+import type { Merchant } from '../domain/merchant.ts'
 import { createApi } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
 import type { OperationHandlers } from '../http/handlers/handler.ts'
@@ -18,10 +19,12 @@ export type Trouble = 'storage' | 'fault' | 'limit'
 
 export interface FailingHttp {
   readonly url: string
+  /** The one whose keys are known. */
+  readonly merchant: Merchant
   stop(): Promise<void>
 }
 
-const MERCHANT = {
+const MERCHANT: Merchant = {
   id: 1n,
   name: 'Demo',
   publicKey: DEMO_KEYS['public-key'],
@@ -44,6 +47,7 @@ export async function startFailingHttp(trouble: Trouble, given: Partial<Merchant
   const handlers = Object.fromEntries(asked.map(({ id }) => [id, fail])) as unknown as OperationHandlers
   const reference: Merchants = {
     merchantByPublicKey: async (publicKey) => (publicKey === MERCHANT.publicKey ? MERCHANT : undefined),
+    isKnownKey: (publicKey) => publicKey === MERCHANT.publicKey,
     merchantById: async () => MERCHANT,
     callbackSecrets: fail,
     ...given,
@@ -64,5 +68,6 @@ export async function startFailingHttp(trouble: Trouble, given: Partial<Merchant
     routes: () => undefined,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  return { url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, stop: () => app.close() }
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  return { url, merchant: MERCHANT, stop: () => app.close() }
 }

@@ -10,6 +10,8 @@ import type { Bank, PaymentOption, TransactionType } from '../../domain/provider
  */
 export interface Merchants {
   merchantByPublicKey(publicKey: string): Promise<Merchant | undefined>
+  /** Whether a merchant has or had this key, as far as this process knows without asking anybody. */
+  isKnownKey(publicKey: string): boolean
   merchantById(id: bigint): Promise<Merchant | undefined>
   /** None of a merchant that does not exist. Also rejects when a secret does not open. */
   callbackSecrets(merchantId: bigint): Promise<CallbackSecrets>

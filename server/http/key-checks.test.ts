@@ -1,0 +1,69 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { StorageUnavailable } from '../actions/ports/store.ts'
+import { startFailingHttp } from '../testing/failing-http.ts'
+import { DEMO_KEYS } from '../testing/gateway.ts'
+
+const WALLETS = '/data/wallet-balances'
+/** How many requests with wrong keys an address has in ten seconds. */
+const POINTS = 10
+
+/** One merchant, and a count of the look-ups in the database. */
+async function gateway(isKnown: boolean, fault?: Error) {
+  const lookUps: string[] = []
+  const { merchant, ...http } = await startFailingHttp('limit', {
+    isKnownKey: (publicKey) => isKnown && publicKey === DEMO_KEYS['public-key'],
+    async merchantByPublicKey(publicKey) {
+      const isAtHand = isKnown && publicKey === DEMO_KEYS['public-key']
+      if (!isAtHand) lookUps.push(publicKey)
+      if (fault) throw fault
+      return publicKey === DEMO_KEYS['public-key'] ? merchant : undefined
+    },
+  })
+  onTestFinished(() => http.stop())
+  const ask = async (keys: Readonly<Record<string, string>>): Promise<number> => {
+    const headers = { 'x-api-version': '1', ...keys }
+    const reply = await fetch(`${http.url}${WALLETS}`, { headers })
+    await reply.text()
+    return reply.status
+  }
+  return { ask, lookUps }
+}
+
+const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length
+
+test('over the limit of its address no unknown key is looked up, however many come at once', async () => {
+  const { ask, lookUps } = await gateway(true)
+  const unknown = (n: number) => ask({ 'public-key': `pub_${n}`, 'secret-key': 'sec_guessed' })
+  const statuses = await Promise.all(Array.from({ length: 100 }, (_, n) => unknown(n)))
+  expect([count(statuses, 401), count(statuses, 429), lookUps.length]).toEqual([POINTS, 100 - POINTS, POINTS])
+  expect(await unknown(100)).toBe(429)
+  expect(await ask({ ...DEMO_KEYS, 'secret-key': 'sec_guessed' })).toBe(429)
+  expect(lookUps).toHaveLength(POINTS)
+  // Whoever is known here is let in all the same.
+  expect(await ask(DEMO_KEYS)).toBe(500)
+})
+
+test.each([
+  ['an unknown public key', { 'public-key': 'pub_unknown', 'secret-key': 'sec_guessed' }, 1],
+  ['an unknown public key alone', { 'public-key': 'pub_unknown' }, 1],
+  ['a wrong secret key', { ...DEMO_KEYS, 'secret-key': 'sec_guessed' }, 1],
+  ['a known public key alone', { 'public-key': DEMO_KEYS['public-key'] }, 1],
+  ['no public key', { 'secret-key': 'sec_guessed' }, 0],
+])('a request with %s takes the same look-ups as any other that is refused', async (_keys, keys, lookUpsMade) => {
+  const { ask, lookUps } = await gateway(true)
+  expect(await ask(keys)).toBe(401)
+  expect(lookUps).toHaveLength(lookUpsMade)
+})
+
+test('right keys that were not known here cost their address nothing', async () => {
+  const { ask, lookUps } = await gateway(false)
+  for (let n = 0; n < 8; n += 1) expect(await ask(DEMO_KEYS)).toBe(500)
+  expect(lookUps).toHaveLength(8)
+  for (let n = 0; n < POINTS; n += 1) expect(await ask({ 'public-key': `pub_${n}` })).toBe(401)
+  expect(await ask({ 'public-key': 'pub_last' })).toBe(429)
+})
+
+test('keys that nobody can look up cost their address nothing', async () => {
+  const { ask } = await gateway(false, new StorageUnavailable(new Error('connect ECONNREFUSED')))
+  for (let n = 0; n < 2 * POINTS; n += 1) expect(await ask(DEMO_KEYS)).toBe(503)
+})
