@@ -797,7 +797,7 @@ export type BankCollectionRequest = {
      */
     allow_final_status_change?: boolean;
 };
-/** A collection by mobile money or by bank; `transaction_method` tells which. A field that only the other of the two has may be there if it is empty or `null`. */
+/** A collection by mobile money or by bank; `transaction_method` tells which. A field that only the other of the two uses may be there and has no effect. */
 export type CollectionRequest = MobileMoneyCollectionRequest | BankCollectionRequest;
 /**
  * Address of the payment page of this collection. Load it in the customer's browser. The page lives 30 minutes. Shape: `{payment_page_base}/pay/collection/<internal_reference>`.
@@ -909,7 +909,7 @@ export type CollectionAuthorizedReply = {
     /** The references of a collection whose one-time password was accepted. */
     data: CollectionAuthorization;
 };
-/** A payout to a mobile money number. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing. */
+/** A payout to a mobile money number. An empty text or `null` in an optional field counts as if the field were not there, and so does an optional object without a value in it; in a required one as if it were missing. */
 export type MobileMoneyPayoutRequest = {
     /**
      * Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
@@ -942,6 +942,19 @@ export type MobileMoneyPayoutRequest = {
      * @example Order 2026-0001
      */
     description: TransactionDescription;
+    /** Has no effect for mobile money payouts. An empty text or `null` in one of its fields counts as if the field were not there. */
+    extra_params?: {
+        /**
+         * Has no effect for mobile money payouts.
+         * @example access_bank_ng
+         */
+        bank_code?: string;
+        /**
+         * Has no effect for mobile money payouts.
+         * @example 044-150149
+         */
+        branch_code?: string;
+    };
 };
 /**
  * Number of the recipient's bank account, digits only.
@@ -997,7 +1010,7 @@ export type BankPayoutRequest = {
     /** The bank that holds the recipient's account. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing. */
     extra_params: BankPayoutExtraParams;
 };
-/** A payout to a mobile money number or to a bank account; `transaction_method` tells which. A field that only the other of the two has may be there if it is empty or `null`. */
+/** A payout to a mobile money number or to a bank account; `transaction_method` tells which. A field that only the other of the two uses may be there and has no effect. */
 export type PayoutRequest = MobileMoneyPayoutRequest | BankPayoutRequest;
 /** The references of an accepted payout. */
 export type PayoutAcknowledgement = {
