@@ -530,7 +530,7 @@ export type Amount = number;
  */
 export type AmountOrZero = number;
 /**
- * Name of the customer (collections) or recipient (payouts), without control characters.
+ * Name of the customer (collections) or recipient (payouts), in letters of any script, without control characters. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too.
  * @example Amina Nakato
  */
 export type CustomerName = string;
@@ -714,7 +714,7 @@ export type MerchantReferenceOrAuto = string;
  */
 export type Msisdn = string;
 /**
- * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+ * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
  * @example Order 2026-0001
  */
 export type TransactionDescription = string;
@@ -763,7 +763,7 @@ export type BankCollectionRequest = {
     /** Amount to collect, within the provider's limits and with no more decimals than the currency has. */
     amount: Amount;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;
@@ -938,7 +938,7 @@ export type MobileMoneyPayoutRequest = {
     /** Recipient's name. */
     customer_name: CustomerName;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;
@@ -1003,7 +1003,7 @@ export type BankPayoutRequest = {
     /** Recipient's name. */
     customer_name: CustomerName;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;
@@ -1155,7 +1155,7 @@ export type PhoneCollectionRequest = {
     /** Amount to collect, within the provider's limits and with no more decimals than the currency has. */
     amount: Amount;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;
@@ -1221,7 +1221,7 @@ export type HostedCollectionRequest = {
     /** Amount to collect, within the provider's limits and with no more decimals than the currency has. */
     amount: Amount;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;

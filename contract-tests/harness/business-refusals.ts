@@ -11,6 +11,7 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^redirect_url is required$/,
   /^No verification URL is configured for payouts$/,
   /^description must not be blank$/,
+  /^(description|customer_name) must not contain the control character U\+[0-9A-F]{4}$/,
   /^Invalid OTP$/,
   /^Too many (one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]

@@ -131,6 +131,37 @@ describe('description', () => {
   )
 })
 
+describe('bidirectional controls', () => {
+  const CONTROLS = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]
+  const payout = (changes: object) => ({
+    transaction_method: 'MOBILE_MONEY',
+    merchant_reference: uniqueReference(),
+    currency: 'UGX',
+    amount: 5000,
+    provider_code: 'mtn_ug',
+    account_number: '256772000123',
+    customer_name: 'Amina Nakato',
+    description: 'Refund of an order',
+    ...changes,
+  })
+  test.each(['description', 'customer_name'])('are refused in %s, by their code', async (field) => {
+    for (const code of CONTROLS) {
+      const fields = { [field]: `Amina ${String.fromCharCode(code)}Nakato` }
+      const message = `${field} must not contain the control character U+${code.toString(16).toUpperCase()}`
+      expectError(await collect(url, fields), 400, message)
+      expectError(await postJson(url, '/payout/send-funds', payout(fields), DEMO_KEYS), 400, message)
+    }
+  })
+  test.each(['محمد עברית \u200f\u200e', 'አበበ ቢቂላ e\u0301 A\u030a', '👩\u200d🌾 می\u200cخواهم 👍🏽'])(
+    'are none of the letters, marks and joiners of a script: %j',
+    async (text) => {
+      const fields = { description: text, customer_name: text }
+      expect((await collect(url, fields)).status).toBe(202)
+      expect((await postJson(url, '/payout/send-funds', payout(fields), DEMO_KEYS)).status).toBe(202)
+    },
+  )
+})
+
 describe('redirect_url', () => {
   test.each([
     'HTTPS://SHOP.EXAMPLE/Paid',

@@ -75,6 +75,10 @@ const RULES: readonly Rule[] = [
   payout('a payout below the least amount', { amount: 1 }),
   payout('a payout of 0', { amount: 0 }),
   { ...payout('a payout with more digits than the currency has', {}), digits: '20000.0000000000001' },
+  ...['description', 'customer_name'].flatMap((field) => [
+    collection(`a collection whose ${field} turns its direction`, { [field]: 'Amina \u202eNakato' }),
+    payout(`a payout whose ${field} turns its direction`, { [field]: 'Amina \u202eNakato' }),
+  ]),
   payout('a payout for nothing', { description: ' '.repeat(12) }),
   payout('a payout in a currency without a rate', { currency: 'USD' }),
   ...[202, 202, 400].map((status) =>
