@@ -7,6 +7,7 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^amount exceeds the daily limit of /,
   /^No exchange rate from [A-Z]{3} to [A-Z]{3} is configured$/,
   /^redirect_url must be an https URL/,
+  /^redirect_url has a host or a port that is not valid$/,
   /^redirect_url leads to a host \(/,
   /^redirect_url is required$/,
   /^No verification URL is configured for payouts$/,

@@ -60,6 +60,12 @@ const RULES: readonly Rule[] = [
   collection('a collection in a currency without a rate', { currency: 'USD' }),
   collection('a collection on the payment page without redirect_url', { mobile_money_hpp: true }),
   collection('a collection with a redirect_url that is not https', { redirect_url: 'http://shop.example/paid' }),
+  collection('a collection with a redirect_url of an unusual character', { redirect_url: 'https://shop.example/a|b' }),
+  collection('a collection with a redirect_url of a lone percent sign', { redirect_url: 'https://shop.example/50%' }),
+  collection('a collection with a redirect_url of credentials', { redirect_url: 'https://amina:x@shop.example/paid' }),
+  collection('a collection with a redirect_url of a port that no host has', {
+    redirect_url: 'https://shop.example:99999/',
+  }),
   // The daily limit is 7,000,000.
   ...[202, 202, 400].map((status) =>
     collection('a collection within and over the daily limit', { amount: 3_000_000, msisdn: OWN_NUMBER }, status),
