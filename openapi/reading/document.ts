@@ -120,8 +120,15 @@ export interface ClientNotes {
   readonly errors?: Named<string>
   /** Narrower schemas, by name; those with `where` take the place of the one that they narrow. */
   readonly variants?: Named<Variant>
-  /** Which of the requests has a narrower result. */
-  readonly overloads?: readonly { readonly request: readonly string[]; readonly result: string }[]
+  /** Which request has which result: the first whose one field of `where` has its value; the last has none. */
+  readonly choices?: readonly Choice[]
+}
+
+/** A request and its result, by the value of a field. */
+export interface Choice {
+  readonly where?: Named<unknown>
+  readonly request: string
+  readonly result: string
 }
 
 /** A narrower schema, which only the client has. */
