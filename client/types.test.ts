@@ -2,7 +2,9 @@ import { expect, expectTypeOf, test } from 'vitest'
 import * as client from './index.ts'
 import type {
   BankCollectionRequest,
+  CollectionAcknowledgement,
   CollectionRequest,
+  HostedCollectionAcknowledgement,
   Malipo,
   MalipoError,
   PayoutRequest,
@@ -111,7 +113,8 @@ test('the calls take and give the types of the contract', () => {
   expectTypeOf<Malipo['providers']['list']>().returns.resolves.toEqualTypeOf<Provider[]>()
   expectTypeOf<Malipo['wallets']['list']>().returns.resolves.toEqualTypeOf<Wallet[]>()
   expectTypeOf<Malipo['transactions']['verify']>().returns.resolves.toEqualTypeOf<Transaction>()
-  expectTypeOf<Malipo['collections']['initialize']>().parameter(0).toEqualTypeOf<CollectionRequest>()
+  const initialize = ({ collections }: Malipo, request: CollectionRequest) => collections.initialize(request)
+  expectTypeOf(initialize).returns.resolves.toEqualTypeOf<CollectionAcknowledgement | HostedCollectionAcknowledgement>()
   expectTypeOf<Malipo['payouts']['send']>().parameter(0).toEqualTypeOf<PayoutRequest>()
 })
 

@@ -13,12 +13,20 @@ import type {
   PayoutAcknowledgement,
   PayoutBank,
   PayoutRequest,
+  PhoneCollectionRequest,
   Provider,
   ProvidersQuery,
   Transaction,
   Wallet,
   WalletsQuery,
 } from './schema.d.ts'
+
+/** The fields that choose what `collections.initialize` takes and gives. */
+export interface InitializeCollectionChoice<TransactionMethod, MobileMoneyHpp> { transaction_method: TransactionMethod; mobile_money_hpp?: MobileMoneyHpp }
+/** What it takes, by the fields that choose. */
+export type InitializeCollectionRequest<TransactionMethod, MobileMoneyHpp> = TransactionMethod extends 'BANK' ? BankCollectionRequest : MobileMoneyHpp extends true ? HostedCollectionRequest : PhoneCollectionRequest
+/** What it gives, by the fields that choose. */
+export type InitializeCollectionResult<TransactionMethod, MobileMoneyHpp> = TransactionMethod extends 'BANK' ? HostedCollectionAcknowledgement : MobileMoneyHpp extends true ? HostedCollectionAcknowledgement : CollectionAcknowledgement
 
 export interface ProvidersCalls {
   /**
@@ -223,64 +231,7 @@ export interface CollectionsCalls {
    * }
    * ```
    */
-  initialize(request: HostedCollectionRequest | BankCollectionRequest, options?: PostOptions): Promise<HostedCollectionAcknowledgement>
-  /**
-   * Initialize a collection.
-   *
-   * Starts a collection: money from a customer to you. The reply is an acknowledgement; the outcome comes later.
-   *
-   * | collection | you send | you get | the customer |
-   * |---|---|---|---|
-   * | mobile money | `msisdn` | references | approves on the phone |
-   * | mobile money on the payment page | `msisdn`, `mobile_money_hpp: true`, `redirect_url` | references and `payment_url` | opens the page and approves there |
-   * | bank | `redirect_url` | references and `payment_url` | opens the page and pays there |
-   *
-   * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
-   * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection. The reply
-   * here is the one of the table, whether a password is asked for or not. The password is sent a moment after the reply. An account number gets at most 20
-   * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
-   *
-   * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
-   * sends the customer's browser there.
-   *
-   * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, or a rule of the provider or a bound of the account number forbids it.
-   * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
-   * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
-   * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
-   * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
-   * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
-   * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
-   * @example
-   * ```ts
-   * import { createMalipo, MalipoError } from '@malipo/client'
-   *
-   * const malipo = createMalipo({ baseUrl: 'http://127.0.0.1:8080', publicKey: 'pub_sandbox_demo' })
-   *
-   * // Your own reference, stored before you ask: when no reply arrives, send the same again, and nobody pays twice.
-   * const orderReference = `ORDER-${Date.now()}`
-   * try {
-   *   const collection = await malipo.collections.initialize(
-   *     {
-   *       transaction_method: 'MOBILE_MONEY',
-   *       provider_code: 'mtn_ug',
-   *       merchant_reference: orderReference,
-   *       msisdn: '256772000123',
-   *       currency: 'UGX',
-   *       amount: 5000,
-   *       description: 'Order 2026-0001',
-   *     },
-   *     { idempotencyKey: orderReference },
-   *   )
-   *   console.log('accepted, not yet paid:', collection.internal_reference)
-   * } catch (error) {
-   *   if (!(error instanceof MalipoError)) throw error
-   *   console.error(error.message)
-   *   process.exitCode = 1
-   * }
-   * ```
-   */
-  initialize(request: CollectionRequest, options?: PostOptions): Promise<CollectionAcknowledgement>
+  initialize<TransactionMethod extends CollectionRequest['transaction_method'], MobileMoneyHpp extends NonNullable<CollectionRequest['mobile_money_hpp']> = false>(request: InitializeCollectionChoice<TransactionMethod, MobileMoneyHpp> & InitializeCollectionRequest<TransactionMethod, MobileMoneyHpp>, options?: PostOptions): Promise<InitializeCollectionResult<TransactionMethod, MobileMoneyHpp>>
   /**
    * Authorize a collection.
    *
@@ -415,8 +366,7 @@ export function createCalls({ http, sending, sendingOnce, result }: Caller): Cal
     return result(reply, (data) => data)
   }
 
-  function initializeCollection(request: HostedCollectionRequest | BankCollectionRequest, options?: PostOptions): Promise<HostedCollectionAcknowledgement>
-  function initializeCollection(request: CollectionRequest, options?: PostOptions): Promise<CollectionAcknowledgement>
+  function initializeCollection<TransactionMethod extends CollectionRequest['transaction_method'], MobileMoneyHpp extends NonNullable<CollectionRequest['mobile_money_hpp']> = false>(request: InitializeCollectionChoice<TransactionMethod, MobileMoneyHpp> & InitializeCollectionRequest<TransactionMethod, MobileMoneyHpp>, options?: PostOptions): Promise<InitializeCollectionResult<TransactionMethod, MobileMoneyHpp>>
   async function initializeCollection(request: CollectionRequest, options?: PostOptions): Promise<CollectionAcknowledgement> {
     const reply = http.POST('/collections/initialize', { body: request, ...sendingOnce(options) })
     return result(reply, (data) => data)

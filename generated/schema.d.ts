@@ -530,7 +530,7 @@ export type Amount = number;
  */
 export type AmountOrZero = number;
 /**
- * Name of the customer (collections) or recipient (payouts), without control characters.
+ * Name of the customer (collections) or recipient (payouts), in letters of any script, without control characters. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too.
  * @example Amina Nakato
  */
 export type CustomerName = string;
@@ -714,7 +714,7 @@ export type MerchantReferenceOrAuto = string;
  */
 export type Msisdn = string;
 /**
- * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+ * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
  * @example Order 2026-0001
  */
 export type TransactionDescription = string;
@@ -763,7 +763,7 @@ export type BankCollectionRequest = {
     /** Amount to collect, within the provider's limits and with no more decimals than the currency has. */
     amount: Amount;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;
@@ -797,7 +797,7 @@ export type BankCollectionRequest = {
      */
     allow_final_status_change?: boolean;
 };
-/** A collection by mobile money or by bank; `transaction_method` tells which. A field that only the other of the two has may be there if it is empty or `null`. */
+/** A collection by mobile money or by bank; `transaction_method` tells which. A field that only the other of the two uses may be there and has no effect. */
 export type CollectionRequest = MobileMoneyCollectionRequest | BankCollectionRequest;
 /**
  * Address of the payment page of this collection. Load it in the customer's browser. The page lives 30 minutes. Shape: `{payment_page_base}/pay/collection/<internal_reference>`.
@@ -909,7 +909,7 @@ export type CollectionAuthorizedReply = {
     /** The references of a collection whose one-time password was accepted. */
     data: CollectionAuthorization;
 };
-/** A payout to a mobile money number. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing. */
+/** A payout to a mobile money number. An empty text or `null` in an optional field counts as if the field were not there, and so does an optional object without a value in it; in a required one as if it were missing. */
 export type MobileMoneyPayoutRequest = {
     /**
      * Your own reference of the transaction. 8 to 36 characters: letters, digits and `. _ ~ -`. It is used once: a second request with the same reference is refused with 409.
@@ -938,10 +938,23 @@ export type MobileMoneyPayoutRequest = {
     /** Recipient's name. */
     customer_name: CustomerName;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;
+    /** Has no effect for mobile money payouts. An empty text or `null` in one of its fields counts as if the field were not there. */
+    extra_params?: {
+        /**
+         * Has no effect for mobile money payouts.
+         * @example access_bank_ng
+         */
+        bank_code?: string;
+        /**
+         * Has no effect for mobile money payouts.
+         * @example 044-150149
+         */
+        branch_code?: string;
+    };
 };
 /**
  * Number of the recipient's bank account, digits only.
@@ -990,14 +1003,14 @@ export type BankPayoutRequest = {
     /** Recipient's name. */
     customer_name: CustomerName;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;
     /** The bank that holds the recipient's account. An empty text or `null` in an optional field counts as if the field were not there; in a required one as if it were missing. */
     extra_params: BankPayoutExtraParams;
 };
-/** A payout to a mobile money number or to a bank account; `transaction_method` tells which. A field that only the other of the two has may be there if it is empty or `null`. */
+/** A payout to a mobile money number or to a bank account; `transaction_method` tells which. A field that only the other of the two uses may be there and has no effect. */
 export type PayoutRequest = MobileMoneyPayoutRequest | BankPayoutRequest;
 /** The references of an accepted payout. */
 export type PayoutAcknowledgement = {
@@ -1142,7 +1155,7 @@ export type PhoneCollectionRequest = {
     /** Amount to collect, within the provider's limits and with no more decimals than the currency has. */
     amount: Amount;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;
@@ -1208,7 +1221,7 @@ export type HostedCollectionRequest = {
     /** Amount to collect, within the provider's limits and with no more decimals than the currency has. */
     amount: Amount;
     /**
-     * What the payment is for, 10 to 30 characters without control characters, not all of them blanks. The customer or recipient may see it.
+     * What the payment is for, 10 to 30 characters of any script without control characters, not all of them blanks. Those that turn the direction of a text (U+202A to U+202E, U+2066 to U+2069) are control characters, too. The customer or recipient may see it.
      * @example Order 2026-0001
      */
     description: TransactionDescription;

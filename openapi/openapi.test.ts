@@ -149,6 +149,15 @@ test('every pattern of a request has a sentence for people', () => {
   expect(sent.flatMap(silentIn)).toEqual([])
 })
 
+test('every branch of a request has the fields of all branches, so that none is refused for its method', () => {
+  const unions = ours.flatMap(({ body }) => (body ? [follow(document, body.schema)] : [])).filter(({ oneOf }) => oneOf)
+  expect(unions.length).toBeGreaterThanOrEqual(2)
+  for (const { oneOf = [] } of unions) {
+    const [first, ...others] = oneOf.map((member) => Object.keys(follow(document, member).properties ?? {}).toSorted())
+    for (const names of others) expect(names).toEqual(first)
+  }
+})
+
 test('every object that merchants send, and every optional query parameter, says that an empty value is none', () => {
   const objectsOf = (written: Schema): Schema[] => {
     const { oneOf, ...schema } = follow(document, written)

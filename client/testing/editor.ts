@@ -12,6 +12,10 @@ export interface Hover {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** What editors have read stays read: most of it is TypeScript's own. */
+const registry = ts.createDocumentRegistry()
+let editors = 0
+
 /** An open program. */
 export interface Editor {
   /** Hovers over a name where it last stands in a line. */
@@ -30,7 +34,8 @@ export function editorWith(program: string, unsaved: ReadonlyMap<string, string>
   const texts = new Map([[file, program], ...[...unsaved].map(([path, text]): [string, string] => [root + path, text])])
   const isThere = (path: string) => texts.has(path) || ts.sys.fileExists(path)
   const textOf = (path: string) => texts.get(path) ?? ts.sys.readFile(path)
-  const service = ts.createLanguageService({
+  const version = `of editor ${(editors += 1)}`
+  const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => ({
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -42,7 +47,7 @@ export function editorWith(program: string, unsaved: ReadonlyMap<string, string>
       types: ['node'],
     }),
     getScriptFileNames: () => [file],
-    getScriptVersion: () => 'the only one',
+    getScriptVersion: (path) => (texts.has(path) ? version : 'on disk'),
     getScriptSnapshot: (path) => {
       const text = textOf(path)
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
@@ -52,7 +57,8 @@ export function editorWith(program: string, unsaved: ReadonlyMap<string, string>
     fileExists: isThere,
     readFile: textOf,
     directoryExists: ts.sys.directoryExists,
-  })
+  }
+  const service = ts.createLanguageService(host, registry)
   return {
     hoverOver(name, line) {
       const hover = service.getQuickInfoAtPosition(file, program.indexOf(line) + line.lastIndexOf(name))

@@ -7,10 +7,12 @@ export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^amount exceeds the daily limit of /,
   /^No exchange rate from [A-Z]{3} to [A-Z]{3} is configured$/,
   /^redirect_url must be an https URL/,
+  /^redirect_url has a host or a port that is not valid$/,
   /^redirect_url leads to a host \(/,
   /^redirect_url is required$/,
   /^No verification URL is configured for payouts$/,
   /^description must not be blank$/,
+  /^(description|customer_name) must not contain the control character U\+[0-9A-F]{4}$/,
   /^Invalid OTP$/,
   /^Too many (one-time passwords|wrong one-time passwords|open payment pages) for this account number/,
 ]

@@ -43,11 +43,11 @@ export const callsOf = (document: OpenApiDocument): readonly Call[] =>
     .map((operation) => callOf(document, operation))
 
 /** What a call takes and gives, by name. */
-export const typesNamedIn = ({ query, request, result, notes: { overloads = [] } }: Call): readonly string[] => [
+export const typesNamedIn = ({ query, request, result, notes: { choices = [] } }: Call): readonly string[] => [
   ...(query ? [query.name] : []),
   ...(request === undefined ? [] : [request]),
   result.replace('[]', ''),
-  ...overloads.flatMap((overload) => [...overload.request, overload.result]),
+  ...choices.flatMap((choice) => [choice.request, choice.result]),
 ]
 
 function callOf(document: OpenApiDocument, operation: Operation): Call {

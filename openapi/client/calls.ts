@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../reading/document.ts'
 import { callsOf, capitalized, typesNamedIn, type Call } from './calls-of-contract.ts'
 import { commentOf } from './call-comment.ts'
+import { chosenOf } from './chosen-types.ts'
 import { errorKinds } from './error-kinds.ts'
 
 /** The module of the calls: their documented types, how each is sent, and what else is known of each operation. */
@@ -19,7 +20,8 @@ import type {
 ${lines([...types].toSorted(), (name) => `  ${name},`)}
 } from './schema.d.ts'
 
-${lines(groups, interfaceOf)}
+${calls.flatMap((call) => chosenOf(document, call)?.declarations ?? []).join('\n')}
+${lines(groups, (group) => interfaceOf(document, group))}
 /** The operations of the contract. */
 export interface Calls {
 ${lines(groups, ({ name, type }) => `  readonly ${name}: ${type}`)}
@@ -27,7 +29,7 @@ ${lines(groups, ({ name, type }) => `  readonly ${name}: ${type}`)}
 
 /** Sends each operation as the contract has it. */
 export function createCalls({ http, sending, sendingOnce, result }: Caller): Calls {
-${lines(calls, functionOf)}
+${lines(calls, (call) => functionOf(document, call))}
   return {
 ${lines(groups, memberOf)}
   }
@@ -49,19 +51,21 @@ interface Group {
 
 const lines = <Item>(items: readonly Item[], lineOf: (item: Item) => string): string => items.map(lineOf).join('\n')
 
-const interfaceOf = ({ type, members }: Group): string => `export interface ${type} {
-${lines(members, methodOf)}
+const interfaceOf = (document: OpenApiDocument, { type, members }: Group): string => `export interface ${type} {
+${lines(members, (call) => `${commentOf(call)}\n  ${call.verb}${signatureOf(document, call)}`)}
 }
 `
 
 const memberOf = ({ name, members }: Group): string =>
   `    ${name}: { ${members.map(({ verb, operation }) => `${verb}: ${operation.id}`).join(', ')} },`
 
-/** The signatures of a call: narrower ones first, as TypeScript looks for them. */
-const signaturesOf = (call: Call): readonly string[] => [
-  ...(call.notes.overloads ?? []).map(({ request, result }) => signature(call, request.join(' | '), result)),
-  signature(call, call.request, call.result),
-]
+/** As callers see it: with choices its types depend on the fields that choose. */
+function signatureOf(document: OpenApiDocument, call: Call): string {
+  const chosen = chosenOf(document, call)
+  return chosen ? chosen.parameters + signature(call, chosen.request, chosen.result) : plainSignature(call)
+}
+
+const plainSignature = (call: Call): string => signature(call, call.request, call.result)
 
 function signature({ pathParameters, query, happensOnce }: Call, request: string | undefined, result: string): string {
   const parameters = [
@@ -73,16 +77,10 @@ function signature({ pathParameters, query, happensOnce }: Call, request: string
   return `(${parameters.join(', ')}): Promise<${result}>`
 }
 
-const methodOf = (call: Call): string => {
-  const comment = commentOf(call)
-  return lines(signaturesOf(call), (signature) => `${comment}\n  ${call.verb}${signature}`)
-}
-
-function functionOf(call: Call): string {
+function functionOf(document: OpenApiDocument, call: Call): string {
   const { operation, pathParameters, query, request, happensOnce, notes } = call
   const { id, method, path } = operation
-  const signatures = signaturesOf(call)
-  const implementation = signatures.at(-1)?.replace(`query?: ${query?.name}`, `query: ${query?.name} = {}`)
+  const implementation = plainSignature(call).replace(`query?: ${query?.name}`, `query: ${query?.name} = {}`)
   const places = [
     ...(query ? ['query'] : []),
     ...(pathParameters.length > 0
@@ -94,8 +92,10 @@ function functionOf(call: Call): string {
     ...(request === undefined ? [] : ['body: request']),
     `...${happensOnce ? 'sendingOnce' : 'sending'}(options)`,
   ]
-  const overloads = signatures.length > 1 ? signatures : []
-  const head = [...overloads.map((overload) => `function ${id}${overload}`), `async function ${id}${implementation} {`]
+  const head = [
+    ...(notes.choices ? [`function ${id}${signatureOf(document, call)}`] : []),
+    `async function ${id}${implementation} {`,
+  ]
   return `${lines(head, (line) => `  ${line}`)}
     const reply = http.${method}('${path}', { ${init.join(', ')} })
     return result(reply, (data) => data${notes.result === undefined ? '' : `.${notes.result}`})

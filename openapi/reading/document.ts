@@ -43,6 +43,8 @@ export interface Schema extends Piece {
   readonly discriminator?: { readonly propertyName: string; readonly mapping?: Named<string> }
   readonly 'x-empty-is-absent'?: boolean
   readonly 'x-pattern-message'?: string
+  /** What a refusal says instead, by the first of these patterns that the wrong value matches. */
+  readonly 'x-fault-messages'?: readonly { readonly pattern: string; readonly message: string }[]
   /** Which of its cells no run can show (`name given`, `name left out`), and why. */
   readonly 'x-never-seen'?: Readonly<Record<string, string>>
   /** Values that are known so far; others may come without a new version. */
@@ -118,8 +120,15 @@ export interface ClientNotes {
   readonly errors?: Named<string>
   /** Narrower schemas, by name; those with `where` take the place of the one that they narrow. */
   readonly variants?: Named<Variant>
-  /** Which of the requests has a narrower result. */
-  readonly overloads?: readonly { readonly request: readonly string[]; readonly result: string }[]
+  /** Which request has which result: the first whose one field of `where` has its value; the last has none. */
+  readonly choices?: readonly Choice[]
+}
+
+/** A request and its result, by the value of a field. */
+export interface Choice {
+  readonly where?: Named<unknown>
+  readonly request: string
+  readonly result: string
 }
 
 /** A narrower schema, which only the client has. */

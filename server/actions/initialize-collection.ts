@@ -1,6 +1,7 @@
 import { openPage, otpSend, type OtpBounds } from '../domain/account-bounds.ts'
 import { collectionChargeOf, creditOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
+import { refuseDirectionControls } from '../domain/direction-controls.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { beginsOnPage, newSession, nextSend, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
@@ -71,6 +72,7 @@ async function accept(
   claim?: IdempotencyClaim,
 ): Promise<Accepted> {
   checkDescription(request.description)
+  refuseDirectionControls({ description: request.description, customer_name: request.customerName })
   const option = findOption(deps.reference, merchant, {
     providerCode: request.providerCode,
     type: 'COLLECTION',

@@ -1,6 +1,7 @@
 import { addresseeOf } from '../domain/addressee.ts'
 import { chargeOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
+import { refuseDirectionControls } from '../domain/direction-controls.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
@@ -58,6 +59,7 @@ async function accept(
   claim?: IdempotencyClaim,
 ): Promise<Accepted> {
   checkDescription(request.description)
+  refuseDirectionControls({ customer_name: request.customerName, description: request.description })
   const option = findOption(deps.reference, merchant, {
     providerCode: request.providerCode,
     type: 'PAYOUT',

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { printable } from './output.ts'
+import { printable, printableLines } from './output.ts'
 
 /** What http/request-log.ts tells of a request. */
 interface RequestLine {
@@ -42,7 +42,7 @@ export function humanLine(json: string): string {
   const cause = err
     ? `: ${err.message ?? ''}${level >= 50 && err.stack ? `\n${err.stack.split('\n').slice(1).join('\n')}` : ''}`
     : ''
-  return `${clock}  ${printable(told)}${cause}\n`
+  return `${clock}  ${printable(told)}${printableLines(cause)}\n`
 }
 
 const requestText = ({ method, route, status, ms }: RequestLine): string =>

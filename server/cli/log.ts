@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino'
 import { safeError } from '../safe-error.ts'
 import { humanLine } from './human-line.ts'
+import { printableJson } from './output.ts'
 
 /**
  * The log goes to standard error: standard output carries what was asked for (the banner, or its JSON).
@@ -18,8 +19,11 @@ export function createLogger(level: string, { human }: { human: boolean }): Logg
     periodicFlush: LOG_FLUSH_MS,
   })
   process.on('exit', () => destination.flushSync())
-  return pino({ level, serializers }, destination)
+  return pino({ level, serializers, hooks: LOG_HOOKS }, destination)
 }
+
+/** Texts from outside stand in the log: a terminal that shows it obeys none of them. */
+export const LOG_HOOKS = { streamWrite: printableJson }
 
 const serializers = { err: safeError }
 

@@ -23,6 +23,7 @@ import { brandFields, brandRecord, defineBrand } from './merchant-brand.ts'
 import { faultOfUrl } from './outbound.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
 import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+import { parseName } from './people-name.ts'
 
 interface UrlOptions {
   readonly collectionCallbackUrl?: string
@@ -101,15 +102,6 @@ function parseHosts(text: string): readonly string[] {
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message)
   }
-}
-
-const NAME_LENGTH_MAX = 100
-
-function parseName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX || /\p{Cc}/u.test(name))
-    throw new InvalidArgumentError(`It must have 1 to ${NAME_LENGTH_MAX} characters, on one line.`)
-  return name
 }
 
 function collectOption(text: string, before: readonly Option[] = []): readonly Option[] {

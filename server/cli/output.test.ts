@@ -1,5 +1,9 @@
+import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { printable, tableText, type Column } from './output.ts'
+import { pino } from 'pino'
+import { humanLine } from './human-line.ts'
+import { LOG_HOOKS } from './log.ts'
+import { printable, printableJson, printableLines, tableText, type Column } from './output.ts'
 
 const columns: readonly Column<{ name: string; amount: number }>[] = [
   { title: 'NAME', of: ({ name }) => name, cut: true },
@@ -26,4 +30,38 @@ test('a table that is too wide for the terminal loses the ends of its widest tex
 
 test('nothing from outside reaches the terminal as an escape sequence', () => {
   expect(printable('red \u001b[31m\nnext\u202eline\u009b2J')).toBe('red \ufffd[31m next\ufffdline\ufffd2J')
+})
+
+const FOREIGN = 'red \u001b[31m \u009b2J \u007f \u202eevil\u2069 \u200f'
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200f\u202e\u2069]/
+
+test('lines keep their breaks and the letters of every script', () => {
+  expect(printableLines('a\u202eb\nc\u0007\td')).toBe('a\ufffdb\nc\ufffd\ufffdd')
+  for (const text of ['محمد دוד አበበ', 'e\u0301', '👩\u200d🌾', 'می\u200cخواهم']) expect(printableLines(text)).toBe(text)
+})
+
+test('JSON escapes what a terminal would obey, and reads as the same value', () => {
+  const text = printableJson(JSON.stringify({ name: FOREIGN }, null, 2))
+  expect(text).not.toMatch(OBEYED)
+  expect(text).toContain('\\u202eevil')
+  expect(JSON.parse(text)).toEqual({ name: FOREIGN })
+})
+
+test.each([
+  ['a message', { msg: FOREIGN }],
+  ['a field', { msg: 'x', name: FOREIGN }],
+  ['an error', { msg: 'x', err: { message: FOREIGN, stack: `Error\n at ${FOREIGN}` } }],
+])('a line of the log for a person has no control of the terminal in %s', (_where, fields) => {
+  const line = humanLine(JSON.stringify({ level: 50, time: 0, ...fields }))
+  expect(stripVTControlCharacters(line.slice(0, line.indexOf('  '))) + line.slice(line.indexOf('  '))).not.toMatch(
+    OBEYED,
+  )
+})
+
+test('a line of the log in JSON escapes what a terminal would obey', () => {
+  let written = ''
+  const logger = pino({ hooks: LOG_HOOKS }, { write: (line: string) => void (written += line) })
+  logger.info({ name: FOREIGN }, FOREIGN)
+  expect(written).not.toMatch(OBEYED)
+  expect(JSON.parse(written)).toMatchObject({ name: FOREIGN, msg: FOREIGN })
 })

@@ -13,20 +13,29 @@ export function quietOnBrokenPipe(): void {
 }
 
 /** A line of the result, on standard output. */
-export const print = (text: string): void => void process.stdout.write(`${text}\n`)
+export const print = (text: string): void => void process.stdout.write(`${printableLines(text)}\n`)
 /** What is no part of the result goes to standard error, so that the result can be piped on. */
-export const note = (text: string): void => void process.stderr.write(`${text}\n`)
+export const note = (text: string): void => void process.stderr.write(`${printableLines(text)}\n`)
 
 /** One JSON document: bigint as number (ids and counts, far below 2^53), dates in ISO 8601. */
 export const printJson = (value: unknown): void =>
-  print(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? Number(part) : part), 2))
+  print(
+    printableJson(JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? Number(part) : part), 2)),
+  )
 
 // Names, descriptions and replies come from outside: escape sequences in them must not reach the terminal.
-// C0 and C1 controls, and the marks that turn the direction of text around.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+// C0 and C1 controls but the line feed, and the marks that turn the direction of text around.
+const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Lines without anything that a terminal would obey. */
+export const printableLines = (text: string): string => text.replace(UNPRINTABLE, '\ufffd')
 
 /** The text on one line, without anything that a terminal would obey. */
-export const printable = (text: string): string => text.replace(/\s+/g, ' ').replace(UNPRINTABLE, '\ufffd')
+export const printable = (text: string): string => printableLines(text.replace(/\s+/g, ' '))
+
+/** The same JSON, with what a terminal would obey as `\\u202e`: a reader gets the same text out of it. */
+export const printableJson = (json: string): string =>
+  json.replace(UNPRINTABLE, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 export interface Column<Row> {
   readonly title: string

@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../settings.ts'
 import { MALIPO } from './called-as.ts'
 import { USED_WRONGLY } from './errors.ts'
-import { quietOnBrokenPipe } from './output.ts'
+import { note, printableLines, quietOnBrokenPipe } from './output.ts'
 
 /** A group of commands: listed in the help of the root, loaded when it is used. */
 interface Group {
@@ -106,6 +106,8 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .description('Malipo, a payment gateway: the server and the tools of its operators.')
     .version(manifest.version)
     .exitOverride()
+    // Its errors repeat what was typed, or what a script took from somewhere.
+    .configureOutput({ writeErr: (text) => void process.stderr.write(printableLines(text)) })
     .showHelpAfterError('Add --help to see what it takes, with an example.')
     .addHelpText('after', AFTER_HELP)
     .addHelpText('after', environmentHelp)
@@ -147,6 +149,6 @@ function usageExitCode({ code, exitCode }: CommanderError): number {
 async function tellFailure(error: unknown): Promise<number> {
   const { explain } = await import('./explain.ts')
   const { message, exitCode } = explain(error)
-  process.stderr.write(`${message}\n`)
+  note(message)
   return exitCode
 }

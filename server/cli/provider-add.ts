@@ -8,6 +8,7 @@ import { addLeaf, parseCurrency, parsePercent, parsePrefixes } from './command.t
 import { openSecretBox, withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
+import { parseName } from './people-name.ts'
 import { warnOfLacks } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
 
@@ -61,13 +62,6 @@ function parseCode(text: string): string {
   if (!/^[a-z][a-z0-9_]{1,63}$/.test(text))
     throw new InvalidArgumentError('It must be 2 to 64 lower-case letters, digits and underscores, for example mtn_ug.')
   return text
-}
-
-function parseName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > 100 || /\p{Cc}/u.test(name))
-    throw new InvalidArgumentError('It must have 1 to 100 characters, on one line.')
-  return name
 }
 
 function parseCallingCode(text: string): string {

@@ -33,7 +33,17 @@ test.each([
 
 test.each(['https://anna@shop.example/', 'https://anna:secret@shop.example/', 'https://:secret@shop.example/'])(
   'no credentials in it: %s',
-  (url) => expectRefused(url, false, 'redirect_url must be an https URL'),
+  (url) => expectRefused(url, false, 'redirect_url must not contain a user name or a password'),
+)
+
+test.each([
+  'https://',
+  'https://shop.example:99999/',
+  'https://256.256.256.256/',
+  'https://[::1',
+  'https://[1::2::3]/',
+])('names a host or a port that no URL can have: %s', (url) =>
+  expectRefused(url, false, 'redirect_url has a host or a port that is not valid'),
 )
 
 test.each([

@@ -8,12 +8,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
  * @throws Refusal `invalid_url`
  */
 export function checkRedirectUrl(text: string, allowLoopback: boolean): void {
-  const url = URL.parse(text)
-  const secure = url?.protocol === 'https:'
-  const local = allowLoopback && url?.protocol === 'http:' && LOOPBACK.test(url.hostname)
-  const isBare = url?.username === '' && url.password === ''
   // In the contract's words, which are those of its schema too: nobody has to know two.
-  if (!(secure || local) || !isBare) throw new Refusal('invalid_url', 'redirect_url must be an https URL')
+  const refused = (reason: string) => new Refusal('invalid_url', `redirect_url ${reason}`)
+  const url = URL.parse(text)
+  const isLocal = allowLoopback && url?.protocol === 'http:' && LOOPBACK.test(url.hostname)
+  if (!/^https:\/\//i.test(text) && !isLocal) throw refused('must be an https URL')
+  if (!url) throw refused('has a host or a port that is not valid')
+  if (url.username !== '' || url.password !== '') throw refused('must not contain a user name or a password')
 }
 
 /**

@@ -6,6 +6,7 @@ export type RefusalCode =
   | 'invalid_amount'
   | 'invalid_url'
   | 'invalid_description'
+  | 'control_character'
   | 'no_exchange_rate'
   | 'daily_limit_exceeded'
   | 'duplicate_reference'

@@ -266,11 +266,6 @@ describe('refused at acceptance', () => {
     ["another provider's bank", bankPayout({ extra_params: { bank_code: 'absa_za' } }), 'Invalid bank code (absa_za)'],
     ['no bank', bankPayout({ extra_params: undefined }), 'extra_params is required'],
     [
-      'extra_params for a phone',
-      phonePayout('123', { extra_params: { bank_code: 'access_bank_ng' } }),
-      'extra_params is not allowed',
-    ],
-    [
       "another operator's phone",
       phonePayout('123', { account_number: '256752000123' }),
       '256752000123 is not a valid MTN Uganda (mtn_ug) phone number',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEMO_KEYS, seededRandom } from '../testing/gateway.ts'
-import { collect, mobileMoneyCollection, postJson, send, uniqueReference, verify } from '../testing/requests.ts'
+import { collect, mobileMoneyCollection, postJson, send, uniqueReference } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { expectError } from '../testing/expect-error.ts'
 
@@ -83,122 +83,6 @@ describe('missing field', () => {
   })
   test('redirect_url for the hosted payment page', async () =>
     expectError(await collect(url, { mobile_money_hpp: true }), 400, 'redirect_url is required'))
-})
-
-describe('an empty text or null in an optional field or query counts as absent', () => {
-  const OPTIONAL = [
-    'mobile_money_hpp',
-    'customer_name',
-    'customer_email',
-    'redirect_url',
-    'card_cipher',
-    'charge_customer',
-    'allow_final_status_change',
-  ]
-  const bankCollection = (changes: object) => ({
-    transaction_method: 'BANK',
-    provider_code: 'bank_ng',
-    merchant_reference: uniqueReference(),
-    currency: 'NGN',
-    amount: 5000,
-    description: 'Two coffees please',
-    redirect_url: 'https://shop.example/paid',
-    ...changes,
-  })
-  const bankPayout = (extra: object, changes: object = {}) => ({
-    transaction_method: 'BANK',
-    merchant_reference: uniqueReference(),
-    currency: 'NGN',
-    amount: 5000,
-    provider_code: 'bank_ng',
-    account_number: '0123456789',
-    customer_name: 'Ada Obi',
-    description: 'Salary of March',
-    extra_params: { bank_code: 'access_bank_ng', ...extra },
-    ...changes,
-  })
-
-  test.each(
-    OPTIONAL.flatMap(
-      (field) =>
-        [
-          [field, ''],
-          [field, null],
-        ] as const,
-    ),
-  )('%s: %j', async (field, value) => {
-    expect((await collect(url, { [field]: value })).status).toBe(202)
-    if (field !== 'redirect_url')
-      expect(
-        (await postJson(url, '/collections/initialize', bankCollection({ [field]: value, msisdn: value }))).status,
-      ).toBe(202)
-  })
-  test('a boolean has its default then, an address none', async () => {
-    const merchant_reference = uniqueReference()
-    expect(
-      (
-        await collect(url, {
-          merchant_reference,
-          charge_customer: null,
-          mobile_money_hpp: '',
-          customer_name: null,
-          redirect_url: null,
-        })
-      ).body.data,
-    ).not.toHaveProperty('payment_url')
-    const { body } = await verify(url, merchant_reference)
-    expect(body.data).toMatchObject({ charge_customer: false })
-    expect(body.data).not.toHaveProperty('customer_name')
-    expectError(await collect(url, { mobile_money_hpp: true, redirect_url: null }), 400, 'redirect_url is required')
-  })
-  test.each(['', null])('nested: %j', async (branch_code) => {
-    expect((await postJson(url, '/payout/send-funds', bankPayout({ branch_code }), DEMO_KEYS)).status).toBe(202)
-  })
-  test.each(['', null])('a field that only the other method has: %j', async (value) => {
-    const payout = {
-      ...bankPayout({}),
-      transaction_method: 'MOBILE_MONEY',
-      provider_code: 'mtn_ug',
-      currency: 'UGX',
-      account_number: '256772000123',
-    }
-    expect((await postJson(url, '/payout/send-funds', { ...payout, extra_params: value }, DEMO_KEYS)).status).toBe(202)
-    for (const extra_params of [{ bank_code: 'access_bank_ng' }, {}, [], ' ']) {
-      expectError(
-        await postJson(url, '/payout/send-funds', { ...payout, extra_params }, DEMO_KEYS),
-        400,
-        'extra_params is not allowed',
-      )
-    }
-    expectError(await collect(url, { no_such_field: value }), 400, 'no_such_field is not allowed')
-  })
-  test('in the query', async () => {
-    const all = await send(url, 'GET', '/data/wallet-balances', { headers: DEMO_KEYS })
-    expect((await send(url, 'GET', '/data/wallet-balances?currency=', { headers: DEMO_KEYS })).body).toEqual(all.body)
-    expect((await send(url, 'GET', '/data/wallet-balances?currency', { headers: DEMO_KEYS })).body).toEqual(all.body)
-    expectError(
-      await send(url, 'GET', '/data/wallet-balances?currency=&currency=KES', { headers: DEMO_KEYS }),
-      400,
-      'currency must be given once',
-    )
-  })
-  test('a request with a null is the one without it, to an Idempotency-Key', async () => {
-    const key = { 'idempotency-key': uniqueReference() }
-    const body = mobileMoneyCollection({ merchant_reference: 'auto' })
-    const first = await postJson(
-      url,
-      '/collections/initialize',
-      { ...body, customer_name: null, redirect_url: '' },
-      key,
-    )
-    const second = await postJson(url, '/collections/initialize', body, key)
-    expect(second.body).toEqual(first.body)
-    expect(second.headers.get('idempotency-replayed')).toBe('true')
-  })
-  test('blanks, zero and empty lists are values', async () => {
-    for (const customer_email of [' ', 0, [], {}, false])
-      expect((await collect(url, { customer_email })).status).toBe(400)
-  })
 })
 
 describe('several faults', () => {

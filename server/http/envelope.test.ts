@@ -7,6 +7,11 @@ test('a message that repeats what a merchant sent has no control character of C0
   expect(body.message).toBe('a�b�c�d�e�f�g\u00a0h is not allowed')
 })
 
+test('a message that repeats what a merchant sent has no bidirectional control in it', () => {
+  const { body } = failure(400, 'a\u202eb\u2066c\u2069\u200f\u200d is not allowed')
+  expect(body.message).toBe('a�b�c�\u200f\u200d is not allowed')
+})
+
 test.each([
   ['by the bound of a message', 'x'.repeat(999) + '😀'],
   ['by the bound of a name in it', `${`${'x'.repeat(63)}😀`.slice(0, 64)} is not allowed`],

@@ -65,6 +65,6 @@ export const failure = (status: number, message: string, headers?: Readonly<Reco
   ...(headers && { headers }),
 })
 
-/** C0 and C1: what the contract's pattern of a message forbids. */
-const CONTROL_CHARACTERS = /[\x00-\x1f\x7f-\x9f]/g
+/** C0 and C1, which the contract's pattern of a message forbids; and what turns the direction of a text around. */
+const CONTROL_CHARACTERS = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g
 const MESSAGE_MAX = 1000

@@ -22,6 +22,7 @@ const STATUS_BY_CODE = {
   invalid_amount: 400,
   invalid_url: 400,
   invalid_description: 400,
+  control_character: 400,
   no_exchange_rate: 400,
   daily_limit_exceeded: 400,
   unknown_reference: 404,

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv'
 
 /**
- * The parts of a schema that a message is made of; `x-pattern-message` and `x-length-message` are the contract's own
- * sentences.
+ * The parts of a schema that a message is made of; `x-pattern-message`, `x-fault-messages` and `x-length-message` are the
+ * contract's own sentences.
  */
 interface FieldSchema {
   readonly type?: string
@@ -14,6 +14,7 @@ interface FieldSchema {
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, unknown>>
   readonly 'x-pattern-message'?: string
+  readonly 'x-fault-messages'?: readonly { readonly pattern: string; readonly message: string }[]
   readonly 'x-length-message'?: string
   readonly 'x-limits'?: 'provider'
 }
@@ -69,10 +70,10 @@ function toFault(error: ErrorObject, isRequiredField: (field: string) => boolean
 function wrongValue(error: ErrorObject, field: string, isRequiredField: (field: string) => boolean): Fault {
   if (error.data === '' && isRequiredField(field)) return missing(field)
   if (Array.isArray(error.data) && error.instancePath.startsWith('/query/')) return wrong(field, 'must be given once')
-  return wrong(field, sentenceFor(error.keyword, error.parentSchema as FieldSchema))
+  return wrong(field, sentenceFor(error.keyword, error.parentSchema as FieldSchema, error.data))
 }
 
-function sentenceFor(keyword: string, schema: FieldSchema): string {
+function sentenceFor(keyword: string, schema: FieldSchema, value: unknown): string {
   switch (keyword) {
     case 'type':
       return `must be ${/^[aeio]/.test(schema.type ?? '') ? 'an' : 'a'} ${schema.type}`
@@ -90,8 +91,17 @@ function sentenceFor(keyword: string, schema: FieldSchema): string {
     case 'maximum':
       return `must be between ${schema.minimum} and ${schema.maximum}`
     default:
-      return schema['x-pattern-message'] ?? 'is not as the contract asks for'
+      return patternSentence(schema, value)
   }
+}
+
+/** The reason of the first fault that the value has, where the contract tells more than one. */
+function patternSentence(
+  { 'x-pattern-message': sentence, 'x-fault-messages': faults = [] }: FieldSchema,
+  value: unknown,
+) {
+  const fault = faults.find(({ pattern }) => typeof value === 'string' && new RegExp(pattern, 'u').test(value))
+  return fault?.message ?? sentence ?? 'is not as the contract asks for'
 }
 
 export const isRequired = (field: string): string => `${field} is required`

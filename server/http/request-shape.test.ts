@@ -11,7 +11,18 @@ const schema = {
     {
       ...open,
       required: ['reference', 'method', 'amount'],
-      properties: { reference: field, method: tag('WALLET'), amount: field, note: field },
+      properties: {
+        reference: field,
+        method: tag('WALLET'),
+        amount: field,
+        note: field,
+        bank: { ...open, properties: { code: field, branch: field } },
+        extra: {
+          ...open,
+          required: ['name'],
+          properties: { name: field, inner: { ...open, properties: { a: field } } },
+        },
+      },
     },
     {
       ...open,
@@ -42,9 +53,26 @@ test('other empty things are values', () => {
   for (const note of [' ', 0, false, [], {}]) expect(fit({ ...whole, note })).toEqual({ body: { ...whole, note } })
 })
 
-test('an empty field of another branch is not there either; one with a value is not allowed', () => {
-  for (const bank of ['', null]) expect(fit({ ...whole, bank })).toEqual({ body: whole })
-  for (const bank of [{ code: 'x' }, {}]) expect(fit({ ...whole, bank })).toEqual({ body: whole, unknown: 'bank' })
+test('an optional object without a value counts as absent, at any depth', () => {
+  for (const bank of ['', null, {}, { code: null }, { code: '', branch: null }])
+    expect(fit({ ...whole, bank })).toEqual({ body: whole })
+  for (const extra of [{}, { name: '' }, { inner: {} }, { name: null, inner: { a: '' } }])
+    expect(fit({ ...whole, extra })).toEqual({ body: whole })
+  const extra = { name: 'n' }
+  expect(fit({ ...whole, extra: { ...extra, inner: { a: null } } })).toEqual({ body: { ...whole, extra } })
+})
+
+test('an object with a value is taken with its faults, and an unknown name is a fault without a value too', () => {
+  for (const bank of [{ code: 'x' }, [], [null], ' ', 0, false])
+    expect(fit({ ...whole, bank })).toEqual({ body: { ...whole, bank } })
+  expect(fit({ ...whole, extra: { inner: { a: 'x' } } }).missing).toBe('extra.name')
+  for (const bank of [{ sort: null }, { code: '', sort: {} }])
+    expect(fit({ ...whole, bank })).toEqual({ body: whole, unknown: 'bank.sort' })
+})
+
+test('a required object without a value is there, and its own field is missing', () => {
+  for (const bank of [{}, { code: null }, { code: '', branch: '' }])
+    expect(fit({ ...whole, method: 'BANK', bank }).missing).toBe('bank.code')
 })
 
 test('the first that is missing is told in the order of declaration, the tag in its place, and with it missing or wrong what all branches require', () => {

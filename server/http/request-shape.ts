@@ -15,10 +15,8 @@ interface Fields {
   readonly required: readonly string[]
   /** With the fields of a field that is an object itself. */
   readonly byName: ReadonlyMap<string, Fields | undefined>
-  /** Fields that other branches of a union have: empty, they are not there in this one either. */
-  readonly elsewhere: ReadonlySet<string>
-  /** Whether a value of one of these is no value. */
-  readonly isAbsent: (value: unknown) => boolean
+  /** Whether an empty text, null or an empty object in one of these is no value. */
+  readonly isEmptyAbsent: boolean
 }
 
 /** A body as the handlers see it: declared fields only, none of them empty. */
@@ -30,14 +28,20 @@ export interface FittedBody {
   readonly unknown?: string
 }
 
+interface Faults {
+  missing?: string
+  unknown?: string
+}
+
 /** What the contract declares of the body of an operation. */
 export interface RequestShape {
   /** Whether any branch has this dotted name. */
   readonly isDeclared: (name: string) => boolean
   /**
    * Takes the declared fields out of a body, so that nothing after it costs more than these. An empty text or null
-   * counts as absent where the contract says `x-empty-is-absent` (decisions: missing field). Which fields are declared
-   * and required, the tag of a union chooses; while it is absent or wrong, what all branches have in common.
+   * counts as absent where the contract says `x-empty-is-absent` (decisions: missing field), and so does an optional
+   * object without a value in it. Which fields are declared and required, the tag of a union chooses; while it is absent
+   * or wrong, what all branches have in common.
    */
   readonly fit: (given: object) => FittedBody
 }
@@ -52,7 +56,7 @@ export function requestShapeOf(operation: Operation): RequestShape | undefined {
   const common = together(branches)
   const byTag = new Map(
     branches.flatMap((branch) =>
-      (branch.properties?.[tag ?? '']?.enum ?? []).map((value) => [value, fieldsOf(branch, common)]),
+      (branch.properties?.[tag ?? '']?.enum ?? []).map((value) => [value, fieldsOf(branch)]),
     ),
   )
   const declared = new Set(namesIn(common, ''))
@@ -60,7 +64,7 @@ export function requestShapeOf(operation: Operation): RequestShape | undefined {
     isDeclared: (name) => declared.has(name),
     fit(given) {
       const value = tag === undefined ? undefined : (given as Readonly<Record<string, unknown>>)[tag]
-      const faults: { missing?: string; unknown?: string } = {}
+      const faults: Faults = {}
       const body = fitted(byTag.get(value) ?? common, given as Readonly<Record<string, unknown>>, '', faults)
       return { body, ...faults }
     },
@@ -71,12 +75,12 @@ function fitted(
   fields: Fields,
   given: Readonly<Record<string, unknown>>,
   at: string,
-  faults: { missing?: string; unknown?: string },
+  faults: Faults,
 ): Readonly<Record<string, unknown>> {
   const body: Record<string, unknown> = {}
   const objects: [string, Fields][] = []
   for (const [name, within] of fields.byName) {
-    if (!Object.hasOwn(given, name) || fields.isAbsent(given[name])) continue
+    if (!Object.hasOwn(given, name) || (fields.isEmptyAbsent && isEmpty(given[name]))) continue
     body[name] = given[name]
     if (within && isObject(given[name])) objects.push([name, within])
   }
@@ -90,38 +94,35 @@ function fitted(
     faults,
     'unknown',
     at,
-    Object.keys(given).find(
-      (name) => !fields.byName.has(name) && !(fields.elsewhere.has(name) && fields.isAbsent(given[name])),
-    ),
+    Object.keys(given).find((name) => !fields.byName.has(name)),
   )
-  for (const [name, within] of objects)
-    body[name] = fitted(within, body[name] as Readonly<Record<string, unknown>>, `${at}${name}.`, faults)
+  for (const [name, within] of objects) {
+    const inner: Faults = {}
+    const value = fitted(within, body[name] as Readonly<Record<string, unknown>>, `${at}${name}.`, inner)
+    if (inner.unknown !== undefined) faults.unknown ??= inner.unknown
+    if (fields.isEmptyAbsent && !fields.required.includes(name) && Object.keys(value).length === 0) {
+      delete body[name]
+      continue
+    }
+    if (inner.missing !== undefined) faults.missing ??= inner.missing
+    body[name] = value
+  }
   return body
 }
 
-function note(
-  faults: { missing?: string; unknown?: string },
-  kind: 'missing' | 'unknown',
-  at: string,
-  name: string | undefined,
-): void {
+function note(faults: Faults, kind: 'missing' | 'unknown', at: string, name: string | undefined): void {
   if (name !== undefined) faults[kind] ??= at + name
 }
 
 const isEmpty = (value: unknown): boolean => value === '' || value === null
-const isNothing = (): boolean => false
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function fieldsOf(
-  { required = [], properties = {}, 'x-empty-is-absent': emptyIsAbsent }: FieldSchema,
-  whole?: Fields,
-): Fields {
+function fieldsOf({ required = [], properties = {}, 'x-empty-is-absent': isEmptyAbsent = false }: FieldSchema): Fields {
   const byName = new Map(
     Object.entries(properties).map(([name, property]) => [name, property.properties && fieldsOf(property)]),
   )
-  const elsewhere = new Set([...(whole?.byName.keys() ?? [])].filter((name) => !byName.has(name)))
-  return { required, byName, elsewhere, isAbsent: emptyIsAbsent === true ? isEmpty : isNothing }
+  return { required, byName, isEmptyAbsent }
 }
 
 /** Every field of any branch; required is what all require. */
@@ -132,8 +133,7 @@ function together(branches: readonly FieldSchema[]): Fields {
   return {
     required: first.required.filter((name) => fields.every(({ required }) => required.includes(name))),
     byName: new Map(fields.flatMap(({ byName }) => [...byName])),
-    elsewhere: new Set(),
-    isAbsent: first.isAbsent,
+    isEmptyAbsent: first.isEmptyAbsent,
   }
 }
 

@@ -1,24 +1,41 @@
 import type { Contract, Schema } from '../../../openapi/reading/contract.ts'
 import { isFields } from '../json.ts'
 
-/** What counts as no value where the contract says `x-empty-is-absent`. */
+/** What counts as no value where the contract says `x-empty-is-absent`; in an optional object `{}` does, too. */
 export const EMPTY_VALUES: readonly unknown[] = ['', null]
 
-/** A body as the contract counts it: where it says `x-empty-is-absent`, empty texts and nulls are not there. */
+/** A body as the contract counts it: where it says `x-empty-is-absent`, fields without a value are not there. */
 export function withoutEmptyFields(contract: Contract, node: Schema, value: unknown): unknown {
   if (!isFields(value)) return value
-  const schema = contract.flat(node)
-  // A field that only another branch has may be there, too, as long as it is empty.
-  const objects = [schema, ...(schema.oneOf ?? []).map((member) => contract.flat(member))]
+  const objects = objectsFor(contract, node, value)
   const emptyIsAbsent = objects.some((object) => object['x-empty-is-absent'] === true)
   const properties: Readonly<Record<string, Schema>> = Object.fromEntries(
     objects.flatMap((object) => Object.entries(object.properties ?? {})),
   )
+  const isRequired = (name: string) => objects.every(({ required }) => required?.includes(name) === true)
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined
       if (property === undefined) return [[name, each]]
-      return emptyIsAbsent && EMPTY_VALUES.includes(each) ? [] : [[name, withoutEmptyFields(contract, property, each)]]
+      const field = withoutEmptyFields(contract, property, each)
+      const isObject = contract.flat(property).properties !== undefined
+      const isAbsent = EMPTY_VALUES.includes(each) || (isObject && isEmptyObject(field) && !isRequired(name))
+      return emptyIsAbsent && isAbsent ? [] : [[name, field]]
     }),
   )
+}
+
+const isEmptyObject = (value: unknown): boolean => isFields(value) && Object.keys(value).length === 0
+
+/** The branch that the tag of a union chooses; all of them, if it chooses none. */
+function objectsFor(contract: Contract, node: Schema, value: Readonly<Record<string, unknown>>): readonly Schema[] {
+  const schema = contract.flat(node)
+  if (!schema.oneOf) return [schema]
+  const tag = schema.discriminator?.propertyName ?? ''
+  const members = schema.oneOf.map((member) => contract.flat(member))
+  const chosen = members.filter(({ properties }) => {
+    const property = properties?.[tag]
+    return property !== undefined && contract.flat(property).enum?.includes(value[tag])
+  })
+  return chosen.length > 0 ? chosen : members
 }

@@ -6,7 +6,7 @@ import { compilerOf } from '../../../openapi/reading/validators.ts'
 export type FieldSentences = (schema: Schema, value: unknown) => readonly string[] | undefined
 
 /**
- * The sentences that the contract has for the faults of a value: its own (`x-pattern-message`, `x-length-message`) and
+ * The sentences that the contract has for the faults of a value: its own (`x-pattern-message`, `x-fault-messages`, `x-length-message`) and
  * the forms that its page "Errors" shows.
  */
 export function createFieldSentences({ document, flat }: Contract): FieldSentences {
@@ -19,7 +19,7 @@ export function createFieldSentences({ document, flat }: Contract): FieldSentenc
     const errors = (validate.errors ?? []).filter(({ instancePath }) => instancePath === '' && isFinite(value))
     const told = errors
       .filter(({ keyword }) => !OF_OBJECTS.has(keyword) && !isOfProvider(schema, keyword))
-      .map(({ keyword }) => sentenceFor(keyword, schema))
+      .map(({ keyword }) => (keyword === 'pattern' ? patternSentence(schema, value) : sentenceFor(keyword, schema)))
     return told.includes(undefined) || !isFinite(value) ? undefined : told.filter((sentence) => sentence !== undefined)
   }
 }
@@ -35,8 +35,16 @@ const isOfProvider = (schema: Schema, keyword: string): boolean =>
 export const possibleSentences = (schema: Schema): string[] =>
   ['type', 'enum', 'maxLength', 'maximum', 'pattern']
     .filter((keyword) => keyword === 'pattern' || schema[keyword as keyof Schema] !== undefined)
-    .map((keyword) => sentenceFor(keyword, schema))
+    .flatMap((keyword) => [sentenceFor(keyword, schema), ...(keyword === 'pattern' ? faultSentences(schema) : [])])
     .filter((sentence) => sentence !== undefined)
+
+const faultSentences = ({ 'x-fault-messages': faults = [] }: Schema): string[] => faults.map(({ message }) => message)
+
+/** The contract may tell one fault of a pattern from another. */
+function patternSentence(schema: Schema, value: unknown): string | undefined {
+  const fault = schema['x-fault-messages']?.find(({ pattern }) => new RegExp(pattern, 'u').test(String(value)))
+  return fault?.message ?? sentenceFor('pattern', schema)
+}
 
 function sentenceFor(keyword: string, schema: Schema): string | undefined {
   const { type, enum: allowed = [], minLength = 0, maxLength, minimum, maximum } = schema

@@ -182,7 +182,7 @@ function fieldAsks(given: Given, declared: Schema, make: MakeBody): Ask[] {
           ? [ask(`a request with ${called}`, (body) => changed(body, at, sample), accepted)]
           : []),
         ...(emptyIsAbsent
-          ? EMPTY_VALUES.map((value) =>
+          ? [...EMPTY_VALUES, ...(flat.properties ? [{}] : [])].map((value) =>
               ask(
                 `a request with an empty ${called}`,
                 (body) => changed(body, at, value),

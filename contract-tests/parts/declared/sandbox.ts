@@ -60,6 +60,12 @@ const RULES: readonly Rule[] = [
   collection('a collection in a currency without a rate', { currency: 'USD' }),
   collection('a collection on the payment page without redirect_url', { mobile_money_hpp: true }),
   collection('a collection with a redirect_url that is not https', { redirect_url: 'http://shop.example/paid' }),
+  collection('a collection with a redirect_url of an unusual character', { redirect_url: 'https://shop.example/a|b' }),
+  collection('a collection with a redirect_url of a lone percent sign', { redirect_url: 'https://shop.example/50%' }),
+  collection('a collection with a redirect_url of credentials', { redirect_url: 'https://amina:x@shop.example/paid' }),
+  collection('a collection with a redirect_url of a port that no host has', {
+    redirect_url: 'https://shop.example:99999/',
+  }),
   // The daily limit is 7,000,000.
   ...[202, 202, 400].map((status) =>
     collection('a collection within and over the daily limit', { amount: 3_000_000, msisdn: OWN_NUMBER }, status),
@@ -75,6 +81,10 @@ const RULES: readonly Rule[] = [
   payout('a payout below the least amount', { amount: 1 }),
   payout('a payout of 0', { amount: 0 }),
   { ...payout('a payout with more digits than the currency has', {}), digits: '20000.0000000000001' },
+  ...['description', 'customer_name'].flatMap((field) => [
+    collection(`a collection whose ${field} turns its direction`, { [field]: 'Amina \u202eNakato' }),
+    payout(`a payout whose ${field} turns its direction`, { [field]: 'Amina \u202eNakato' }),
+  ]),
   payout('a payout for nothing', { description: ' '.repeat(12) }),
   payout('a payout in a currency without a rate', { currency: 'USD' }),
   ...[202, 202, 400].map((status) =>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMalipo, MalipoError, type Malipo } from '../../../client/index.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { sampledOperations } from '../../../openapi/testing/sample-names.ts'
+import { isBusinessRefusal } from '../../harness/business-refusals.ts'
 import { listen, type Listening } from '../../harness/listen.ts'
 import { operations, type Answer, type ExampleRequest } from './answers.ts'
 import { startPrism, type Prism } from './prism.ts'
@@ -161,6 +162,30 @@ test('a request that breaks the contract gets a documented refusal in the envelo
       answers.filter((answer) => answer.status === status).some((answer) => isDeepStrictEqual(answer.value, body)),
       JSON.stringify(body),
     ).toBe(true)
+  }
+})
+
+test('a request that breaks the schemas gets a fault of the schemas, or the one that it prefers', async () => {
+  for (const { id } of contract.operations.filter(({ kind, body }) => kind === 'operation' && body)) {
+    const request = { ...requestOf(id), body: {} }
+    const response = await ask(request)
+    expect(response.status).toBe(400)
+    const { message } = (await response.json()) as { readonly message: string }
+    expect(message).toMatch(/ is required$/)
+    expect(isBusinessRefusal(message), message).toBe(false)
+    const field = await ask(request, { prefer: 'code=400, example=field_unknown' })
+    expect(await field.json()).toMatchObject({ code: 400, message: 'merchant_id is not allowed' })
+  }
+})
+
+test('an unknown path and another method get a reply of Prism, as the page says', async () => {
+  const request = requestOf('listWalletBalances')
+  for (const [status, each] of [
+    [404, { ...request, path: '/nowhere' }],
+    [405, { ...request, method: 'DELETE' }],
+  ] as const) {
+    const response = await ask(each)
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
   }
 })
 

@@ -69,11 +69,16 @@ function isBeyondEveryLimit(value: unknown): boolean {
 /** Fits the schema, and is refused all the same. */
 const PLAIN_HTTP = /^http:\/\/[\w.-]+(?::\d*)?(?:\/[\w./-]*)?$/i
 
+/** A host and a port in the form of the contract; a rule refuses those that do not exist. */
+const WELL_FORMED = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]{2,45}\])(?::\d*)?(?:\/[\w./-]*)?$/i
+
 function isRefusedByContract({ requestBody: { value } }: Recorded, message: string): boolean {
   if (message.startsWith('amount must be between ') && isBeyondEveryLimit(value)) return true
   // Required by the schema for banks; for the hosted page of mobile money it is a rule of the business.
   if (message === 'redirect_url is required') return fieldsOf(value).mobile_money_hpp !== true
   // The words of the schema; the rule has the same for a URL of this machine only, which the schema lets pass.
   if (message === 'redirect_url must be an https URL') return !PLAIN_HTTP.test(String(fieldsOf(value).redirect_url))
+  if (message === 'redirect_url has a host or a port that is not valid')
+    return !WELL_FORMED.test(String(fieldsOf(value).redirect_url))
   return !isBusinessRefusal(message)
 }

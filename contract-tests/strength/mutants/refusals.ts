@@ -95,6 +95,8 @@ async function rulesOfMoney(
     { amount: 5000.5 },
     { amount: 499 },
     { description: ' '.repeat(12) },
+    { description: 'Amina \u202eNakato' },
+    { customer_name: 'Amina \u202eNakato' },
     { currency: 'USD' },
     { provider_code: 'mtn_xx' },
     { provider_code: 'bank_ng' },
@@ -116,7 +118,14 @@ async function rulesOfMoney(
 
 async function rulesOfSettings(scene: Scene): Promise<void> {
   const { gateway } = scene
-  await collect(scene, mobileCollection({ redirect_url: 'http://shop.example/paid' }))
+  for (const redirect_url of [
+    'http://shop.example/paid',
+    'https://shop.example/50%',
+    'https://shop.example/a|b',
+    'https://amina:x@shop.example/',
+    'https://shop.example:99999/',
+  ])
+    await collect(scene, mobileCollection({ redirect_url }))
   await collect(scene, mobileCollection({ mobile_money_hpp: true }))
   for (const bank_code of ['no_such_bank', 'closed_ng']) await pay(scene, bankPayout({ extra_params: { bank_code } }))
   await gateway.pool.query(`update merchants set verification_url = null, redirect_hosts = '{pay.shop.example}'`)

@@ -73,6 +73,8 @@ export function jsonValueCases({ collect, collection, request, secretKey, accept
     ),
     payout('a list for extra_params', '"extra_params":["access_bank_ng"]'),
     payout('null for extra_params', '"extra_params":null'),
+    payout('an empty object for extra_params', '"extra_params":{}'),
+    payout('an object of empty fields for extra_params', '"extra_params":{"bank_code":null,"branch_code":""}'),
 
     ...[
       '1e400',

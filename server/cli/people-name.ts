@@ -1,0 +1,14 @@
+import { InvalidArgumentError } from 'commander'
+import { directionControlIn } from '../domain/direction-controls.ts'
+
+const LENGTH_MAX = 100
+
+/** What people call a merchant or a provider: letters of any script, on one line, read as they are written. */
+export function parseName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > LENGTH_MAX || /\p{Cc}/u.test(name))
+    throw new InvalidArgumentError(`It must have 1 to ${LENGTH_MAX} characters, on one line.`)
+  const control = directionControlIn(name)
+  if (control !== undefined) throw new InvalidArgumentError(`It must not contain the control character ${control}.`)
+  return name
+}
