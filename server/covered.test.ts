@@ -67,6 +67,10 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/older-processes.ts': 'that needs a stop waits for one that was killed until it counts as gone',
   'storage/payer-references.ts': 'eight batches that want the same hundred references share them out',
   'storage/operators/drift.ts': 'shows where answers differ from the contract, and fails for none of it',
+  'storage/free-space.ts': 'writes a temporary file to see whether the disk has space',
+  'storage/joined-transaction.ts': 'commits the change and its entry together',
+  'storage/primary-soon.ts': 'a start that may not wait ends at once',
+  'storage/operators/staff-actions.ts': 'lists entries page after page, of one subject too',
   'storage/open-client.ts':
     'of several hosts the one that takes writes is found, also behind one that hangs, and remembered',
   'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',

@@ -56,7 +56,9 @@ async function given(size: number, plants: number) {
     async expectSoundBooks() {
       await expectBalancedBooks(database)
       const findings = await examine(database.pool, new Date())
-      expect(findings.filter(({ found }) => found > 0)).toEqual([])
+      // A payout that is FAILED here and paid by the statement is an alarm, until staff settle it.
+      const broken = findings.filter(({ found }) => found > 0)
+      expect(broken.filter(({ name }) => name !== 'paid_payouts_booked')).toEqual([])
     },
     /** What every account holds, by its name. */
     async balances() {

@@ -17,8 +17,7 @@ export const DEMO_KEYS = {
   'secret-key': DEMO_MERCHANT.keys.secretKey,
 } as const
 
-/** What the template's secrets are sealed with. */
-/** Random, as live mode wants it; nothing real is sealed with it. */
+/** What the template's secrets are sealed with: random, as live mode wants it; nothing real is sealed with it. */
 export const MASTER_KEY = '40EvREp8tMEQAQljQJwAxoDmL9l8K+NZLR6IbJMq94M='
 
 /** A clock that stands still until a test moves it. */

@@ -15,6 +15,7 @@ export const ALONE_TESTS: readonly string[] = [
   'server/message-spool/message-spool.test.ts',
   'server/outbound/{outbound-guard,private-networks,resolve-names}.test.ts',
   'server/payment-page/browser.test.ts',
+  'server/progress.test.ts',
   'server/sandbox/inbox-readers.test.ts',
   'server/start/outages.test.ts',
   'server/storage/shared-clock.test.ts',
@@ -48,7 +49,7 @@ export const PURE_TESTS: readonly string[] = [
   'openapi/operators/*.test.ts',
   'server/*.test.ts',
   'server/domain/*.test.ts',
-  'server/http/!(docs-pages|pages|security).test.ts',
+  'server/http/!(docs-pages|key-checks|pages|security).test.ts',
   'server/http/handlers/*.test.ts',
   'server/message-spool/*.test.ts',
 ]

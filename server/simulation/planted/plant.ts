@@ -6,7 +6,15 @@ import type { Edit, PlantedFault } from './planted-fault.ts'
 
 const SERVER = fileURLToPath(new URL('../../', import.meta.url))
 /** What a simulation imports below server/; types of generated/ are erased. */
-const PARTS = ['domain', 'actions', 'work', 'simulation', 'messages/transaction-record.ts', 'testing/seeded.ts']
+const PARTS = [
+  'domain',
+  'actions',
+  'work',
+  'simulation',
+  'messages/transaction-record.ts',
+  'progress.ts',
+  'testing/seeded.ts',
+]
 /** What that form imports beside it. */
 const MORE_PARTS: Readonly<Record<Form, readonly string[]>> = {
   simulated: [],

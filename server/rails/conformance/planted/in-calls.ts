@@ -52,7 +52,7 @@ export const IN_CALLS: readonly Plant[] = [
   {
     name: 'sends orders without a token, when it gets none',
     in: darajaCollection,
-    breaks: ['without a token nothing goes out'],
+    breaks: ['without a token nothing goes out', 'a name that an object has twice makes what it says unknown'],
     wrong: callsThat((call, { purpose }) => async (request) => {
       if (purpose !== 'token') return call(request)
       return call(request).catch(() => Response.json({ access_token: 'none', expires_in: '3599' }))

@@ -37,6 +37,7 @@ export const IN_ORDERS: readonly Plant[] = [
       'of several orders each has its own answer',
       'why an order failed is told in a short sentence without ids and numbers',
       'nothing of ours stands in what customers read',
+      'an odd field that decides nothing holds up no money and opens no circuit',
     ],
     wrong: callsThat((call, { purpose }) => (request) => {
       if (purpose !== 'submit') return call(request)
