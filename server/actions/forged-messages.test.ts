@@ -63,6 +63,21 @@ onBothStores((under) => {
     }
   })
 
+  test.each(['COLLECTION', 'PAYOUT'] as const)('a message of another type does not settle a %s', async (type) => {
+    const payment = await paymentAtOperator(under(), type)
+    const { orderId, amount, account } = await payment.send()
+    payment.rail.knowledge = { knows: 'outcome', outcome: COMPLETED }
+    const another = type === 'PAYOUT' ? 'COLLECTION' : 'PAYOUT'
+    for (const outcome of [COMPLETED, FAILED])
+      for (const mayAsk of [false, true])
+        await payment.tell(orderId, { type: another, mayAsk, outcome, orderId, amount, account })
+    expect([(await payment.record()).status, await payment.results()]).toEqual([
+      'PROCESSING',
+      ['mismatch', 'mismatch', 'mismatch', 'mismatch'],
+    ])
+    expect(payment.rail.asked).toEqual([])
+  })
+
   test('a receipt in the answer to a query binds with a success only', async () => {
     for (const [outcome, receipts] of [
       [FAILED, {}],

@@ -126,6 +126,8 @@ export interface ReceivedCallback {
 
 /** What a callback claims about the order whose address it came to. */
 export interface CallbackReading {
+  /** Of orders that are reported at the address it came to: about any other it changes nothing. Absent: of both. */
+  readonly type?: TransactionType
   /** Absent: it claims no verdict. */
   readonly outcome?: RailOutcome
   /**

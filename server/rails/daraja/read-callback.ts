@@ -58,6 +58,7 @@ function ofPrompt(result: unknown): CallbackReading | undefined {
   const claim = readResult(resultOfPrompt, ResultCode, ResultDesc)
   const isWhole = isFailure(claim) || (amount !== UNCLEAR && account !== UNCLEAR)
   return {
+    type: 'COLLECTION',
     ...verdictOf(claim, isWhole, ['MpesaReceiptNumber', values('MpesaReceiptNumber')]),
     mayAsk: true,
     ...optional('amount', clear(amount)),
@@ -83,6 +84,7 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
   const claim = readResult((code) => resultOfPayout(code, failedCodes), ResultCode, ResultDesc)
   const isWhole = orderId !== undefined && (isFailure(claim) || hasAmount(amount, account))
   return {
+    type: 'PAYOUT',
     ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID, ...values('TransactionReceipt')]]),
     mayAsk: false,
     ...optional('orderId', orderId),
@@ -113,6 +115,7 @@ function ofStatus(result: unknown): CallbackReading | undefined {
   const claim = readResult(payoutStatus, status, undefined)
   const isWhole = isFailure(claim) ? orderId !== undefined : hasAmount(amount, account)
   return {
+    type: 'PAYOUT',
     ...verdictOf(claim, isWhole && answersQuestion !== undefined && orderIds.size <= 1, [
       'TransactionID',
       values('ReceiptNo'),
