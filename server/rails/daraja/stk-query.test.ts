@@ -134,6 +134,14 @@ test.each([
   expect(got).not.toHaveProperty('unmappedCode')
 })
 
+test('a failure because of another transaction is one, although that is still in process', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, queried(1001, { ResultDesc: SUBSCRIBER_LOCKED }))
+  expect(await adapter.ask(known)).toMatchObject({ knows: 'outcome', outcome: { code: 'account_blocked' } })
+})
+/** M-PESA's own words. */
+const SUBSCRIBER_LOCKED = 'Unable to lock subscriber, a transaction is already in process for the current subscriber.'
+
 test.each([
   ['a number as code', { ResponseCode: 0, ResultCode: 0 }],
   ['null beside the result', { ResponseCode: null, ResultCode: ' 0 ', CheckoutRequestID: null, ResultDesc: null }],

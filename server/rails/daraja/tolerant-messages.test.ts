@@ -200,6 +200,9 @@ test.each([
   [0, 'The service request is processed successfully.', 'COMPLETED'],
   [1, 'The balance is insufficient for the transaction.', 'FAILED'],
   [2001, 'An error occurred while processing the request', 'FAILED'],
+  [1, 'A similar transaction is being processed', 'FAILED'],
+  [1, 'The transaction is already being processed', undefined],
+  [0, 'A similar transaction is being processed', undefined],
 ])('reads result %j with the text "%s" as %s', (ResultCode, ResultDesc, status) => {
   expect(outcomeOf(paid({ ResultCode, ResultDesc }))?.status).toBe(status)
 })
