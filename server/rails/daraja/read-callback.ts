@@ -80,7 +80,7 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
   const values = parametersIn(result)
   const amount = amountIn(values('TransactionAmount'))
   const account = accountIn(values('ReceiverPartyPublicName'))
-  const orderId = textOf(OriginatorConversationID)
+  const orderId = textOf(OriginatorConversationID)?.toLowerCase()
   const claim = readResult((code) => resultOfPayout(code, failedCodes), ResultCode, ResultDesc)
   const isWhole = orderId !== undefined && (isFailure(claim) || hasAmount(amount, account))
   return {
@@ -91,7 +91,7 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
     theirs: {
-      ...optional('OriginatorConversationID', idIn(OriginatorConversationID)),
+      ...optional('OriginatorConversationID', idIn(orderId)),
       ...optional('ConversationID', idIn(ConversationID)),
     },
   }
@@ -106,7 +106,7 @@ function ofStatus(result: unknown): CallbackReading | undefined {
   if (!isObject(result)) return undefined
   const values = parametersIn(result)
   const answersQuestion = idIn(result['ConversationID'])
-  const orderIds = new Set(values('OriginatorConversationID').flatMap((value) => textOf(value) ?? []))
+  const orderIds = new Set(values('OriginatorConversationID').flatMap((value) => textOf(value)?.toLowerCase() ?? []))
   const [orderId] = orderIds
   const amount = amountIn(values('Amount'))
   // The documentation lists DebitPartyName twice, the second for the recipient. No number of ours is a phone number.

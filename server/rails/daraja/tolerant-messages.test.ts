@@ -139,6 +139,15 @@ test.each([null, true, '', {}, [], [100], 'lots', '1,000', '-100', '100.001', 'K
   },
 )
 
+test.each([ORDER_ID.toUpperCase(), ` ${ORDER_ID} `])(
+  'names the order %j as it was sent',
+  (OriginatorConversationID) => {
+    const named = { orderId: ORDER_ID, theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' } }
+    expect(read(paid({ OriginatorConversationID }), 'result')).toMatchObject({ outcome: PAID, ...named })
+    expect(read(paid({ OriginatorConversationID, ResultCode: 2001 }), 'result')).toMatchObject(named)
+  },
+)
+
 test.each([null, undefined, '', {}, [], true])(
   'believes no result that names %j as order',
   (OriginatorConversationID) => {
