@@ -152,3 +152,13 @@ test.each([
     stuck: [...before.stuck, payout.reference],
   })
 })
+
+test('a message that waits to be read is no fault', async () => {
+  const payout = await paidOut()
+  const before = await alarms()
+  const path = new URL(payout.resultUrl).pathname
+  expect((await postJson(gateway.url, path, { Result: paid(payout) })).status).toBe(200)
+  expect(await alarms()).toEqual(before)
+  await gateway.runDue()
+  expect(await statusOf(payout)).toBe('COMPLETED')
+})

@@ -26,11 +26,13 @@ export const WORK_CHECKS: readonly Check[] = [
   {
     name: 'work_has_subject',
     scope: 'all',
-    rule: 'every piece of work has its transaction or callback',
+    rule: "every piece of work has its transaction, callback or operator's message",
     sql: `select 'work ' || w.id || ' (' || w.kind || ') is about ' || case w.kind
-          when 'deliverCallback' then 'callback ' else 'transaction ' end || w.subject_id || ', which does not exist'
+          when 'deliverCallback' then 'callback ' when 'readRailCallback' then 'message '
+          else 'transaction ' end || w.subject_id || ', which does not exist'
           from work w where case w.kind when 'deliverCallback' then not exists (select from callbacks c
             where c.id = w.subject_id)
+            when 'readRailCallback' then not exists (select from rail_callbacks c where c.id = w.subject_id)
             else not exists (select from transactions t where t.id = w.subject_id) end`,
   },
   {
