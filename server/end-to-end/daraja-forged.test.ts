@@ -162,3 +162,16 @@ test('a message that waits to be read is no fault', async () => {
   await gateway.runDue()
   expect(await statusOf(payout)).toBe('COMPLETED')
 })
+
+test('a result in the place of a flood is stored, and alarms once the payout fails', async () => {
+  const payout = await paidOut()
+  const path = new URL(payout.resultUrl).pathname
+  const send = async (body: object) => (await postJson(gateway.url, path, body)).status
+  for (let count = 0; count < 50; count += 1) expect(await send({ count })).toBe(200)
+  expect(await send({ count: 50 })).toBe(503)
+  expect(await send({ Result: { ...paid(payout), ResultParameters: null } })).toBe(200)
+  const before = await alarms()
+  await tell(payout, { ResultCode: 1, ...namesOf(payout) })
+  expect(await statusOf(payout)).toBe('FAILED')
+  expect((await alarms()).metric).toBe(before.metric + 1)
+})
