@@ -112,6 +112,15 @@ onBothStores((under) => {
     expect([await payment.status(), await payment.results()]).toEqual(['COMPLETED', ['agreed', 'agreed']])
   })
 
+  test('a second success by another receipt is recorded as such', async () => {
+    const payment = await payout()
+    for (const receipt of ['UC23FIRST1', 'UC23FIRST1', 'UC23OTHER2']) await payment.tell(payment.paid(receipt))
+    const details = (await payment.events('rail_callback_agreed')).map(({ detail }) =>
+      detail.includes('another receipt'),
+    )
+    expect([await payment.status(), details]).toEqual(['COMPLETED', [false, false, true]])
+  })
+
   test('a success that fits wins over a receipt that an older version stored', async () => {
     const payment = await payout()
     await under().store.transaction((unit) =>
