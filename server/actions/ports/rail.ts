@@ -126,7 +126,10 @@ export interface ReceivedCallback {
 
 /** What a callback claims about the order whose address it came to. */
 export interface CallbackReading {
-  /** Of orders that are reported at the address it came to: about any other it changes nothing. Absent: of both. */
+  /**
+   * Of the orders whose messages come to that address: about another it changes nothing. Absent: of both types, where the
+   * operator can be asked.
+   */
   readonly type?: TransactionType
   /** Absent: it claims no verdict. */
   readonly outcome?: RailOutcome
