@@ -276,6 +276,7 @@ test.each([
   ["another's number", { msisdn: 254_712_345_679 }],
   ["another's number, hidden in part", { msisdn: '2547*****679' }],
   ['no number', { msisdn: undefined }],
+  ['a number that is hidden', { msisdn: '254*********' }],
   ['a time before the order', { trxDate: '2026-03-02T09:57:59+03:00' }],
   ['a time of the day before', { trxDate: '2026-03-01T10:29:00+03:00' }],
   ['no time', { trxDate: undefined }],
