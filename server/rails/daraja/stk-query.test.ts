@@ -134,7 +134,7 @@ test.each([
   expect(got).not.toHaveProperty('unmappedCode')
 })
 
-test('a failure because of another transaction is one, although that is still in process', async () => {
+test('result 1001 fails although its text says that another transaction is in process', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, queried(1001, { ResultDesc: SUBSCRIBER_LOCKED }))
   expect(await adapter.ask(known)).toMatchObject({ knows: 'outcome', outcome: { code: 'account_blocked' } })
