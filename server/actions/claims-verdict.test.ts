@@ -16,6 +16,9 @@ test.each(['COMPLETED', 'FAILED'] as const)('a message that says %s claims a ver
   expect(claims(() => ({ ...reading, outcome: { status, reason: 'It failed' } }))).toBe(true),
 )
 
+test('a success that says too little for an outcome claims a verdict', () =>
+  expect(claims(() => ({ ...reading, claimsPaid: true }))).toBe(true))
+
 test('a message without an outcome, one that cannot be read, or not now, claims none', () => {
   expect(claims(() => reading)).toBe(false)
   expect(claims(() => undefined)).toBe(false)

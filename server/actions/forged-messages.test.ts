@@ -63,6 +63,21 @@ onBothStores((under) => {
     }
   })
 
+  test.each(['COLLECTION', 'PAYOUT'] as const)('a message of another type does not settle a %s', async (type) => {
+    const payment = await paymentAtOperator(under(), type)
+    const { orderId, amount, account } = await payment.send()
+    payment.rail.knowledge = { knows: 'outcome', outcome: COMPLETED }
+    const another = type === 'PAYOUT' ? 'COLLECTION' : 'PAYOUT'
+    for (const outcome of [COMPLETED, FAILED])
+      for (const mayAsk of [false, true])
+        await payment.tell(orderId, { type: another, mayAsk, outcome, orderId, amount, account })
+    expect([(await payment.record()).status, await payment.results()]).toEqual([
+      'PROCESSING',
+      ['mismatch', 'mismatch', 'mismatch', 'mismatch'],
+    ])
+    expect(payment.rail.asked).toEqual([])
+  })
+
   test('a receipt in the answer to a query binds with a success only', async () => {
     for (const [outcome, receipts] of [
       [FAILED, {}],
@@ -95,6 +110,15 @@ onBothStores((under) => {
     expect(await payment.status()).toBe('FAILED')
     await payment.tell(payment.paid())
     expect([await payment.status(), await payment.results()]).toEqual(['COMPLETED', ['agreed', 'agreed']])
+  })
+
+  test('a second success by another receipt is recorded as such', async () => {
+    const payment = await payout()
+    for (const receipt of ['UC23FIRST1', 'UC23FIRST1', 'UC23OTHER2']) await payment.tell(payment.paid(receipt))
+    const details = (await payment.events('rail_callback_agreed')).map(({ detail }) =>
+      detail.includes('another receipt'),
+    )
+    expect([await payment.status(), details]).toEqual(['COMPLETED', [false, false, true]])
   })
 
   test('a success that fits wins over a receipt that an older version stored', async () => {

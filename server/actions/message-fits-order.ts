@@ -20,7 +20,9 @@ export const isFromMessage = ({ origins }: OrderNames, name: string): boolean =>
  * Threat: whoever knows the address of an order can write any id to it. So an id binds only where the operator gave it in
  * another way, or a forged message would turn the genuine one away:
  *
- *  1. Order id, amount and account of the message must be those of the order.
+ *  1. Type, order id, amount and account of the message must be those of the order. The type, because one token opens
+ *     all addresses of an order: a collection must not complete by a message in the form of a payout's result, which is
+ *     believed without a query.
  *  2. Ids of the order (`theirs`) must be those that are stored, unless a success contradicts one that a message gave.
  *  3. Receipts are looked at with a success only: failures carry placeholders. They must be those that a call or a
  *     statement gave.
@@ -42,7 +44,8 @@ export async function disagreement(
 }
 
 function otherOrder(reading: CallbackReading, orderId: string, transaction: Transaction): string | undefined {
-  const { amount, account } = railOrder(transaction)
+  const { type, amount, account } = railOrder(transaction)
+  if (reading.type !== undefined && reading.type !== type) return 'type of order'
   if (reading.orderId !== undefined && reading.orderId.toLowerCase() !== orderId) return 'order id'
   if (
     reading.amount &&

@@ -152,11 +152,23 @@ function withoutAsking(item: WorkItem, reading: CallbackReading, { transaction, 
   if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', unmappedCode }
   return {
     result: 'agreed',
-    detail: `The operator reports ${outcome.status}, and it agrees with the order`,
+    detail: isPaidAgain(reading, transaction, names)
+      ? 'The operator reports COMPLETED again, by another receipt: it may have paid twice'
+      : `The operator reports ${outcome.status}, and it agrees with the order`,
     report: { internalReference: transaction.internalReference, outcome },
     idsOfMessage: externalIdsIn(reading),
   }
 }
+
+/** A movement of money has one receipt: a repeated message has the same. Both are stored, so that statements find both. */
+const isPaidAgain = (
+  { outcome, receipts = {} }: CallbackReading,
+  { status }: Transaction,
+  { theirs }: MessageOrder['names'],
+): boolean =>
+  outcome?.status === 'COMPLETED' &&
+  status === 'COMPLETED' &&
+  Object.entries(receipts).some(([name, receipt]) => theirs[name] !== undefined && theirs[name] !== receipt)
 
 function afterAsking(
   item: WorkItem,

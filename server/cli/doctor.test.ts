@@ -178,6 +178,12 @@ describe('the doctor finds', async () => {
       /is about callback 999999999/,
     ],
     [
+      "work without its operator's message",
+      `insert into work (kind, subject_id, due_at) values ('readRailCallback', 999999999, now() + interval '1 hour')`,
+      ['work_has_subject'],
+      /is about message 999999999/,
+    ],
+    [
       'a PROCESSING transaction without work',
       `delete from work where subject_id = ${THE_OPEN}`,
       ['open_transactions_have_work'],

@@ -8,7 +8,7 @@ import { forFile } from '../testing/for-file.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 import { installRail } from '../testing/installed-rail.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
-import { payOut, postJson, uniqueReference, verify } from '../testing/requests.ts'
+import { collect, payOut, postJson, uniqueReference, verify } from '../testing/requests.ts'
 import { OWN_RAILS } from '../testing/sandbox-rails.ts'
 
 // Messages about M-PESA payouts that M-PESA never wrote, and placeholders that it writes: nothing is signed, and a payout
@@ -27,9 +27,10 @@ afterEach(async () => {
 })
 
 let customers = 0
+const uniqueMsisdn = (): string => `25471${String(++customers).padStart(4, '0')}123`
 /** A payout that M-PESA has taken and says nothing about yet. @param isLost its answer never came */
 async function paidOut({ isLost = false } = {}) {
-  const account_number = `25471${String(++customers).padStart(4, '0')}123`
+  const account_number = uniqueMsisdn()
   const merchant_reference = uniqueReference()
   daraja.scenarios.add([{ on: {}, effect: { do: 'stay' } }])
   if (isLost) daraja.scenarios.add([{ on: { operation: 'payOut' }, effect: { do: 'close', when: 'after' } }])
@@ -45,7 +46,7 @@ async function paidOut({ isLost = false } = {}) {
 type PaidOut = Awaited<ReturnType<typeof paidOut>>
 
 /** A message comes to the payout's address, and is read for as long as it is read again. */
-async function tell({ resultUrl }: PaidOut, Result: object, tail = 'result'): Promise<void> {
+async function tell({ resultUrl }: Pick<PaidOut, 'resultUrl'>, Result: object, tail = 'result'): Promise<void> {
   const path = new URL(resultUrl).pathname.replace(/result$/, tail)
   expect((await postJson(gateway.url, path, { Result: { ResultType: 0, ResultDesc: 'x', ...Result } })).status).toBe(
     200,
@@ -105,6 +106,25 @@ test.each([{ isLost: false }, { isLost: true }])(
   },
 )
 
+test.each([
+  ['result', { ResultCode: 0 }],
+  ['result', { ResultCode: 1 }],
+  ['status', { ResultCode: 0 }],
+])('a message at the %s address of payouts does not settle a collection: %o', async (tail, code) => {
+  const msisdn = uniqueMsisdn()
+  const merchant_reference = uniqueReference()
+  daraja.scenarios.add([{ on: {}, effect: { do: 'stay' } }])
+  const request = { provider_code: 'mpesa_ke', currency: 'KES', amount: 500, msisdn, merchant_reference }
+  expect(await collect(gateway.url, request)).toMatchObject({ status: 202 })
+  await gateway.runDue()
+  const { callbackUrl } = present(daraja.world.orders.of(msisdn)[0], 'the order').details as { callbackUrl: string }
+  const id = callbackUrl.slice(callbackUrl.lastIndexOf('/') + 1)
+  const values = { TransactionAmount: 500, TransactionStatus: 'Completed', Amount: 500, OriginatorConversationID: id }
+  const forged = { ...code, OriginatorConversationID: id, TransactionID: 'UC23FORGED', ...parameters(values) }
+  await tell({ resultUrl: `${callbackUrl}/result` }, forged, tail)
+  expect((await verify(gateway.url, merchant_reference)).body.data['transaction_status']).toBe('PROCESSING')
+})
+
 test.each(['Failed', 'Completed'])('an answer %s to a query that nobody sent moves nothing', async (status) => {
   const payout = await paidOut()
   const forged = { ResultCode: 0, OriginatorConversationID: 'x', ConversationID: 'AG_FORGED' }
@@ -131,4 +151,27 @@ test.each([
     metric: before.metric + 1,
     stuck: [...before.stuck, payout.reference],
   })
+})
+
+test('a message that waits to be read is no fault', async () => {
+  const payout = await paidOut()
+  const before = await alarms()
+  const path = new URL(payout.resultUrl).pathname
+  expect((await postJson(gateway.url, path, { Result: paid(payout) })).status).toBe(200)
+  expect(await alarms()).toEqual(before)
+  await gateway.runDue()
+  expect(await statusOf(payout)).toBe('COMPLETED')
+})
+
+test('a result in the place of a flood is stored, and alarms once the payout fails', async () => {
+  const payout = await paidOut()
+  const path = new URL(payout.resultUrl).pathname
+  const send = async (body: object) => (await postJson(gateway.url, path, body)).status
+  for (let count = 0; count < 50; count += 1) expect(await send({ count })).toBe(200)
+  expect(await send({ count: 50 })).toBe(503)
+  expect(await send({ Result: { ...paid(payout), ResultParameters: null } })).toBe(200)
+  const before = await alarms()
+  await tell(payout, { ResultCode: 1, ...namesOf(payout) })
+  expect(await statusOf(payout)).toBe('FAILED')
+  expect((await alarms()).metric).toBe(before.metric + 1)
 })

@@ -89,6 +89,12 @@ describe('a message', () => {
     expect(received).toEqual([{ installation: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
   })
 
+  test('at an address with a slash at its end has no word', async () => {
+    expect((await tell(`${PATH}/`)).status).toBe(200)
+    expect(received).toEqual([{ installation: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
+    expect((await tell(operatorCallbackPath('mtn-uganda', tokenOf('mtn-uganda'), ORDER, ''))).status).toBe(404)
+  })
+
   test('that is stored already is acknowledged and counted', async () => {
     reception = 'known'
     expect((await tell(PATH)).status).toBe(200)

@@ -62,7 +62,9 @@ export function serveOperatorCallbacks(app: FastifyInstance, deps: OperatorCallb
 }
 
 async function take(deps: OperatorCallbackDeps, request: Told, reply: FastifyReply): Promise<FastifyReply> {
-  const { installation, token, order, tail } = request.params
+  const { installation, token, order } = request.params
+  // A slash at the end of an address, as proxies add it, is no word.
+  const tail = request.params.tail === '' ? undefined : request.params.tail
   const addresses = deps.addressesOf(installation)
   const orderId = order.toLowerCase()
   const check = checkToken(addresses?.keys ?? NO_KEYS, token, { installation, orderId }, deps.now())

@@ -126,6 +126,11 @@ export interface ReceivedCallback {
 
 /** What a callback claims about the order whose address it came to. */
 export interface CallbackReading {
+  /**
+   * Of the orders whose messages come to that address: about another it changes nothing. Absent: of both types, where the
+   * operator can be asked.
+   */
+  readonly type?: TransactionType
   /** Absent: it claims no verdict. */
   readonly outcome?: RailOutcome
   /**

@@ -137,15 +137,22 @@ interface Reply {
   readonly response: Response
 }
 
-/** A body with an `errorCode` is an error, whatever its status: M-PESA answers some questions so with HTTP 200. */
+/**
+ * A body with an `errorCode` is an error, whatever its status: M-PESA answers some questions so with HTTP 200. One that
+ * also names an order that was taken says two things: it counts as HTTP 200, where no error means that nothing arrived.
+ */
 function answerOf({ data, error, response: { status } }: Reply): Answer<unknown> {
   const body = data ?? error
   // Apigee, the front of Safaricom's API, has an envelope of its own.
   const code = textOf(fieldAt(body, 'errorCode')) ?? textOf(fieldAt(body, 'fault', 'detail', 'errorcode'))
   const words = textOf(fieldAt(body, 'errorMessage')) ?? textOf(fieldAt(body, 'fault', 'faultstring'))
-  if (code !== undefined) return { got: 'refused', status, code, ...(words !== undefined && { words }) }
+  if (code !== undefined)
+    return { got: 'refused', status: namesOrder(body) ? 200 : status, code, ...(words !== undefined && { words }) }
   return data === undefined ? { got: 'no_answer', error: `HTTP ${status} without an answer` } : { got: 'data', data }
 }
+
+const namesOrder = (body: unknown): boolean =>
+  ['CheckoutRequestID', 'ConversationID'].some((name) => textOf(fieldAt(body, name)) !== undefined)
 
 /** @throws Error when it is refused */
 function tokenOf(reply: Reply): FetchedToken {

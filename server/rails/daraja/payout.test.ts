@@ -57,6 +57,9 @@ test('an id that was used before means that the first try has arrived', async ()
   expect(second).toMatchObject({ ...(first as object), SecurityCredential: expect.any(String) })
 })
 
+/** An error that also names the payout as if it was taken. */
+const namedIn = (status: number, errorCode: string) => ({ status, body: { ...queued().body, errorCode } })
+
 test.each([
   ['an invalid field', refused(400, '400.002.02'), { answer: 'refused', code: 'not_allowed' }],
   ['no such path', refused(404, '404.001.01'), { answer: 'not_sent' }],
@@ -67,6 +70,9 @@ test.each([
   ['another code', queued(ORDER_ID, '1'), { answer: 'unreachable' }],
   ["another payout's answer", queued('0b9d8f6e-0000-4000-8000-000000000000'), { answer: 'unreachable' }],
   ['HTML', { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } }, { answer: 'unreachable' }],
+  ['a name beside a refusal', namedIn(400, '400.002.02'), { answer: 'unreachable' }],
+  ['a name beside a refused token', namedIn(404, '404.001.03'), { answer: 'unreachable' }],
+  ['a name beside a repeated id', namedIn(500, '500.002.1001'), { answer: 'accepted' }],
   ['half an answer', { ...queued(), delivery: 'truncated' }, { answer: 'unreachable' }],
 ] as const)('%s in answer to a payout', async (_what, answer, expected) => {
   const { operator, adapter } = await darajaAtTest()

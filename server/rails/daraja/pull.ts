@@ -100,9 +100,12 @@ const CLOCKS_DIFFER_MS = 30 * 60 * 1000
  * it. So the payment must also show a number, and must not be older than the order.
  */
 const isOfPrompt = (payment: PulledPayment, order: RailOrder, now: Date): boolean =>
-  payment.msisdn !== undefined &&
+  showsNumber(payment.msisdn) &&
   isAsOrdered(payment, order) &&
   payment.notBefore.getTime() >= (order.orderedAt ?? now).getTime() - CLOCKS_DIFFER_MS
+
+/** Three digits beside those of the country: fewer are those of many customers. */
+const showsNumber = (msisdn = ''): boolean => msisdn.slice(3).replaceAll(/\D/g, '').length >= 3
 
 const isSameNumber = (shown: string, account: string): boolean =>
   shown.length === account.length && [...shown].every((sign, place) => sign === '*' || sign === account[place])

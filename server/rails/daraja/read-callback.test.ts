@@ -32,6 +32,7 @@ const prompt = (ResultCode: number | string, items?: readonly object[]) => ({
 
 test('a paid prompt: metadata is read by name, and the query has the last word', () => {
   expect(read(examples.callback_paid.value)).toEqual({
+    type: 'COLLECTION',
     outcome: { status: 'COMPLETED' },
     mayAsk: true,
     amount: KES_500,
@@ -49,6 +50,7 @@ test('a paid prompt: metadata is read by name, and the query has the last word',
     { Name: 'Amount', Value: '500.00' },
   ]
   expect(read(prompt('0', shuffled))).toEqual({
+    type: 'COLLECTION',
     outcome: { status: 'COMPLETED' },
     mayAsk: true,
     amount: KES_500,
@@ -69,6 +71,7 @@ const numberIfOne = (code: string): string | number => (/^\d+$/.test(code) ? Num
 
 test.each([1313, 11, '26', 'SFC_IC9999'])('reports result %s of a prompt, which no table has', (code) => {
   expect(read(prompt(code))).toEqual({
+    type: 'COLLECTION',
     mayAsk: true,
     theirs: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
     unmappedCode: String(code),
@@ -77,6 +80,7 @@ test.each([1313, 11, '26', 'SFC_IC9999'])('reports result %s of a prompt, which 
 
 test('a payout that was paid must agree: id, amount and names come along', () => {
   expect(read(examples.payout_paid.value, 'result')).toEqual({
+    type: 'PAYOUT',
     outcome: { status: 'COMPLETED' },
     mayAsk: false,
     orderId: ORDER_ID,
@@ -117,6 +121,7 @@ test.each([
 
 test('a payout that is said to be paid without saying how much has no verdict', () => {
   expect(read(payout(0), 'result')).toEqual({
+    type: 'PAYOUT',
     claimsPaid: true,
     mayAsk: false,
     orderId: ORDER_ID,

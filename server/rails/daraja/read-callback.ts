@@ -58,6 +58,7 @@ function ofPrompt(result: unknown): CallbackReading | undefined {
   const claim = readResult(resultOfPrompt, ResultCode, ResultDesc)
   const isWhole = isFailure(claim) || (amount !== UNCLEAR && account !== UNCLEAR)
   return {
+    type: 'COLLECTION',
     ...verdictOf(claim, isWhole, ['MpesaReceiptNumber', values('MpesaReceiptNumber')]),
     mayAsk: true,
     ...optional('amount', clear(amount)),
@@ -79,17 +80,18 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
   const values = parametersIn(result)
   const amount = amountIn(values('TransactionAmount'))
   const account = accountIn(values('ReceiverPartyPublicName'))
-  const orderId = textOf(OriginatorConversationID)
+  const orderId = textOf(OriginatorConversationID)?.toLowerCase()
   const claim = readResult((code) => resultOfPayout(code, failedCodes), ResultCode, ResultDesc)
   const isWhole = orderId !== undefined && (isFailure(claim) || hasAmount(amount, account))
   return {
+    type: 'PAYOUT',
     ...verdictOf(claim, isWhole, ['TransactionID', [TransactionID, ...values('TransactionReceipt')]]),
     mayAsk: false,
     ...optional('orderId', orderId),
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
     theirs: {
-      ...optional('OriginatorConversationID', idIn(OriginatorConversationID)),
+      ...optional('OriginatorConversationID', idIn(orderId)),
       ...optional('ConversationID', idIn(ConversationID)),
     },
   }
@@ -104,7 +106,7 @@ function ofStatus(result: unknown): CallbackReading | undefined {
   if (!isObject(result)) return undefined
   const values = parametersIn(result)
   const answersQuestion = idIn(result['ConversationID'])
-  const orderIds = new Set(values('OriginatorConversationID').flatMap((value) => textOf(value) ?? []))
+  const orderIds = new Set(values('OriginatorConversationID').flatMap((value) => textOf(value)?.toLowerCase() ?? []))
   const [orderId] = orderIds
   const amount = amountIn(values('Amount'))
   // The documentation lists DebitPartyName twice, the second for the recipient. No number of ours is a phone number.
@@ -113,6 +115,7 @@ function ofStatus(result: unknown): CallbackReading | undefined {
   const claim = readResult(payoutStatus, status, undefined)
   const isWhole = isFailure(claim) ? orderId !== undefined : hasAmount(amount, account)
   return {
+    type: 'PAYOUT',
     ...verdictOf(claim, isWhole && answersQuestion !== undefined && orderIds.size <= 1, [
       'TransactionID',
       values('ReceiptNo'),

@@ -6,11 +6,15 @@ import type { RailOutcome } from '../../domain/transaction.ts'
 
 const UNFINISHED =
   /\b(?:still|under|being|in)\s+(?:(?:under|being|in)\s+)*(?:process|processed)\b|\b(?:under|still)\s+(?:under\s+)?processing\b|\bin\s+progress\b|\b(?:is|still)\s+pending\b/i
+/** Another transaction is in process: M-PESA's own words beside code 1001. It says nothing of this one. */
+const OF_ANOTHER =
+  /\b(?:another|similar|previous)\s+(?:\w+\s+)?(?:transaction|request)\b|\balready\s+in\s+process\s+for\b/i
 const SUCCEEDED = /\b(?:processed|completed)\s+successfully\b/i
 const FAILED = /\b(?:cancell?ed|declined|rejected|failed|expired|insufficient|unsuccessful)\b/i
 
 /** Whether the text beside a result code says the opposite of the code. */
 export function isContradicted({ status }: RailOutcome, resultDesc: unknown): boolean {
   const text = textOf(resultDesc) ?? ''
-  return UNFINISHED.test(text) || (status === 'COMPLETED' ? FAILED : SUCCEEDED).test(text)
+  if (status === 'COMPLETED') return UNFINISHED.test(text) || FAILED.test(text)
+  return (UNFINISHED.test(text) && !OF_ANOTHER.test(text)) || SUCCEEDED.test(text)
 }

@@ -26,6 +26,7 @@ const answer = (parameters: unknown, changes: object = {}) => ({
 
 test('a completion names its question, its order, its amount and its receipt', () => {
   expect(read(examples.status_found.value)).toEqual({
+    type: 'PAYOUT',
     outcome: COMPLETED,
     mayAsk: false,
     orderId: ORDER_ID,

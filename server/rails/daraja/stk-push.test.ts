@@ -126,6 +126,15 @@ test.each([
   ['a refusal inside HTTP 200', refused(200, '400.002.02')],
   ['a refused token inside HTTP 200', refused(200, '404.001.03')],
   ['a name and a refusal at once', { status: 200, body: { ...pushed().body, errorCode: '400.002.02' } }],
+  ...[
+    [400, '400.002.02'],
+    [404, '404.001.03'],
+    [404, '404.001.01'],
+    [401, '401.002.01'],
+  ].map(
+    ([status, errorCode]) =>
+      [`a name beside ${errorCode}`, { status: Number(status), body: { ...pushed().body, errorCode } }] as const,
+  ),
   ['half an answer', { ...pushed(), delivery: 'truncated' }],
   ['the end of the connection', 'close_after_reading'],
 ] as const)('%s: a prompt may be on its way, so it is unknown', async (_what, answer) => {

@@ -134,6 +134,14 @@ test.each([
   expect(got).not.toHaveProperty('unmappedCode')
 })
 
+test('result 1001 fails although its text says that another transaction is in process', async () => {
+  const { operator, adapter } = await darajaAtTest()
+  operator.on(QUERY, queried(1001, { ResultDesc: SUBSCRIBER_LOCKED }))
+  expect(await adapter.ask(known)).toMatchObject({ knows: 'outcome', outcome: { code: 'account_blocked' } })
+})
+/** M-PESA's own words. */
+const SUBSCRIBER_LOCKED = 'Unable to lock subscriber, a transaction is already in process for the current subscriber.'
+
 test.each([
   ['a number as code', { ResponseCode: 0, ResultCode: 0 }],
   ['null beside the result', { ResponseCode: null, ResultCode: ' 0 ', CheckoutRequestID: null, ResultDesc: null }],
@@ -268,6 +276,7 @@ test.each([
   ["another's number", { msisdn: 254_712_345_679 }],
   ["another's number, hidden in part", { msisdn: '2547*****679' }],
   ['no number', { msisdn: undefined }],
+  ['a number that is hidden', { msisdn: '254*********' }],
   ['a time before the order', { trxDate: '2026-03-02T09:57:59+03:00' }],
   ['a time of the day before', { trxDate: '2026-03-01T10:29:00+03:00' }],
   ['no time', { trxDate: undefined }],

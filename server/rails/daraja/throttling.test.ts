@@ -10,6 +10,10 @@ const front = (status: number, errorcode: string, faultstring = 'x') => ({
   status,
   body: { fault: { faultstring, detail: { errorcode } } },
 })
+const named = (...error: Parameters<typeof refused>) => ({
+  ...refused(...error),
+  body: { ...refused(...error).body, ...pushed().body },
+})
 const SPIKE = 'policies.ratelimit.SpikeArrestViolation'
 const CASE = JSON.parse(
   readFileSync(new URL('testing/cases/stk-push-answer-spike-arrest-500.json', import.meta.url), 'utf8'),
@@ -58,6 +62,7 @@ test.each([
   ['HTTP 503', refused(503, '500.003.02', 'Spike Arrest Violation')],
   ["another code of the front's", front(500, 'steps.javascript.ScriptExecutionFailed', 'Spike Arrest Violation')],
   ["a code of the front's with HTTP 200", front(200, SPIKE)],
+  ['a spike arrest that names a prompt', named(500, '500.003.02', 'Spike Arrest Violation')],
   ['HTTP 429 alone', 429],
   ['HTTP 429 with a page', { status: 429, body: '<html>', headers: { 'content-type': 'text/html' } }],
 ] as const)('with push_throttled, %s stays unknown', async (_what, answer) => {

@@ -139,6 +139,15 @@ test.each([null, true, '', {}, [], [100], 'lots', '1,000', '-100', '100.001', 'K
   },
 )
 
+test.each([ORDER_ID.toUpperCase(), ` ${ORDER_ID} `])(
+  'names the order %j as it was sent',
+  (OriginatorConversationID) => {
+    const named = { orderId: ORDER_ID, theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' } }
+    expect(read(paid({ OriginatorConversationID }), 'result')).toMatchObject({ outcome: PAID, ...named })
+    expect(read(paid({ OriginatorConversationID, ResultCode: 2001 }), 'result')).toMatchObject(named)
+  },
+)
+
 test.each([null, undefined, '', {}, [], true])(
   'believes no result that names %j as order',
   (OriginatorConversationID) => {
@@ -200,6 +209,9 @@ test.each([
   [0, 'The service request is processed successfully.', 'COMPLETED'],
   [1, 'The balance is insufficient for the transaction.', 'FAILED'],
   [2001, 'An error occurred while processing the request', 'FAILED'],
+  [1, 'A similar transaction is being processed', 'FAILED'],
+  [1, 'The transaction is already being processed', undefined],
+  [0, 'A similar transaction is being processed', undefined],
 ])('reads result %j with the text "%s" as %s', (ResultCode, ResultDesc, status) => {
   expect(outcomeOf(paid({ ResultCode, ResultDesc }))?.status).toBe(status)
 })

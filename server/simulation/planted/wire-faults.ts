@@ -91,8 +91,8 @@ export const PLANTED_ON_THE_WIRE: readonly PlantedFault[] = [
   ),
   fault('time-out-in-the-queue-fails', 'a payout that waited too long in the queue counts as failed', [
     'rails/daraja/read-callback.ts',
-    "isObject(read('payOutTimeOut')) ? { mayAsk: false, theirs: {} }",
-    "isObject(read('payOutTimeOut')) ? { mayAsk: false, theirs: {}, outcome: { status: 'FAILED', reason: 'time out', code: 'operator_error' } }",
+    '? { mayAsk: false, theirs: {} }',
+    "? { mayAsk: false, theirs: {}, outcome: { status: 'FAILED', reason: 'time out', code: 'operator_error' } }",
   ]),
   fault('message-is-believed', 'what a message claims counts although the operator could be asked', [
     READ,

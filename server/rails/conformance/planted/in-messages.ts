@@ -18,6 +18,7 @@ const receiptIn = (body: string): string | undefined => /"TransactionID":"(UC23\
 
 const LEFT_OUT = 'what a message says of order, amount, account and names is read, not left out'
 const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
+const UNTYPED = 'a message that is believed without a query says for which type of order it is'
 const ODD_FIELDS = 'an odd field that decides nothing holds up no money and opens no circuit'
 const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
 
@@ -59,8 +60,16 @@ export const IN_MESSAGES: readonly Plant[] = [
     breaks: [
       'a forged success moves nothing, where the operator can be asked',
       'a verdict that is told before questions agree is waited for',
+      UNTYPED,
     ],
-    wrong: readingThat((reading) => ({ ...reading, mayAsk: false })),
+    // A success without an amount breaks a rule of its own, if the bodies that are drawn have one.
+    wrong: readingThat((reading) => (reading.amount ? { ...reading, mayAsk: false } : reading)),
+  },
+  {
+    name: 'does not say for which type of order a message is',
+    in: darajaPayout,
+    breaks: [UNTYPED],
+    wrong: readingThat(({ type: _type, ...reading }) => reading),
   },
   {
     name: 'does not read the amount of a message',

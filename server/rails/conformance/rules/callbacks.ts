@@ -88,6 +88,19 @@ export const CALLBACKS: readonly Rule[] = [
     },
   ),
   wireRule(
+    'a message that is believed without a query says for which type of order it is',
+    'all addresses of an order have one token: an order of the other type must not end by it',
+    ['callbacks'],
+    async (open) => {
+      const stage = await open()
+      const order = await booked(stage)
+      for (const verdict of ['paid', 'failed'] as const) {
+        const read = stage.adapter.readCallback(stage.operator.callback(order, verdict).received)
+        if (read?.mayAsk === false) expect(read.type).toBe(stage.counterpart.type)
+      }
+    },
+  ),
+  wireRule(
     'a message at an address that nobody was told is not read',
     'addresses say what a message is about: at another one it means something else',
     ['callbacks'],
