@@ -26,6 +26,8 @@ const moved = { direction: 'in', amountMinor: 19_586n } as const
 const unclear = (changes: Partial<NewStatementLine> = {}) =>
   entry({ doubt: 'unclear', note: 'has charges of which it does not say whether they are included', ...changes })
 
+const undated = ({ bookedOn: _, ...line }: NewStatementLine): NewStatementLine => ({ ...line, at: NOW })
+
 async function railAccount() {
   made += 1
   const installation = `bank-${made}`
@@ -153,7 +155,7 @@ test('counts the money of an entry once where only its fee is unclear', async ()
 test('counts the money of a line once that turns unclear by a stricter reading', async () => {
   const { imported, reconciled, balances } = await railAccount()
   await imported([entry(moved)])
-  expect(await imported([unclear(moved)])).toMatchObject({ newLines: 0n, unclear: 1n })
+  expect(await imported([unclear(moved)])).toMatchObject({ newLines: 0n, unclear: 0n })
   await reconciled()
   expect(await balances()).toEqual({ rail: -19_586n, suspense: 19_586n })
 })
@@ -184,4 +186,47 @@ test('reports a reversal of a line that is known, and of no other', async () => 
     ['unclear', 'A1', null, 0n],
   ])
   expect(await balances()).toEqual({ rail: -19_586n, suspense: 19_586n })
+})
+
+test.each([
+  [
+    'with its charges in it',
+    unclear({ ...moved, direction: 'out' }),
+    entry({ ...moved, direction: 'out', amountMinor: 19_500n, feeMinor: 86n }),
+  ],
+  ['with charges that came off', unclear(moved), entry({ ...moved, amountMinor: 19_600n, feeMinor: 14n })],
+  ['with its charges beside it', unclear(moved), entry({ ...moved, feeMinor: 14n })],
+  ['whose day could not be read', undated(unclear(moved)), entry(moved)],
+] as const)('books an entry %s once, whichever of two files can be read', async (_what, entryAsWhole, line) => {
+  const { direction, amountMinor = 0n } = line
+  const suspense = direction === 'in' ? amountMinor : -amountMinor
+  for (const files of [
+    [entryAsWhole, line],
+    [line, entryAsWhole],
+  ]) {
+    const { imported, reconciled, exceptions, balances, soundBooks } = await railAccount()
+    for (const [index, each] of files.entries()) {
+      await imported([each], `file ${index}`)
+      await reconciled()
+    }
+    for (const [index, each] of files.entries())
+      expect(await imported([each], `again ${index}`)).toMatchObject({ newLines: 0n, unclear: 0n })
+    await reconciled()
+    expect(await exceptions()).toEqual([['missing_with_us', 'A1', amountMinor, suspense]])
+    expect((await balances())['suspense']).toBe(suspense)
+    await soundBooks()
+  }
+})
+
+test('keeps an unclear entry of another day, amount or direction beside a line of its name', async () => {
+  const { imported, reconciled, exceptions } = await railAccount()
+  await imported([entry(moved)], 'first')
+  const others = [
+    unclear({ ...moved, bookedOn: '2026-03-03' }),
+    unclear({ ...moved, amountMinor: 7n }),
+    unclear({ ...moved, direction: 'out' }),
+  ]
+  expect(await imported(others, 'second')).toMatchObject({ unclear: 3n })
+  await reconciled()
+  expect(await exceptions()).toHaveLength(4)
 })
