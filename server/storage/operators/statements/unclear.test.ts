@@ -26,7 +26,10 @@ const moved = { direction: 'in', amountMinor: 19_586n } as const
 const unclear = (changes: Partial<NewStatementLine> = {}) =>
   entry({ doubt: 'unclear', note: 'has charges of which it does not say whether they are included', ...changes })
 
-const undated = ({ bookedOn: _, ...line }: NewStatementLine): NewStatementLine => ({ ...line, at: NOW })
+function undated(line: NewStatementLine): NewStatementLine {
+  const { bookedOn: _, ...others } = line
+  return { ...others, at: NOW }
+}
 
 async function railAccount() {
   made += 1
@@ -112,6 +115,17 @@ test('takes no reach of the statement from an entry without a day', async () => 
   expect(result).toMatchObject({ newLines: 1n, unclear: 1n, lastAt: new Date('2026-03-02T00:00:00Z') })
   expect(await imported([entry(moved), { ...undated, at: new Date() }])).toMatchObject({ newLines: 0n, unclear: 0n })
   expect(await reconciled()).toMatchObject({ opened: 2 })
+})
+
+test('takes no reach of the statement from a day that is still to come', async () => {
+  const { imported, reconciled, exceptions } = await railAccount()
+  const file = [
+    entry(moved),
+    unclear({ ...moved, lineNumber: 3n, reference: 'A2', bookedOn: '9999-12-31', at: new Date('9999-12-31') }),
+  ]
+  expect(await imported(file)).toMatchObject({ unclear: 1n, lastAt: new Date('2026-03-02T00:00:00Z') })
+  expect(await reconciled()).toMatchObject({ until: new Date('2026-03-02T00:00:00Z'), opened: 2 })
+  expect(await exceptions()).toContainEqual(['unclear', 'A2', 19_586n, 19_586n])
 })
 
 test('stays open until somebody ends it, and then stays ended', async () => {
