@@ -30,7 +30,7 @@ export async function storeLines(client: Queryable, of: Import, source: Source):
   await run(WIDEN_PERIOD, source.period_from, source.period_to)
   const counted = await run(COUNT_REPEATED)
   // First: the lines that this statement brings tell their fees themselves.
-  const toldFees = await run(TELL_FEES)
+  const toldFees = await run(TELL_FEES, of.installation)
   const maybeRepeated = await run(DOUBT_REPEATED, of.installation, source.period_from, source.period_to)
   await run(WITHOUT_MONEY, of.installation, of.timeZone)
   const stored = await run(STORE_NEW, of.installation, of.currency, of.id, source.period_from, source.period_to)
@@ -103,13 +103,23 @@ const COUNT_REPEATED = `
  * what was booked by hand is not judged at all.
  */
 const TELL_FEES = `
-  update statement_lines l set fee_minor = s.fee_minor,
+  with of_day as (
+    select reference, booked_on, sum(fee_minor) as fee_minor from statement_lines
+    where installation = $2 and amount_minor = 0 and reference in (select reference from staged_lines where source = $1)
+    group by 1, 2
+  ), of_all as (
+    select reference, sum(fee_minor) as fee_minor, coalesce(sum(fee_minor) filter (where booked_on is null), 0) as undated_minor
+    from of_day group by 1
+  ), untold as (
+    select l.id, s.fee_minor from staged_lines s join statement_lines l on l.id = s.line_id
+      left join of_all a on a.reference = l.reference
+      left join of_day d on d.reference = l.reference and d.booked_on = l.booked_on
+    where s.source = $1 and l.doubt is null and l.fee_minor = 0 and s.fee_minor <> 0 and s.fee_minor is distinct from
+      case when l.booked_on is null then a.fee_minor else a.undated_minor + coalesce(d.fee_minor, 0) end
+  )
+  update statement_lines l set fee_minor = u.fee_minor,
     settled_at = case when l.transaction_id is null then l.settled_at end
-  from staged_lines s where s.source = $1 and s.line_id = l.id and l.doubt is null and l.fee_minor = 0 and s.fee_minor <> 0
-    and s.fee_minor is distinct from (
-      select sum(o.fee_minor) from statement_lines o
-      where o.installation = l.installation and o.reference = l.reference and o.amount_minor = 0
-        and coalesce(o.booked_on = l.booked_on, true))`
+  from untold u where u.id = l.id`
 
 const covers = (from: string, to: string, day: string): string =>
   `(${day}::timestamp >= ${from} and ${day}::timestamp < ${to})`
