@@ -124,27 +124,45 @@ const TELL_FEES = `
 const covers = (from: string, to: string, day: string): string =>
   `(${day}::timestamp >= ${from} and ${day}::timestamp < ${to})`
 
+/** Lines that are equal in these are doubted together: there may be thousands of one reference and amount. */
+const DOUBTED = `reference, direction, amount_minor, own_fee, account, our_reference, booked_on`
+const OWN_FEE = `cross join lateral (select case when amount_minor = 0 then fee_minor end as own_fee) f`
+
+/** Our reference is the same in both, or one has none; apart, because each is a join by equal columns. */
+const SAME_OR_UNKNOWN = [
+  'l.our_reference = s.our_reference',
+  'l.our_reference is null',
+  '(s.our_reference is null and l.our_reference is not null)',
+]
+
+const IS_REPEATED = `l.own_fee is not distinct from s.own_fee and (l.account = s.account or l.account = '' or s.account = '')
+  and case when l.booked_on = s.booked_on
+    then l.period_to <= $3::timestamp or l.period_from >= $4::timestamp
+    else abs(l.booked_on - s.booked_on) <= ${DAYS_APART_MAX} and (
+      not ${covers('l.period_from', 'l.period_to', 'l.booked_on')}
+      or not ${covers('$3::timestamp', '$4::timestamp', 's.booked_on')}
+      or ${covers('$3::timestamp', '$4::timestamp', 'l.booked_on')}) end`
+
 /**
  * Equal to a stored line in all but what the periods say. Either the periods do not overlap, and the line is in both; or
  * the days differ by a few, and one of the two statements cannot be right about its day: it does not cover it, or it
  * covers the day of the other line and does not have that one.
  */
 const DOUBT_REPEATED = `
-  update staged_lines s set doubt = 'maybe_repeated',
+  with l as (
+    select ${DOUBTED}, period_from, period_to from statement_lines ${OWN_FEE}
+    where installation = $2 and doubt is null and id not in (select line_id from staged_lines where line_id is not null)
+      and reference in (select reference from staged_lines where source = $1 and line_id is null and doubt is null)
+    group by ${DOUBTED}, period_from, period_to
+  ), s as (
+    select ${DOUBTED}, array_agg(n) as places from staged_lines ${OWN_FEE}
+    where source = $1 and line_id is null and doubt is null and booked_on is not null group by ${DOUBTED}
+  ), repeated as (
+    ${SAME_OR_UNKNOWN.map((ours) => `select s.places from s join l using (reference, direction, amount_minor) where ${ours} and ${IS_REPEATED}`).join(' union all ')}
+  )
+  update staged_lines t set doubt = 'maybe_repeated',
     note = 'is the same as one of another statement: it may be that movement, or a second one'
-  where s.source = $1 and s.line_id is null and s.doubt is null and s.booked_on is not null and exists (
-    select from statement_lines l
-    where l.installation = $2 and l.reference = s.reference and l.direction = s.direction
-      and l.amount_minor = s.amount_minor and (l.amount_minor > 0 or l.fee_minor = s.fee_minor) and l.doubt is null
-      and (l.account = s.account or l.account = '' or s.account = '')
-      and (l.our_reference = s.our_reference or l.our_reference is null or s.our_reference is null)
-      and not exists (select from staged_lines o where o.line_id = l.id)
-      and case when l.booked_on = s.booked_on
-        then l.period_to <= $3::timestamp or l.period_from >= $4::timestamp
-        else abs(l.booked_on - s.booked_on) <= ${DAYS_APART_MAX} and (
-          not ${covers('l.period_from', 'l.period_to', 'l.booked_on')}
-          or not ${covers('$3::timestamp', '$4::timestamp', 's.booked_on')}
-          or ${covers('$3::timestamp', '$4::timestamp', 'l.booked_on')}) end)`
+  where t.n in (select unnest(places) from repeated)`
 
 /** The money of an unclear entry counts once: not where its movement is a line of its own, as when only a fee is unclear. */
 const WITHOUT_MONEY = `
