@@ -167,13 +167,12 @@ const DOUBT_REPEATED = `
 /** The money of an unclear entry counts once: not where its movement is a line of its own, as when only a fee is unclear. */
 const WITHOUT_MONEY = `
   update staged_lines s set direction = null
-  where s.source = $1 and s.doubt = 'unclear' and s.line_id is null and (
-    exists (select from staged_lines o where o.source = $1 and o.line_number = s.line_number
-      and o.doubt is distinct from 'unclear')
-    or exists (select from statement_lines l
-      where l.installation = $2 and s.reference <> '' and l.reference = s.reference and l.doubt is null
-        and l.amount_minor = s.amount_minor
-        and s.booked_on = coalesce(l.booked_on, (l.at at time zone $3)::date)))`
+  where s.source = $1 and s.doubt = 'unclear' and s.line_id is null and s.direction is not null and (
+    s.line_number in (select line_number from staged_lines where source = $1 and doubt is distinct from 'unclear')
+    or (s.reference, s.amount_minor, s.booked_on) in (
+      select reference, amount_minor, coalesce(booked_on, (at at time zone $3)::date) from statement_lines
+      where installation = $2 and doubt is null and reference <> ''
+        and reference in (select reference from staged_lines where source = $1 and doubt = 'unclear')))`
 
 const STORE_NEW = `
   with ${COUNTED}
