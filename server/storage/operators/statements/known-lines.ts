@@ -29,10 +29,10 @@ const equal = (...columns: readonly string[]): Pick<Pass, 's' | 'k'> => ({ s: co
 const OLD = 'account is null and not by_hand'
 
 /** The same name of ours, then one that only one side has: two names are two movements. */
-const withOurs = ({ s, k, onlyK }: Pass): readonly Pass[] => [
-  { s: [...s, 'our_reference'], k: [...k, 'our_reference'], onlyK },
-  { s, k, onlyK: `${onlyK} and our_reference is null` },
-  { s, k, onlyS: 'our_reference is null', onlyK },
+const withOurs = ({ s, k, onlyS = 'true', onlyK }: Pass): readonly Pass[] => [
+  { s: [...s, 'our_reference'], k: [...k, 'our_reference'], onlyS, onlyK },
+  { s, k, onlyS, onlyK: `${onlyK} and our_reference is null` },
+  { s, k, onlyS: `${onlyS} and our_reference is null`, onlyK },
 ]
 
 /** An entry that only one of two files lets be read; its day may be what cannot be. */
@@ -45,7 +45,7 @@ function readByOne(amount: string): readonly Pass[] {
     { s: line, k: entry, onlyS: isLine, onlyK: `${isEntry} and booked_on is null` },
     { s: [...entry, 'booked_on'], k: [...line, 'booked_on'], onlyS: isEntry, onlyK: isLine },
     { s: entry, k: line, onlyS: `${isEntry} and booked_on is null`, onlyK: isLine },
-  ]
+  ].flatMap(withOurs)
 }
 
 /**
@@ -63,6 +63,10 @@ const PASSES: readonly Pass[] = [
   // Booked by hand, or pulled without a time that can be read.
   { ...equal(...MOVED), onlyK: `booked_on is null and (by_hand or account is not null)` },
   { ...equal(...MOVED), onlyS: 'booked_on is null', onlyK: 'account is not null' },
+]
+
+/** Of what one of both has unclear. */
+const PASSES_OF_UNCLEAR: readonly Pass[] = [
   // The amount of an entry has the charges of its line in it, or these were taken beside it.
   ...readByOne('entry_minor'),
   ...readByOne('amount_minor'),
@@ -128,12 +132,19 @@ export async function pairLines(
   )
   let open = read.rowCount ?? 0
   await client.query(long('analyze unpaired, known'))
-  for (const pass of PASSES) {
-    if (open === 0 || stored === 0) return
-    const { rowCount } = await client.query(long(pairing(pass)))
-    open -= rowCount ?? 0
-    stored -= rowCount ?? 0
+  const pairUp = async (passes: readonly Pass[]): Promise<void> => {
+    for (const pass of passes) {
+      if (open === 0 || stored === 0) return
+      const { rowCount } = await client.query(long(pairing(pass)))
+      open -= rowCount ?? 0
+      stored -= rowCount ?? 0
+    }
   }
+  await pairUp(PASSES)
+  const unclear = await client.query(
+    long('select from known where is_unclear union all select from unpaired where is_unclear limit 1'),
+  )
+  if (unclear.rowCount) await pairUp(PASSES_OF_UNCLEAR)
 }
 
 /** What is equal in both has the same key, also where a part is not known. */

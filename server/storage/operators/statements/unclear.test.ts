@@ -232,15 +232,16 @@ test.each([
   }
 })
 
-test('keeps an unclear entry of another day, amount or direction beside a line of its name', async () => {
+test('keeps an unclear entry of another day, amount, direction or order beside a line', async () => {
   const { imported, reconciled, exceptions } = await railAccount()
-  await imported([entry(moved)], 'first')
+  await imported([entry({ ...moved, ourReference: 'order-a' })], 'first')
   const others = [
+    unclear({ ...moved, ourReference: 'order-b' }),
     unclear({ ...moved, bookedOn: '2026-03-03' }),
     unclear({ ...moved, amountMinor: 7n }),
     unclear({ ...moved, direction: 'out' }),
   ]
-  expect(await imported(others, 'second')).toMatchObject({ unclear: 3n })
+  expect(await imported(others, 'second')).toMatchObject({ unclear: 4n })
   await reconciled()
-  expect(await exceptions()).toHaveLength(4)
+  expect(await exceptions()).toHaveLength(5)
 })
