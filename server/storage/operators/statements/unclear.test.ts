@@ -121,7 +121,7 @@ test('takes no reach of the statement from a day that is still to come', async (
   const { imported, reconciled, exceptions } = await railAccount()
   const file = [
     entry(moved),
-    unclear({ ...moved, lineNumber: 3n, reference: 'A2', bookedOn: '9999-12-31', at: new Date('9999-12-31') }),
+    unclear({ ...moved, reference: 'A2', bookedOn: '9999-12-31', at: new Date('9999-12-31') }),
   ]
   expect(await imported(file)).toMatchObject({ unclear: 1n, lastAt: new Date('2026-03-02T00:00:00Z') })
   expect(await reconciled()).toMatchObject({ until: new Date('2026-03-02T00:00:00Z'), opened: 2 })
@@ -172,6 +172,13 @@ test('counts the money of a line once that turns unclear by a stricter reading',
   expect(await imported([unclear(moved)])).toMatchObject({ newLines: 0n, unclear: 0n })
   await reconciled()
   expect(await balances()).toEqual({ rail: -19_586n, suspense: 19_586n })
+})
+
+test('counts the money of an unclear entry beside another in a file without line ends', async () => {
+  const { imported, reconciled, balances } = await railAccount()
+  await imported([entry({ ...moved, lineNumber: 1n }), unclear({ ...moved, lineNumber: 1n, reference: 'A2' })])
+  await reconciled()
+  expect(await balances()).toEqual({ rail: -39_172n, suspense: 39_172n })
 })
 
 test('takes the exception back once a setting makes the entry readable', async () => {
