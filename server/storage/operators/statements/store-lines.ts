@@ -168,8 +168,8 @@ const DOUBT_REPEATED = `
 const WITHOUT_MONEY = `
   update staged_lines s set direction = null
   where s.source = $1 and s.doubt = 'unclear' and s.line_id is null and s.direction is not null and (
-    (s.line_number, s.reference) in (
-      select line_number, reference from staged_lines where source = $1 and doubt is distinct from 'unclear')
+    (s.line_number, s.reference, coalesce(s.booked_on, 'infinity')) in (
+      select line_number, reference, coalesce(booked_on, 'infinity') from staged_lines where source = $1 and doubt is distinct from 'unclear')
     or (s.reference, s.amount_minor, s.booked_on) in (
       select reference, amount_minor, coalesce(booked_on, (at at time zone $3)::date) from statement_lines
       where installation = $2 and doubt is null and reference <> ''

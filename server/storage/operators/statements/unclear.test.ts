@@ -176,9 +176,10 @@ test('counts the money of a line once that turns unclear by a stricter reading',
 
 test('counts the money of an unclear entry beside another in a file without line ends', async () => {
   const { imported, reconciled, balances } = await railAccount()
-  await imported([entry({ ...moved, lineNumber: 1n }), unclear({ ...moved, lineNumber: 1n, reference: 'A2' })])
+  const entries = [entry(moved), unclear({ ...moved, reference: 'A2' }), unclear({ ...moved, bookedOn: '2026-03-03' })]
+  await imported(entries.map((each) => ({ ...each, lineNumber: 1n })))
   await reconciled()
-  expect(await balances()).toEqual({ rail: -39_172n, suspense: 39_172n })
+  expect(await balances()).toEqual({ rail: -58_758n, suspense: 58_758n })
 })
 
 test('takes the exception back once a setting makes the entry readable', async () => {
