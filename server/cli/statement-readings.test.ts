@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mtnMomo } from '../rails/mtn-momo/mtn-momo.ts'
 import { withDefaults } from '../rails/settings.ts'
 import { statementFormat } from '../statements/format.ts'
@@ -125,4 +125,29 @@ test('counts what is passed over by reason, and stores the reversals among it', 
     ['with status Reversed', 1],
   ])
   expect(lines).toMatchObject([{ reference: 'R1', doubt: 'unclear', isReversal: true }])
+})
+
+describe('a day that is still to come', () => {
+  const dated = (reference: string, day: string, more: object = {}) =>
+    line(reference, { at: new Date(`${day}T00:00:00Z`), bookedOn: day, ...more })
+  const amount = (amountMinor: bigint) => ({ amountMinor, currency: 'UGX' })
+
+  test('makes a line an unclear entry, and the next working days are none', async () => {
+    const { lines } = await read([
+      dated('A', '2026-11-27'),
+      dated('B', '2026-11-28', { ourReference: 'order' }),
+      dated('C', '9999-12-31', { direction: 'out', amount: amount(0n), fee: amount(7n) }),
+    ])
+    const note = (day: string) => `has a day that is still to come, ${day} (statement_day_order)`
+    expect(lines[0]).not.toHaveProperty('doubt')
+    expect(lines.slice(1)).toMatchObject([
+      { reference: 'B', ourReference: 'order', doubt: 'unclear', amountMinor: 5_000n, note: note('2026-11-28') },
+      { reference: 'C', doubt: 'unclear', direction: 'out', amountMinor: 7n, feeMinor: 0n, note: note('9999-12-31') },
+    ])
+  })
+
+  test('refuses a file that has no other', async () => {
+    const file = [head({}), dated('A', '2026-12-05'), dated('B', '2026-12-06')]
+    await expect(read(file)).rejects.toThrow('has a day that is still to come, 2026-12-05 (statement_day_order)')
+  })
 })

@@ -1,8 +1,9 @@
 import type { StatementFormat } from '../statements/format.ts'
-import type { Reading, StatementHead } from '../statements/reading.ts'
+import { UnreadableStatement, type Reading, type StatementHead, type UnclearEntry } from '../statements/reading.ts'
 import { timeReader } from '../statements/time.ts'
+import type { StatementLine } from '../domain/statement-line.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
-import type { NewStatementLine } from '../storage/operators/statements/import.ts'
+import { isAhead, type NewStatementLine } from '../storage/operators/statements/import.ts'
 import { accountOf, type StatementsByAccount } from './statement-account.ts'
 import { lineStorer, NO_STATEMENT, type LinePlace } from './statement-lines.ts'
 
@@ -35,7 +36,10 @@ export interface ReadOptions {
   readonly now: Date
 }
 
-/** Reads a file's lines in batches, those of other bank accounts left aside. */
+/**
+ * Reads a file's lines in batches, those of other bank accounts left aside. The batches throw UnreadableStatement for a
+ * file that has only lines of days to come.
+ */
 export function readStatements(readings: AsyncIterable<Reading>, options: ReadOptions): ReadStatements {
   const faults: Faults = { count: 0, first: [] }
   const passedOver = new Map<string, number>()
@@ -43,6 +47,8 @@ export function readStatements(readings: AsyncIterable<Reading>, options: ReadOp
   const placeOf = places(options.format)
   const store = lineStorer(options.kind, options.format, options.now)
   let ours = 0
+  let inTime = 0
+  let ahead: { readonly lineNumber: number; readonly why: string } | undefined
   let place: Omit<LinePlace, 'lineNumber'> | undefined = NO_STATEMENT
 
   function begin(head: StatementHead): void {
@@ -57,7 +63,7 @@ export function readStatements(readings: AsyncIterable<Reading>, options: ReadOp
     if (reading.got === 'statement') begin(reading.statement)
     if (!place) return undefined
     const here = { ...place, lineNumber: reading.lineNumber }
-    if (reading.got === 'line') return store.line(reading.line, here, { isTimed: true })
+    if (reading.got === 'line') return lineOf(reading.line, here)
     if (reading.got === 'unclear') return store.unclear(reading.entry, here)
     if (reading.got === 'passed_over') {
       count(passedOver, reading.reason)
@@ -70,6 +76,16 @@ export function readStatements(readings: AsyncIterable<Reading>, options: ReadOp
     return undefined
   }
 
+  function lineOf(line: StatementLine, here: LinePlace): NewStatementLine {
+    const entry = isAhead(line.at, options.now) ? entryAhead(line) : undefined
+    if (!entry) {
+      inTime += 1
+      return store.line(line, here, { isTimed: true })
+    }
+    ahead ??= { lineNumber: here.lineNumber, why: entry.why }
+    return store.unclear(entry, here)
+  }
+
   async function* batches(): AsyncGenerator<readonly NewStatementLine[]> {
     let batch: NewStatementLine[] = []
     for await (const reading of readings) {
@@ -79,9 +95,23 @@ export function readStatements(readings: AsyncIterable<Reading>, options: ReadOp
       yield batch
       batch = []
     }
+    if (ahead && inTime === 0) throw new UnreadableStatement(ahead.why, ahead.lineNumber)
     if (batch.length > 0) yield batch
   }
   return { batches: batches(), faults, passedOver, others, ours: () => ours }
+}
+
+/** It has moved no money yet, or its day is misread; how far the statement reaches does not follow from it. */
+const entryAhead = ({ reference, ourReference, at, bookedOn, direction, amount, fee }: StatementLine): UnclearEntry => {
+  const day = bookedOn ?? at.toISOString().slice(0, 10)
+  return {
+    reference,
+    ...(ourReference !== undefined && { ourReference }),
+    bookedOn: day,
+    direction,
+    amount: amount.amountMinor === 0n && fee ? fee : amount,
+    why: `has a day that is still to come, ${day} (statement_day_order)`,
+  }
 }
 
 const count = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -56,9 +56,11 @@ async function given(size: number, plants: number) {
     async expectSoundBooks() {
       await expectBalancedBooks(database)
       const findings = await examine(database.pool, new Date())
-      // A payout that is FAILED here and paid by the statement is an alarm, until staff settle it.
-      const broken = findings.filter(({ found }) => found > 0)
-      expect(broken.filter(({ name }) => name !== 'paid_payouts_booked')).toEqual([])
+      // The statement says that these were paid after all.
+      const paid = statement.orders.filter(({ type, status }) => type === 'PAYOUT' && status === 'FAILED').length
+      expect(findings.filter(({ found }) => found > 0).map(({ name, found }) => [name, found])).toEqual(
+        paid > 0 ? [['paid_payouts_booked', paid]] : [],
+      )
     },
     /** What every account holds, by its name. */
     async balances() {

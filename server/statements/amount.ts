@@ -19,9 +19,9 @@ const LENGTH_MAX = 100
 
 const names = new Map<Currency, RegExp>()
 
-/** A currency's code at either end of an amount. */
+/** A currency's code at either end of an amount, with a blank between or without: `KES1,000`. */
 function nameOf(currency: Currency): RegExp {
-  const known = names.get(currency) ?? new RegExp(`^\\s*${currency}\\b|\\b${currency}\\s*$`, 'i')
+  const known = names.get(currency) ?? new RegExp(`^\\s*${currency}(?![a-z])|(?<![a-z])${currency}\\s*$`, 'i')
   names.set(currency, known)
   return known
 }

@@ -35,7 +35,7 @@ export async function* checkedByBalance(
   let isDecided = false
   let before: BalancedRow | undefined
   const next = function* (row: BalancedRow): Generator<Reading> {
-    if (row.isElsewhere) return yield* row.readings
+    if (row.isElsewhere || movesNothing(row)) return yield* row.readings
     // The newest first: what a row did shows once the one below it is there.
     if (order === 'newest_first') {
       if (before) yield* check.readingsOf(before, row)
@@ -98,6 +98,10 @@ class BalanceCheck {
     return { got: 'unclear', lineNumber: reading.lineNumber, entry }
   }
 }
+
+/** It tells no balance and has no part in the next one's. */
+const movesNothing = ({ readings, balanceMinor }: BalancedRow): boolean =>
+  balanceMinor === undefined && readings.every(({ got }) => got === 'passed_over')
 
 /** A fee may be taken from the balance with its movement or in a row of its own; of rows that are no lines nothing shows. */
 function signShown({ readings: [reading], balanceMinor }: BalancedRow, older: BalancedRow): Sign | undefined {

@@ -85,6 +85,11 @@ describe('an odd entry is an exception, and the next one is read', () => {
       entry(DETAIL.replaceAll('EndToEndId', 'InstrId').replaceAll('TxId', 'UETR'), unnamed),
       `in 10000 e2e:our-1 ${AT} our-1`,
     ],
+    ...['notprovided', 'Not Provided', 'N/A', 'none', 'NULL', '-'].map((none) => [
+      `an EndToEndId ${none}`,
+      entry(DETAIL.replace('our-1', `${none}</EndToEndId><InstrId>our-2</InstrId><EndToEndId>`)),
+      `in 10000 T1 ${AT} our-2`,
+    ]),
     [
       'a day of booking that is none',
       entry('', head({ day: '<BookgDt/><ValDt><Dt>2026-03-02</Dt></ValDt>' })),

@@ -51,14 +51,14 @@ export function statusOf(entry: Element): string {
 }
 
 /** What banks write where there was none. */
-const NONE = new Set(['', 'NOTPROVIDED', 'NONREF'])
+const NONE = /^(?:not ?provided|non ?ref|none|null|n\/?a|-*)$/i
 
 /** The first name that one of these has, in the order of the names. */
 export function firstName(holders: readonly Element[], names: readonly string[]): string | undefined {
   for (const name of names)
     for (const holder of holders) {
       const text = textIn(holder, name)
-      if (text !== undefined && !NONE.has(text)) return text
+      if (text !== undefined && !NONE.test(text)) return text
     }
   return undefined
 }

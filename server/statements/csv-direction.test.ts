@@ -152,6 +152,15 @@ describe('each line is held against the running balance', () => {
     expect(found).toEqual([A, 'passed over with status Failed', contradiction])
   })
 
+  test('goes on over rows that moved nothing and tell no balance', async () => {
+    const failed = rowOf({ ...last, balance: '' }).replace('Completed', 'Failed')
+    const rows = [rowOf(first), failed, rowOf({ ...wrong, time: '10:03:00' })]
+    const read = async (each: readonly string[]) =>
+      shown(await readText([HEADER, ...each].join('\n'), { settings: DARAJA_STATEMENT.defaults, currency: 'KES' }))
+    expect((await read(rows)).toSorted()).toEqual([A, 'passed over with status Failed', contradiction])
+    expect((await read(rows.toReversed())).toSorted()).toEqual([A, 'passed over with status Failed', contradiction])
+  })
+
   test.each([
     ['rows are left out', { balance: '7000' }],
     ['the balance stays as it was', { balance: '1000' }],

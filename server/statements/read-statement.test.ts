@@ -79,6 +79,8 @@ test.each([
   ['1 234', 'point', 'UGX', 1_234n],
   ["1'234.00", 'point', 'UGX', 1_234n],
   ['KES 1,234.50', 'point', 'KES', 123_450n],
+  ['-KES1,234.50', 'point', 'KES', 123_450n],
+  ['1.234,50kes', 'comma', 'KES', 123_450n],
   ['1.234,50', 'comma', 'KES', 123_450n],
   ['1.234', 'comma', 'KES', 123_400n],
   ['1234,5', 'comma', 'KES', 123_450n],
@@ -139,6 +141,7 @@ test('the day of a line is that of its time, in the zone of the statement', asyn
 describe('a line that cannot be read is told exactly, and the next one is read', () => {
   test.each([
     ['R1,,5000', 'line 2 has no time in the column "Time" that can be read'],
+    ['R1,0001-01-01,5000', 'line 2 has no time in the column "Time" that can be read'],
     ['R1,2026-02-30,5000', 'line 2 has no time in the column "Time" that can be read'],
     ['R1,2026-03-02 25:00,5000', 'line 2 has no time in the column "Time" that can be read'],
     [',2026-03-02,5000', 'unclear in 5000 2026-03-02: has no name in the column "Ref"'],

@@ -45,6 +45,8 @@ export function timeReader(dayOrder: DayOrder, timeZone: string): TimeReader {
 export const otherDayOrder = (text: string, dayOrder: DayOrder): DayOrder | undefined =>
   DAY_ORDERS.find((other) => other !== dayOrder && timeReader(other, 'UTC')(text) !== undefined)
 
+const YEAR_MIN = 1970
+
 type Offsets = (utc: number) => number
 
 const MINUTE_MS = 60_000
@@ -54,6 +56,8 @@ function timeOf(groups: Readonly<Record<string, string | undefined>>, offsetAt: 
   const { y = '', m = '', d = '', zone } = groups
   const midnight = Date.UTC(Number(y), Number(m) - 1, Number(d))
   const day = new Date(midnight)
+  // No account is older; `Date.UTC` takes the years to 99 for those of a century ago.
+  if (Number(y) < YEAR_MIN) return undefined
   if (day.getUTCMonth() !== Number(m) - 1 || day.getUTCDate() !== Number(d)) return undefined
   const clock = clockMs(groups)
   const offset = zone === undefined ? undefined : zoneMs(zone)

@@ -64,6 +64,12 @@ export const importStatement = (pool: Pool, source: StatementSource, now: Date):
     return { ...imported, ...stored }
   })
 
+/** Banks book for the next working day, which may come after a few holidays. */
+const AHEAD_MS_MAX = 7 * 86_400_000
+
+/** Whether nothing can have been booked then yet. */
+export const isAhead = (at: Date, now: Date): boolean => at.getTime() > now.getTime() + AHEAD_MS_MAX
+
 type ImportRow = Pick<Imported, 'lines' | 'skipped' | 'firstAt' | 'lastAt' | 'before'> & {
   readonly id: bigint
 }
@@ -74,17 +80,17 @@ async function storeImport(
   { digest, skipped, passedOver }: ReturnType<StatementSource['end']>,
   now: Date,
 ): Promise<ImportRow> {
-  // An entry whose day cannot be read says nothing of how far the statement reaches.
+  // An entry whose day cannot be read, or is still to come, says nothing of how far the statement reaches.
   const { rows } = await client.query<ImportRow>(
     long(
       `insert into statement_imports (installation, form, name, digest, imported_at, lines, new_lines, skipped, passed_over,
          first_at, last_at)
        select $1, $2, $3, $4, $5, count(*) filter (where is_reversal is not true), 0, $6, $7,
-         min(at) filter (where doubt is null or booked_on is not null),
-         max(at) filter (where doubt is null or booked_on is not null) from staged_lines
+         min(at) filter (where doubt is null or (booked_on is not null and at <= $8)),
+         max(at) filter (where doubt is null or (booked_on is not null and at <= $8)) from staged_lines
        returning id, lines, skipped, first_at as "firstAt", last_at as "lastAt",
          (select max(i.imported_at) from statement_imports i where i.installation = $1 and i.digest = $4) as before`,
-      [installation, form, name, digest, now, skipped, passedOver],
+      [installation, form, name, digest, now, skipped, passedOver, new Date(now.getTime() + AHEAD_MS_MAX)],
     ),
   )
   return present(rows[0], 'the import')

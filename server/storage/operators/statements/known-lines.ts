@@ -29,11 +29,24 @@ const equal = (...columns: readonly string[]): Pick<Pass, 's' | 'k'> => ({ s: co
 const OLD = 'account is null and not by_hand'
 
 /** The same name of ours, then one that only one side has: two names are two movements. */
-const withOurs = ({ s, k, onlyK }: Pass): readonly Pass[] => [
-  { s: [...s, 'our_reference'], k: [...k, 'our_reference'], onlyK },
-  { s, k, onlyK: `${onlyK} and our_reference is null` },
-  { s, k, onlyS: 'our_reference is null', onlyK },
+const withOurs = ({ s, k, onlyS = 'true', onlyK }: Pass): readonly Pass[] => [
+  { s: [...s, 'our_reference'], k: [...k, 'our_reference'], onlyS, onlyK },
+  { s, k, onlyS, onlyK: `${onlyK} and our_reference is null` },
+  { s, k, onlyS: `${onlyS} and our_reference is null`, onlyK },
 ]
+
+/** An entry that only one of two files lets be read; its day may be what cannot be. */
+function readByOne(amount: string): readonly Pass[] {
+  const line = ['reference', 'account', 'direction', amount]
+  const entry = ['reference', 'account', 'direction', 'amount_minor']
+  const [isLine, isEntry] = ['not is_unclear', `is_unclear and reference <> ''`]
+  return [
+    { s: [...line, 'booked_on'], k: [...entry, 'booked_on'], onlyS: isLine, onlyK: isEntry },
+    { s: line, k: entry, onlyS: isLine, onlyK: `${isEntry} and booked_on is null` },
+    { s: [...entry, 'booked_on'], k: [...line, 'booked_on'], onlyS: isEntry, onlyK: isLine },
+    { s: entry, k: line, onlyS: `${isEntry} and booked_on is null`, onlyK: isLine },
+  ].flatMap(withOurs)
+}
 
 /**
  * Whether a line of a file is one that is stored, the surest first. Within a pass the first of equal lines in the file is
@@ -50,6 +63,13 @@ const PASSES: readonly Pass[] = [
   // Booked by hand, or pulled without a time that can be read.
   { ...equal(...MOVED), onlyK: `booked_on is null and (by_hand or account is not null)` },
   { ...equal(...MOVED), onlyS: 'booked_on is null', onlyK: 'account is not null' },
+]
+
+/** Of what one of both has unclear. */
+const PASSES_OF_UNCLEAR: readonly Pass[] = [
+  // The amount of an entry has the charges of its line in it, or these were taken beside it.
+  ...readByOne('entry_minor'),
+  ...readByOne('amount_minor'),
   // What was unclear can be read since a setting was changed.
   {
     ...equal('reference', 'booked_on', 'line_number'),
@@ -60,7 +80,8 @@ const PASSES: readonly Pass[] = [
 
 /** What both sides say of a movement, in one form. */
 const movement = (from: string): string => `
-  case when ${from}.doubt = 'unclear' then '' else ${from}.direction end as way, ${from}.amount_minor,
+  case when ${from}.doubt = 'unclear' then '' else ${from}.direction end as way, ${from}.direction, ${from}.amount_minor,
+  ${from}.amount_minor + case ${from}.direction when 'in' then -${from}.fee_minor else ${from}.fee_minor end as entry_minor,
   case when ${from}.amount_minor = 0 then ${from}.fee_minor end as own_fee,
   ${from}.doubt is not distinct from 'unclear' as is_unclear`
 
@@ -69,9 +90,11 @@ export const createPairingTables = (client: Queryable): Promise<unknown> =>
   client.query(
     long(
       `create temporary table unpaired (n bigint, line_number bigint, reference text, our_reference text, account text,
-         booked_on date, at timestamptz, way text, amount_minor bigint, own_fee bigint, is_unclear boolean) on commit drop;
+         booked_on date, at timestamptz, way text, direction text, amount_minor bigint,
+         entry_minor bigint, own_fee bigint, is_unclear boolean) on commit drop;
        create temporary table known (id bigint, line_number bigint, reference text, our_reference text, account text,
-         booked_on date, day date, at timestamptz, way text, amount_minor bigint, own_fee bigint, is_unclear boolean,
+         booked_on date, day date, at timestamptz, way text, direction text, amount_minor bigint,
+         entry_minor bigint, own_fee bigint, is_unclear boolean,
          occurrence integer, is_doubtful boolean, by_hand boolean, is_same_file boolean) on commit drop`,
     ),
   )
@@ -109,12 +132,19 @@ export async function pairLines(
   )
   let open = read.rowCount ?? 0
   await client.query(long('analyze unpaired, known'))
-  for (const pass of PASSES) {
-    if (open === 0 || stored === 0) return
-    const { rowCount } = await client.query(long(pairing(pass)))
-    open -= rowCount ?? 0
-    stored -= rowCount ?? 0
+  const pairUp = async (passes: readonly Pass[]): Promise<void> => {
+    for (const pass of passes) {
+      if (open === 0 || stored === 0) return
+      const { rowCount } = await client.query(long(pairing(pass)))
+      open -= rowCount ?? 0
+      stored -= rowCount ?? 0
+    }
   }
+  await pairUp(PASSES)
+  const unclear = await client.query(
+    long('select from known where is_unclear union all select from unpaired where is_unclear limit 1'),
+  )
+  if (unclear.rowCount) await pairUp(PASSES_OF_UNCLEAR)
 }
 
 /** What is equal in both has the same key, also where a part is not known. */

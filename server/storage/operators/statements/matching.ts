@@ -72,22 +72,45 @@ export const matchLines = (pool: Pool, installation: string, names: StatementNam
       ),
     )
     await chooseAmongSeveral(client)
-    // What a movement cost may stand in a line of its own.
-    await client.query(
-      long(
-        `update statement_lines c set transaction_id = n.transaction_id from (
-           select distinct on (c.id) c.id, l.transaction_id from statement_lines c
-             join statement_lines l on l.installation = c.installation and l.reference = c.reference
-           where c.installation = $1 and c.settled_at is null and c.transaction_id is null and c.amount_minor = 0
-             and c.doubt is null and l.amount_minor > 0 and l.transaction_id is not null
-           -- Names may come again on other days: the nearest in time.
-           order by c.id, greatest(l.at - c.at, c.at - l.at), l.id
-         ) n where n.id = c.id`,
-        [installation],
-      ),
-    )
+    await matchFees(client, installation)
     await tellReceipts(client, installation, names, now)
   })
+
+const OPEN_FEES = `installation = $1 and settled_at is null and transaction_id is null and amount_minor = 0 and doubt is null`
+
+/**
+ * What a movement cost may stand in a line of its own. Names may come again on other days: the nearest in time. A table
+ * with an index, because there may be thousands of lines of one name.
+ */
+async function matchFees(client: Queryable, installation: string): Promise<void> {
+  const { rowCount } = await client.query(
+    long(
+      `create temporary table movements on commit drop as
+       select distinct on (reference, at) reference, at, id, transaction_id from statement_lines
+       where installation = $1 and amount_minor > 0 and transaction_id is not null
+         and reference in (select reference from statement_lines where ${OPEN_FEES})
+       order by reference, at, id`,
+      [installation],
+    ),
+  )
+  if (!rowCount) return
+  await client.query(long('create index on movements (reference, at); analyze movements'))
+  await client.query(
+    long(
+      `update statement_lines c set transaction_id = n.transaction_id from (
+         select f.id, m.transaction_id from (select id, reference, at from statement_lines where ${OPEN_FEES}) f
+           cross join lateral (
+             select * from (
+               (select * from movements b where b.reference = f.reference and b.at <= f.at order by b.at desc limit 1)
+               union all
+               (select * from movements a where a.reference = f.reference and a.at > f.at order by a.at limit 1)
+             ) nearest order by greatest(nearest.at - f.at, f.at - nearest.at), nearest.id limit 1
+           ) m
+       ) n where n.id = c.id`,
+      [installation],
+    ),
+  )
+}
 
 /**
  * Gives orders the name that lines carry in the place of their id: it follows from the id and was stored nowhere. Those

@@ -30,7 +30,7 @@ export async function storeLines(client: Queryable, of: Import, source: Source):
   await run(WIDEN_PERIOD, source.period_from, source.period_to)
   const counted = await run(COUNT_REPEATED)
   // First: the lines that this statement brings tell their fees themselves.
-  const toldFees = await run(TELL_FEES)
+  const toldFees = await run(TELL_FEES, of.installation)
   const maybeRepeated = await run(DOUBT_REPEATED, of.installation, source.period_from, source.period_to)
   await run(WITHOUT_MONEY, of.installation, of.timeZone)
   const stored = await run(STORE_NEW, of.installation, of.currency, of.id, source.period_from, source.period_to)
@@ -103,16 +103,45 @@ const COUNT_REPEATED = `
  * what was booked by hand is not judged at all.
  */
 const TELL_FEES = `
-  update statement_lines l set fee_minor = s.fee_minor,
+  with of_day as (
+    select reference, booked_on, sum(fee_minor) as fee_minor from statement_lines
+    where installation = $2 and amount_minor = 0 and reference in (select reference from staged_lines where source = $1)
+    group by 1, 2
+  ), of_all as (
+    select reference, sum(fee_minor) as fee_minor, coalesce(sum(fee_minor) filter (where booked_on is null), 0) as undated_minor
+    from of_day group by 1
+  ), untold as (
+    select l.id, s.fee_minor from staged_lines s join statement_lines l on l.id = s.line_id
+      left join of_all a on a.reference = l.reference
+      left join of_day d on d.reference = l.reference and d.booked_on = l.booked_on
+    where s.source = $1 and l.doubt is null and l.fee_minor = 0 and s.fee_minor <> 0 and s.fee_minor is distinct from
+      case when l.booked_on is null then a.fee_minor else a.undated_minor + coalesce(d.fee_minor, 0) end
+  )
+  update statement_lines l set fee_minor = u.fee_minor,
     settled_at = case when l.transaction_id is null then l.settled_at end
-  from staged_lines s where s.source = $1 and s.line_id = l.id and l.doubt is null and l.fee_minor = 0 and s.fee_minor <> 0
-    and s.fee_minor is distinct from (
-      select sum(o.fee_minor) from statement_lines o
-      where o.installation = l.installation and o.reference = l.reference and o.amount_minor = 0
-        and coalesce(o.booked_on = l.booked_on, true))`
+  from untold u where u.id = l.id`
 
 const covers = (from: string, to: string, day: string): string =>
   `(${day}::timestamp >= ${from} and ${day}::timestamp < ${to})`
+
+/** Lines that are equal in these are doubted together: there may be thousands of one reference and amount. */
+const DOUBTED = `reference, direction, amount_minor, own_fee, account, our_reference, booked_on`
+const OWN_FEE = `cross join lateral (select case when amount_minor = 0 then fee_minor end as own_fee) f`
+
+/** Our reference is the same in both, or one has none; apart, because each is a join by equal columns. */
+const SAME_OR_UNKNOWN = [
+  'l.our_reference = s.our_reference',
+  'l.our_reference is null',
+  '(s.our_reference is null and l.our_reference is not null)',
+]
+
+const IS_REPEATED = `l.own_fee is not distinct from s.own_fee and (l.account = s.account or l.account = '' or s.account = '')
+  and case when l.booked_on = s.booked_on
+    then l.period_to <= $3::timestamp or l.period_from >= $4::timestamp
+    else abs(l.booked_on - s.booked_on) <= ${DAYS_APART_MAX} and (
+      not ${covers('l.period_from', 'l.period_to', 'l.booked_on')}
+      or not ${covers('$3::timestamp', '$4::timestamp', 's.booked_on')}
+      or ${covers('$3::timestamp', '$4::timestamp', 'l.booked_on')}) end`
 
 /**
  * Equal to a stored line in all but what the periods say. Either the periods do not overlap, and the line is in both; or
@@ -120,32 +149,31 @@ const covers = (from: string, to: string, day: string): string =>
  * covers the day of the other line and does not have that one.
  */
 const DOUBT_REPEATED = `
-  update staged_lines s set doubt = 'maybe_repeated',
+  with l as (
+    select ${DOUBTED}, period_from, period_to from statement_lines ${OWN_FEE}
+    where installation = $2 and doubt is null and id not in (select line_id from staged_lines where line_id is not null)
+      and reference in (select reference from staged_lines where source = $1 and line_id is null and doubt is null)
+    group by ${DOUBTED}, period_from, period_to
+  ), s as (
+    select ${DOUBTED}, array_agg(n) as places from staged_lines ${OWN_FEE}
+    where source = $1 and line_id is null and doubt is null and booked_on is not null group by ${DOUBTED}
+  ), repeated as (
+    ${SAME_OR_UNKNOWN.map((ours) => `select s.places from s join l using (reference, direction, amount_minor) where ${ours} and ${IS_REPEATED}`).join(' union all ')}
+  )
+  update staged_lines t set doubt = 'maybe_repeated',
     note = 'is the same as one of another statement: it may be that movement, or a second one'
-  where s.source = $1 and s.line_id is null and s.doubt is null and s.booked_on is not null and exists (
-    select from statement_lines l
-    where l.installation = $2 and l.reference = s.reference and l.direction = s.direction
-      and l.amount_minor = s.amount_minor and (l.amount_minor > 0 or l.fee_minor = s.fee_minor) and l.doubt is null
-      and (l.account = s.account or l.account = '' or s.account = '')
-      and (l.our_reference = s.our_reference or l.our_reference is null or s.our_reference is null)
-      and not exists (select from staged_lines o where o.line_id = l.id)
-      and case when l.booked_on = s.booked_on
-        then l.period_to <= $3::timestamp or l.period_from >= $4::timestamp
-        else abs(l.booked_on - s.booked_on) <= ${DAYS_APART_MAX} and (
-          not ${covers('l.period_from', 'l.period_to', 'l.booked_on')}
-          or not ${covers('$3::timestamp', '$4::timestamp', 's.booked_on')}
-          or ${covers('$3::timestamp', '$4::timestamp', 'l.booked_on')}) end)`
+  where t.n in (select unnest(places) from repeated)`
 
 /** The money of an unclear entry counts once: not where its movement is a line of its own, as when only a fee is unclear. */
 const WITHOUT_MONEY = `
   update staged_lines s set direction = null
-  where s.source = $1 and s.doubt = 'unclear' and s.line_id is null and (
-    exists (select from staged_lines o where o.source = $1 and o.line_number = s.line_number
-      and o.doubt is distinct from 'unclear')
-    or exists (select from statement_lines l
-      where l.installation = $2 and s.reference <> '' and l.reference = s.reference and l.doubt is null
-        and l.amount_minor = s.amount_minor
-        and s.booked_on = coalesce(l.booked_on, (l.at at time zone $3)::date)))`
+  where s.source = $1 and s.doubt = 'unclear' and s.line_id is null and s.direction is not null and (
+    (s.line_number, s.reference, coalesce(s.booked_on, 'infinity')) in (
+      select line_number, reference, coalesce(booked_on, 'infinity') from staged_lines where source = $1 and doubt is distinct from 'unclear')
+    or (s.reference, s.amount_minor, s.booked_on) in (
+      select reference, amount_minor, coalesce(booked_on, (at at time zone $3)::date) from statement_lines
+      where installation = $2 and doubt is null and reference <> ''
+        and reference in (select reference from staged_lines where source = $1 and doubt = 'unclear')))`
 
 const STORE_NEW = `
   with ${COUNTED}
