@@ -21,6 +21,7 @@ const TABLES = [
   'entries',
   'transactions',
   'transaction_references',
+  'transaction_events',
   'limit_usage',
   'work',
   'callbacks',
@@ -34,6 +35,7 @@ const TABLES = [
 const OPEN_BOOK = `
   alter table entries disable trigger user;
   alter table transfers disable trigger user;
+  alter table transaction_events disable trigger user;
   alter table accounts drop constraint accounts_check;
   alter table callbacks drop constraint callbacks_of_payment;`
 
