@@ -53,5 +53,9 @@ export function checkServer({ mode, publicBaseUrl }: Config, role: Role): void {
   )
 }
 
+/** A sandbox is tried by programs that open hundreds at once, all from one machine. */
+export const connectionsPerAddressMax = ({ connectionsPerAddressMax: max, mode }: Config): number =>
+  max ?? (mode === 'sandbox' ? 8_192 : 512)
+
 /** For the command line, which reads the same environment. */
 export const readProcessConfig = (): Config => readConfig(process.env)

@@ -148,9 +148,9 @@ export const SETTINGS = {
     addressRanges,
     'addresses and ranges (`10.0.0.0/8,192.0.2.7`) of the proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; without it every client that comes through a proxy counts as that proxy',
   ),
-  connectionsPerAddressMax: setting(
+  connectionsPerAddressMax: optional(
     'MALIPO_CONNECTIONS_PER_ADDRESS',
-    '512',
+    '`512`; in sandbox mode `8192`',
     COUNT,
     'connections that one client address (of IPv6 a /64) may have open at once with an API process; one more is refused with 429; not for the addresses of `MALIPO_TRUSTED_PROXIES`',
   ),

@@ -44,7 +44,7 @@ export interface Schema extends Piece {
   readonly 'x-empty-is-absent'?: boolean
   readonly 'x-pattern-message'?: string
   /** What a refusal says instead, by the first of these patterns that the wrong value matches. */
-  readonly 'x-fault-messages'?: readonly { readonly pattern: string; readonly message: string }[]
+  readonly 'x-fault-messages'?: readonly { readonly matches: string; readonly message: string }[]
   /** Which of its cells no run can show (`name given`, `name left out`), and why. */
   readonly 'x-never-seen'?: Readonly<Record<string, string>>
   /** Values that are known so far; others may come without a new version. */

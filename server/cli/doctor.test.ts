@@ -181,7 +181,7 @@ describe('the doctor finds', async () => {
       "work without its operator's message",
       `insert into work (kind, subject_id, due_at) values ('readRailCallback', 999999999, now() + interval '1 hour')`,
       ['work_has_subject'],
-      /is about message 999999999/,
+      /is about operator message 999999999/,
     ],
     [
       'a PROCESSING transaction without work',

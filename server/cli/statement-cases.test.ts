@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { installed } from '../storage/operators/statements/testing/installed.ts'
 import { databaseTest } from '../testing/database-test.ts'
@@ -10,7 +11,7 @@ import { environmentOf } from './testing/operated-gateway.ts'
 
 // Files from outside, from the command line to the exceptions.
 
-const { pathname: CASES } = new URL('../statements/testing/cases/', import.meta.url)
+const CASES = fileURLToPath(new URL('../statements/testing/cases/', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'malipo-cases-'))
 await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
 const database = await databaseTest()

@@ -14,7 +14,7 @@ interface FieldSchema {
   readonly maxItems?: number
   readonly properties?: Readonly<Record<string, unknown>>
   readonly 'x-pattern-message'?: string
-  readonly 'x-fault-messages'?: readonly { readonly pattern: string; readonly message: string }[]
+  readonly 'x-fault-messages'?: readonly { readonly matches: string; readonly message: string }[]
   readonly 'x-length-message'?: string
   readonly 'x-limits'?: 'provider'
 }
@@ -100,7 +100,7 @@ function patternSentence(
   { 'x-pattern-message': sentence, 'x-fault-messages': faults = [] }: FieldSchema,
   value: unknown,
 ) {
-  const fault = faults.find(({ pattern }) => typeof value === 'string' && new RegExp(pattern, 'u').test(value))
+  const fault = faults.find(({ matches }) => typeof value === 'string' && new RegExp(matches, 'u').test(value))
   return fault?.message ?? sentence ?? 'is not as the contract asks for'
 }
 

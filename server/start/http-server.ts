@@ -9,6 +9,7 @@ import { createRateLimits, type RateLimits } from '../http/rate-limit.ts'
 import { lostPages, unreadablePages } from '../payment-page/lost.ts'
 import { createAcceptance } from '../storage/accept-transactions.ts'
 import { listeningUrl } from './addresses.ts'
+import { connectionsPerAddressMax } from '../config.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 import type { OpenSpool } from './message-spool.ts'
@@ -53,7 +54,7 @@ export async function startHttp(
     logger: surroundings.logger,
     answered: metrics.answered,
     trustedProxies: config.trustedProxies,
-    connectionsPerAddressMax: config.connectionsPerAddressMax,
+    connectionsPerAddressMax: connectionsPerAddressMax(config),
     isEnding: foundation.readiness.isEnding,
     lost: lostPages(config),
     unreadable: unreadablePages(config),

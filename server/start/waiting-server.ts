@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import type { Config, Role } from '../config.ts'
+import { connectionsPerAddressMax, type Config, type Role } from '../config.ts'
 import { createApp } from '../http/app.ts'
 import { failureReply } from '../http/failures.ts'
 import { serveHealth } from '../http/pages.ts'
@@ -33,14 +33,14 @@ export function createWaitingServer(config: Config, role: Role, logger: Logger):
 }
 
 async function answerRequests(config: Config, logger: Logger): Promise<() => Promise<unknown>> {
-  const { host, port, trustedProxies, connectionsPerAddressMax } = config
+  const { host, port, trustedProxies } = config
   const { reply } = failureReply(new StorageUnavailable(new Error(WAITING)))
   const app = createApp({
     api: { handle: async () => ({ reply, operationId: undefined }) },
     logger,
     random: { bytes: (size) => randomBytes(size) },
     trustedProxies,
-    connectionsPerAddressMax,
+    connectionsPerAddressMax: connectionsPerAddressMax(config),
     // Each connection ends with its reply: the next one is the gateway's.
     isEnding: () => true,
     routes: (scope) => serveHealth(scope, async () => WAITING),

@@ -42,7 +42,7 @@ const faultSentences = ({ 'x-fault-messages': faults = [] }: Schema): string[] =
 
 /** The contract may tell one fault of a pattern from another. */
 function patternSentence(schema: Schema, value: unknown): string | undefined {
-  const fault = schema['x-fault-messages']?.find(({ pattern }) => new RegExp(pattern, 'u').test(String(value)))
+  const fault = schema['x-fault-messages']?.find(({ matches }) => new RegExp(matches, 'u').test(String(value)))
   return fault?.message ?? sentenceFor('pattern', schema)
 }
 
