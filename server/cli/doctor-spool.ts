@@ -9,8 +9,8 @@ import type { Pool } from '../storage/pool.ts'
 const WAITS_MS_MAX = 60_000
 
 /**
- * Of the machine that the command runs on. Where nobody has spooled and no folder is set there may be no server: nothing is
- * said of it.
+ * Of the machine that the command runs on. Where no folder is set, and nobody has spooled or the folder is another user's,
+ * there may be no server of ours: nothing is said of it.
  */
 export async function examineMessageSpool(config: Config, pool: Pool, now: Date): Promise<Finding> {
   const folder = spoolFolder(config, await databaseId(pool))

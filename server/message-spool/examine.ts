@@ -19,7 +19,8 @@ export interface SpoolContents {
 
 /** Looks at the files, and changes nothing. No key is needed for it. */
 export async function examineSpool(folder: string): Promise<SpoolContents> {
-  const none = { exists: true, files: 0, messages: 0, bytes: 0, oldestAt: undefined, damaged: [] }
+  // Of a folder that this user may not read nobody can say whether anything is in it.
+  const none = { exists: false, files: 0, messages: 0, bytes: 0, oldestAt: undefined, damaged: [] }
   const fault = await folderFault(folder)
   try {
     const names = await namesIn(folder)
