@@ -15,6 +15,9 @@ export const IN_ADDRESSES: readonly Plant[] = [
       'a message is read as what it says',
       'what a message says of order, amount, account and names is read, not left out',
       'amounts that are told are read exactly',
+      'a result code that nobody documents claims nothing, and is passed on',
+      'a result code that the operator documents as a failure is one, with a failure code',
+      'an odd field that decides nothing holds up no money and opens no circuit',
     ],
     wrong: (kind) => ({
       ...worldThat((world) => ({ callbackUrl: (orderId) => world.callbackUrl(orderId, 'elsewhere') }))(kind),

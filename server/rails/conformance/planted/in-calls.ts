@@ -69,7 +69,11 @@ export const IN_CALLS: readonly Plant[] = [
   {
     name: 'calls beside the record',
     in: mtnPayout,
-    breaks: ['every call is on record, with its order', 'questions keep to the same bound'],
+    breaks: [
+      'every call is on record, with its order',
+      'questions keep to the same bound',
+      'a name that an object has twice makes what it says unknown',
+    ],
     wrong: worldThat(({ fetchFor }) => ({
       fetchFor: (about) =>
         about.purpose === 'ask' ? (request) => fetch(request, { redirect: 'manual' }) : fetchFor(about),
@@ -161,6 +165,7 @@ export const IN_CALLS: readonly Plant[] = [
       'it tells what the operator says now',
       'why an order failed is told in a short sentence without ids and numbers',
       'every call is on record, with its order',
+      'an odd field that decides nothing holds up no money and opens no circuit',
     ],
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
