@@ -171,7 +171,7 @@ async function withSecondThoughts({ rail }: RailDeps, sent: readonly Sent[]): Pr
   ]
 }
 
-function afterRefusal(refusal: RailAnswer, knowledge: RailKnowledge): Answer {
+function afterRefusal(refusal: RailAnswer, knowledge: RailKnowledge): OrderReply {
   if (knowledge.knows === 'nothing_moved') return refusal
   if (knowledge.knows === 'outcome') return { ...knowledge, answer: 'outcome' }
   if (knowledge.knows === 'in_progress') return { ...knowledge, answer: 'accepted' }
@@ -185,13 +185,13 @@ const ownReferences = (transaction: Transaction, { theirs }: OrderNames = { thei
     : referencesOf(transaction, { [OUR_REFERENCE]: transaction.railOrderId, ...theirs }, 'own')
 
 /** To an order, or to a query about it. */
-type Answer = (RailAnswer | ({ readonly answer: 'outcome' } & Omit<Known<'outcome'>, 'knows'>)) &
+type OrderReply = (RailAnswer | ({ readonly answer: 'outcome' } & Omit<Known<'outcome'>, 'knows'>)) &
   Partial<Pick<Known<'unreachable'>, 'question' | 'unmappedCode'>>
 type Known<Knows extends RailKnowledge['knows']> = Extract<RailKnowledge, { readonly knows: Knows }>
 
 interface Answered {
   readonly order: Order
-  readonly answer: Answer
+  readonly answer: OrderReply
 }
 
 async function askAbout(
@@ -306,7 +306,7 @@ interface NextWork {
   readonly event?: Pick<TransactionEvent, 'kind' | 'detail'>
 }
 
-function nextWork(rail: Rail, order: Order, answer: Answer): NextWork | undefined {
+function nextWork(rail: Rail, order: Order, answer: OrderReply): NextWork | undefined {
   const { item, transaction } = order
   const { repeat, askAfterMs } = traitsOf(rail, transaction)
   if (answer.answer === 'accepted') return { kind: 'askRail', afterMs: askAfterMs(0) }
@@ -329,7 +329,7 @@ function nextWork(rail: Rail, order: Order, answer: Answer): NextWork | undefine
  * Whether no attempt is left, and none arrived. Where nothing but the same order again tells whether an earlier one did,
  * nobody knows: time is the bound then.
  */
-function isLastAttempt(rail: Rail, { item, transaction, isAgain }: Order, answer: Answer): boolean {
+function isLastAttempt(rail: Rail, { item, transaction, isAgain }: Order, answer: OrderReply): boolean {
   if (answer.answer !== 'not_sent' || answer.attemptsMax === undefined || item.attempt < answer.attemptsMax)
     return false
   return !(isAgain && isRepeatedUnasked(rail, transaction))

@@ -43,7 +43,7 @@ interface Params {
   readonly order: string
   readonly tail?: string
 }
-type Told = FastifyRequest<{ Params: Params }>
+type MessageRequest = FastifyRequest<{ Params: Params }>
 
 /**
  * Where operators tell what came of an order, by POST or PUT. Nothing in it is believed, and nobody is asked before it is
@@ -61,7 +61,7 @@ export function serveOperatorCallbacks(app: FastifyInstance, deps: OperatorCallb
   }
 }
 
-async function take(deps: OperatorCallbackDeps, request: Told, reply: FastifyReply): Promise<FastifyReply> {
+async function take(deps: OperatorCallbackDeps, request: MessageRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { installation, token, order } = request.params
   // A slash at the end of an address, as proxies add it, is no word.
   const tail = request.params.tail === '' ? undefined : request.params.tail
@@ -99,7 +99,7 @@ const TAKEN = JSON.stringify({ ResultCode: 0, ResultDesc: 'Accepted' })
 
 async function refuse(
   deps: OperatorCallbackDeps,
-  request: Told,
+  request: MessageRequest,
   reply: FastifyReply,
   counted: string | undefined,
 ): Promise<FastifyReply> {

@@ -72,7 +72,7 @@ export async function serveMetrics({ host, port, onError, ...told }: MetricsServ
 async function answer(
   { method, url, headers, socket }: IncomingMessage,
   response: ServerResponse,
-  told: Told,
+  told: ServerState,
 ): Promise<void> {
   if (!told.isOwnHost(headers.host, socket.localAddress)) return end(response, 421, FOREIGN)
   const path = url?.split('?', 1)[0] ?? ''
@@ -90,7 +90,7 @@ async function answer(
     .end(text)
 }
 
-type Told = Pick<MetricsServerOptions, 'scrape' | 'isReady' | 'degraded' | 'isOwnHost'>
+type ServerState = Pick<MetricsServerOptions, 'scrape' | 'isReady' | 'degraded' | 'isOwnHost'>
 
 const FOREIGN =
   'Nothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n'
@@ -101,7 +101,10 @@ const health = (status: string, degraded?: string) => ({
 })
 
 const PAGES: Readonly<
-  Record<string, (told: Told) => Promise<{ readonly status?: number; readonly type: string; readonly text: string }>>
+  Record<
+    string,
+    (told: ServerState) => Promise<{ readonly status?: number; readonly type: string; readonly text: string }>
+  >
 > = {
   '/metrics': async ({ scrape }) => ({ type: METRICS_TYPE, text: await scrape() }),
   // The same answers as on the port of the API.
