@@ -61,7 +61,7 @@ function commandsIn(block: string): string[] {
 
 /** What the reader starts or keeps by themselves: servers, and variables, which `shell` has. */
 const isOfTheReader = (command: string): boolean =>
-  /^export |^npm start$|^npx malipo-operator |^WEBHOOK_SECRET=|^PUBLIC_KEY=/.test(command)
+  /^export |^npm start$|^npx --no -- malipo-operator |^WEBHOOK_SECRET=|^PUBLIC_KEY=/.test(command)
 
 async function typed(block: string): Promise<string> {
   let printed = ''
