@@ -20,6 +20,7 @@ import { forFile } from '../../server/testing/for-file.ts'
 // without one of the two. (Not beside it: npm packs every file whose name begins with "readme.".)
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const fences = fencesIn(readme)
 const blocks = (heading: string): string[] =>
   fences.filter((fence) => fence.heading === heading).map(({ text }) => text)
@@ -40,9 +41,8 @@ test.each(RECIPES)('the README shows the recipe for %s as it is run', (name) => 
 
 test('the README has no block of code that is not run', () => {
   expect(fences).toHaveLength([install, calls, ownTests, commands].length + RECIPES.length)
-  // With the name in the place of the tarball: packaging/package.test.ts, packaging/runtimes.test.ts and
-  // installed.test.ts run it.
-  expect(install).toBe('npm install @malipo/client\n')
+  // packaging/package.test.ts, packaging/runtimes.test.ts and installed.test.ts run it.
+  expect(install).toBe(`npm install ./malipo-client-${version}.tgz\n`)
 })
 
 test('the README names every call', () => {
@@ -101,9 +101,9 @@ describe('with a sandbox', async () => {
 
     /** What stands behind `malipo-dev`, with the addresses of this test. */
     const argumentsOf = (name: string): string[] => {
-      const [line = '', ...more] = lines.filter((text) => text.startsWith(`npx malipo-dev ${name} `))
+      const [line = '', ...more] = lines.filter((text) => text.startsWith(`npx --no -- malipo-dev ${name} `))
       expect(more).toEqual([])
-      return line.replaceAll('http://localhost:3000', shop.url).split(' ').slice(2)
+      return line.replaceAll('http://localhost:3000', shop.url).split(' ').slice(4)
     }
     const runLine = async (...args: readonly string[]) => {
       const terminal = testTerminal(folder)
@@ -114,7 +114,7 @@ describe('with a sandbox', async () => {
     }
 
     test('all commands are shown, and each is tried below', () => {
-      expect(lines.map((line) => line.split(' ')[2])).toEqual(['new', 'listen', 'trigger', 'resend', 'check'])
+      expect(lines.map((line) => line.split(' ')[4])).toEqual(['new', 'listen', 'trigger', 'resend', 'check'])
       for (const name of ['new shop', 'listen', 'trigger', 'resend', 'check'])
         expect(readme).toMatch(new RegExp(`^\\| \`${name}\` +\\|`, 'm'))
     })

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -294,54 +294,4 @@ test('new shop never writes into a folder that holds something', async () => {
   expect({ exitCode, files: readdirSync(folder) }).toEqual({ exitCode: 2, files: ['mine.txt'] })
   expect(complained[0]).toContain('is not empty (it holds mine.txt): nothing was written')
   expect((await run(['new', 'shop', 'mine.txt'], folder)).complained[0]).toContain('is a file')
-})
-
-test.each([
-  ['fastify', 'web/server.ts'],
-  ['next', 'app/callbacks/route.ts'],
-])('new shop writes a %s shop with the names that npm and git want', async (framework, file) => {
-  const { exitCode } = await run(
-    ['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../client.tgz'],
-    folder,
-  )
-  expect(exitCode).toBe(0)
-  const shop = join(folder, 'shop')
-  expect(new Set(readdirSync(shop))).toEqual(
-    new Set([
-      '.env.development',
-      '.gitignore',
-      'README.md',
-      file.split('/')[0],
-      'package.json',
-      'shop',
-      'tsconfig.json',
-    ]),
-  )
-  expect(existsSync(join(shop, file))).toBe(true)
-  expect(manifestAt(join(shop, 'package.json')).dependencies['@malipo/client']).toBe('file:../client.tgz')
-})
-
-test.each(['fastapi', 'php'])('the README of a %s shop takes the toolbox from where it is told', async (framework) => {
-  await run(['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../my client.tgz'], folder)
-  const readme = readFileSync(join(folder, 'shop', 'README.md'), 'utf8')
-  expect(readme.match(/^npx -p \S+ \S+ malipo-dev (listen|check) /gm)).toEqual([
-    "npx -p 'file:../my client.tgz' malipo-dev listen ",
-    "npx -p 'file:../my client.tgz' malipo-dev check ",
-  ])
-})
-
-interface Manifest {
-  readonly version: string
-  readonly dependencies: Readonly<Record<string, string>>
-}
-const manifestAt = (path: string | URL) => JSON.parse(readFileSync(path, 'utf8')) as Manifest
-
-test("the shops want this version of the client, and the project's version of Fastify", () => {
-  const read = (path: string) => manifestAt(new URL(path, import.meta.url))
-  const { version } = read('../package.json')
-  for (const framework of ['fastify', 'next'])
-    expect(read(`templates/root/${framework}/_package.json`).dependencies['@malipo/client']).toBe(version)
-  expect(read('templates/root/fastify/_package.json').dependencies['fastify']).toBe(
-    read('../../package.json').dependencies['fastify'],
-  )
 })

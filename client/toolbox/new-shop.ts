@@ -1,5 +1,15 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { didYouMean } from './did-you-mean.ts'
 import { readArguments, UsageError, type Command, type OptionTable } from './usage.ts'
@@ -28,7 +38,7 @@ const OPTIONS = {
   client: {
     type: 'string',
     value: 'SPEC',
-    help: 'where npm and npx get @malipo/client from, such as file:../malipo-client-0.1.0.tgz',
+    help: 'what the shop installs as @malipo/client, such as file:../malipo-client-0.1.0.tgz (if absent: the folder of the client that runs now)',
   },
 } as const satisfies OptionTable
 
@@ -99,9 +109,23 @@ function writeShop(folder: string, framework: Framework, client: string | undefi
   if (ON_NODE.includes(framework)) cpSync(join(templates, 'shop'), join(folder, 'shop'), { recursive: true })
   cpSync(join(templates, framework), join(folder, WEB_FOLDERS[framework]), { recursive: true })
   for (const root of [join(templates, 'root'), join(templates, 'root', framework)]) copyFiles(root, folder)
-  if (client === undefined) return
-  if (ON_NODE.includes(framework)) useClient(join(folder, 'package.json'), client)
-  else nameClient(join(folder, 'README.md'), client)
+  const spec = client ?? clientThatRuns(folder)
+  if (ON_NODE.includes(framework)) useClient(join(folder, 'package.json'), spec)
+  else nameClient(join(folder, 'README.md'), spec)
+}
+
+/**
+ * By its folder, not by its name: npm has no release of this package, and whoever registers the name would run code in
+ * every new shop.
+ */
+function clientThatRuns(shop: string): string {
+  const isClient = (folder: string): boolean => {
+    const file = join(folder, 'package.json')
+    return existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { name?: string }).name === '@malipo/client'
+  }
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!isClient(folder) && folder !== dirname(folder)) folder = dirname(folder)
+  return `file:${relative(realpathSync(shop), folder).replaceAll('\\', '/')}`
 }
 
 function mustRunTypeScript(nodeVersion: string): void {
@@ -143,6 +167,6 @@ function nameClient(file: string, spec: string): void {
   const text = readFileSync(file, 'utf8')
   writeFileSync(
     file,
-    text.replaceAll('npx -p @malipo/client ', () => `npx -p ${asTyped(spec)} `),
+    text.replaceAll(/npx -p file:\S+ /g, () => `npx -p ${asTyped(spec)} `),
   )
 }

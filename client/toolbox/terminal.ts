@@ -44,7 +44,7 @@ export function processTerminal(): Terminal {
 }
 
 /**
- * A clone of Malipo brings a Node of its own, which `npx malipo-dev` runs on; what is written elsewhere runs on the
+ * A clone of Malipo brings a Node of its own, which `npx --no -- malipo-dev` runs on; what is written elsewhere runs on the
  * machine's. npm, pnpm and yarn tell theirs: `npm/11.19.1 node/v20.20.2 linux x64`.
  */
 export const nodeVersionOf = ({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): string =>

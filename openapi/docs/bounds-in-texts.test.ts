@@ -16,7 +16,7 @@ const files = [
   'server/payment-page/testing/*.ts',
 ]
   .flatMap((pattern) =>
-    globSync(pattern, { cwd: root, exclude: (path) => /node_modules|\.test\.ts|CHANGELOG/.test(path) }),
+    globSync(pattern, { cwd: root, exclude: (path) => /node_modules|\/dist\/|\.test\.ts|CHANGELOG/.test(path) }),
   )
   .map((path) => ({ where: path, text: readFileSync(root + path, 'utf8') }))
 const text = readFileSync(bundleUrl, 'utf8')

@@ -54,7 +54,7 @@ export function railNotice({
 const NEXT = {
   live: 'See "Going live" in the docs.',
   rehearsal:
-    'Start an operator on this machine, npx malipo-operator mtn-momo: it prints the command that adds it. See "Rehearsing on your own machine" in the docs.',
+    'Start an operator on this machine, npx --no -- malipo-operator mtn-momo: it prints the command that adds it. See "Rehearsing on your own machine" in the docs.',
 } as const
 
 /** What `serve --json` prints once it is ready. */

@@ -95,7 +95,7 @@ test('a callback waits while its merchant has no URL; once one is set a resend d
   const show = async () => (await malipo(['callback', 'show', String(id)])).out
   expect(await show()).toMatch(
     new RegExp(
-      `^waits +for the merchant to have a URL: set one with npx malipo merchant set, then npx malipo callback resend ${id}$`,
+      `^waits +for the merchant to have a URL: set one with npx --no -- malipo merchant set, then npx --no -- malipo callback resend ${id}$`,
       'm',
     ),
   )
@@ -105,7 +105,7 @@ test('a callback waits while its merchant has no URL; once one is set a resend d
   await soon(async () => (await stopped()).length === 1, 'the resend without a URL has ended')
   const many = ['callback', 'resend', '--since', '1h', '--merchant', merchant.public_key]
   expect((await malipo(many)).out).toBe(
-    '1 of 1 goes on waiting: the merchant has no URL for it. Set one with npx malipo merchant set, then send again.\n',
+    '1 of 1 goes on waiting: the merchant has no URL for it. Set one with npx --no -- malipo merchant set, then send again.\n',
   )
   await soon(async () => (await stopped()).length === 1, 'the resend without a URL has ended too')
   expect(await json<CallbackRecord[]>(['callback', 'list', '--merchant', merchant.public_key])).toMatchObject([{ id }])
@@ -121,7 +121,10 @@ test('a callback waits while its merchant has no URL; once one is set a resend d
     `${gateway.receiver.url}?token=not-for-everybody`,
   ])
   expect(await show()).toMatch(
-    new RegExp(`^waits +to be sent to the URL that the merchant has now: npx malipo callback resend ${id}$`, 'm'),
+    new RegExp(
+      `^waits +to be sent to the URL that the merchant has now: npx --no -- malipo callback resend ${id}$`,
+      'm',
+    ),
   )
   const { out } = await malipo(['callback', 'resend', '--since', '1h', '--merchant', merchant.public_key])
   expect(out).toMatch(/^1 callback goes out within seconds\.\n/)

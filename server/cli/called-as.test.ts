@@ -4,17 +4,17 @@ import { expect, test } from 'vitest'
 import { asTyped, calledAs } from './called-as.ts'
 
 test.each([
-  ['/home/ada/malipo/server/cli.ts', 'npx malipo'],
-  ['/home/ada/shop/node_modules/.bin/malipo', 'npx malipo'],
+  ['/home/ada/malipo/server/cli.ts', 'npx --no -- malipo'],
+  ['/home/ada/shop/node_modules/.bin/malipo', 'npx --no -- malipo'],
   ['/usr/local/bin/malipo', 'malipo'],
-  ['', 'npx malipo'],
+  ['', 'npx --no -- malipo'],
 ])('started as %j it is called as %j', (script, called) => {
   expect(calledAs(script)).toBe(called)
 })
 
 test('only commands in a text are made to be typed', () => {
   expect(asTyped('ended by malipo reconcile end, in /var/lib/malipo, says malipo: no')).toBe(
-    'ended by npx malipo reconcile end, in /var/lib/malipo, says malipo: no',
+    'ended by npx --no -- malipo reconcile end, in /var/lib/malipo, says malipo: no',
   )
 })
 
@@ -23,7 +23,7 @@ test('no text of the command line names a command in a way that cannot be typed'
   const program = readFileSync(join(import.meta.dirname, 'program.ts'), 'utf8')
   const names = [...program.matchAll(groups)].map(([, one, other]) => one ?? other)
   expect(names).toContain('rail')
-  const untyped = new RegExp(`(?:^|[^x/] |[\`'"$n])malipo (?:${names.join('|')}) `)
+  const untyped = new RegExp(`(?:^|[^-/] |[\`'"$n])malipo (?:${names.join('|')}) `)
   const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   const lines = sources.flatMap((name) =>
     readFileSync(join(import.meta.dirname, name), 'utf8')

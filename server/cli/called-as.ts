@@ -1,13 +1,14 @@
 import { basename, dirname } from 'node:path'
 
 /**
- * What a person types to call this program. `npx malipo` works in every folder of a clone, and where a project has it
- * among its packages; `malipo` alone only where a link to it stands in a folder of programs (`npm link`).
+ * What a person types to call this program. `npx --no -- malipo` works in every folder of a clone, and where a project
+ * has it among its packages; anywhere else it installs nothing, because a package of this name in the registry is not
+ * ours. `malipo` alone works only where a link to it stands in a folder of programs (`npm link`).
  * @param script the path that was started, `process.argv[1]`
  */
 export function calledAs(script: string): string {
   const isOfProject = basename(dirname(script)) === '.bin'
-  return basename(script) === 'malipo' && !isOfProject ? 'malipo' : 'npx malipo'
+  return basename(script) === 'malipo' && !isOfProject ? 'malipo' : 'npx --no -- malipo'
 }
 
 /** Every hint, example and usage line begins with it, so that it can be pasted where it was read. */

@@ -17,7 +17,8 @@ const FILES = ['README.md', '.github/*.md', '{openapi,server,client,contract-tes
 const isOurs = (file: string): boolean =>
   !/node_modules|\.test\.ts$|unit-tests|\/(bench|simulation|testing|end-to-end)\//.test(file)
 
-const CALLED = /(?:npm run (?:-s |--silent )?malipo --|npx malipo|(?<![\w/.@-])malipo|\$\{MALIPO\})((?: [^\n`|;&#]+)+)/g
+const CALLED =
+  /(?:npm run (?:-s |--silent )?malipo --|npx --no -- malipo|(?<![\w/.@-])malipo|\$\{MALIPO\})((?: [^\n`|;&#]+)+)/g
 /** What stands before a command on a line of its own, or in the examples of a help. */
 const WHOLE = { page: /^(?:\$ )?(?:[A-Z_]+=\S+ )*$/, help: /^ *`$/ }
 const GROUPS = new Set((await createProgram([])).commands.map((command) => command.name()))

@@ -57,9 +57,9 @@ describe('help', () => {
   test.each(commands)('of %s has a description and an example', async (command) => {
     const { code, out } = await malipoAmongOthers([...command.split(' '), '--help'], {})
     expect(code).toBe(0)
-    expect(out).toMatch(new RegExp(`^Usage: npx malipo ${command}`))
+    expect(out).toMatch(new RegExp(`^Usage: npx --no -- malipo ${command}`))
     expect(out.split('\n')[2]).toMatch(/^[a-z].{10,}/)
-    expect(out).toMatch(/\nExample:\n {2}\$ .*npx malipo /)
+    expect(out).toMatch(/\nExample:\n {2}\$ .*npx --no -- malipo /)
   })
 
   test('of the root names every command and the exit codes', async () => {

@@ -8,7 +8,7 @@ describe('without a server', () => {
   test('a command does not make a database: it says how to get one', async () => {
     const { code, err } = await malipo(['merchant', 'list'], folder('never'))
     expect(code).toBe(1)
-    expect(err).toMatch(/no database in .*never yet.\nStart the server first .* or run npx malipo migrate/)
+    expect(err).toMatch(/no database in .*never yet.\nStart the server first .* or run npx --no -- malipo migrate/)
     expect(existsSync(folder('never').MALIPO_DATA_DIR)).toBe(false)
   })
 
@@ -29,7 +29,9 @@ describe('without a server', () => {
     }
 
     await changeDatabase(env, 'drop table schema_migrations')
-    expect((await malipo(['merchant', 'list'], env)).err).toMatch(/Run npx malipo migrate, or start the server first/)
+    expect((await malipo(['merchant', 'list'], env)).err).toMatch(
+      /Run npx --no -- malipo migrate, or start the server first/,
+    )
   })
 })
 

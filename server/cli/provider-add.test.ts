@@ -30,7 +30,7 @@ test('a provider that was not there is added, leads to an operator, and merchant
   const { out, code } = await malipo(['provider', 'add', 'mtn_new', ...providerOf('UGX'), ...LIMITS, ...offered])
   expect([code, out]).toEqual([
     0,
-    'mtn_new is added, and leads to mtn-uganda.\n\nAllow it to a merchant:\n  npx malipo merchant set <merchant> --enable mtn_new:COLLECTION --reason <text>\n',
+    'mtn_new is added, and leads to mtn-uganda.\n\nAllow it to a merchant:\n  npx --no -- malipo merchant set <merchant> --enable mtn_new:COLLECTION --reason <text>\n',
   ])
   const { public_key } = await newMerchant()
   await json(['merchant', 'set', public_key, '--enable', 'mtn_new:COLLECTION'])
@@ -46,7 +46,7 @@ test.each<[string, readonly string[], number, string]>([
     'one that is there',
     ['mtn_ug', ...providerOf('UGX'), ...LIMITS],
     2,
-    'malipo: there is a provider mtn_ug already. Change it: npx malipo provider set\n',
+    'malipo: there is a provider mtn_ug already. Change it: npx --no -- malipo provider set\n',
   ],
   [
     'a rail in another currency',
@@ -58,7 +58,7 @@ test.each<[string, readonly string[], number, string]>([
     'a rail that is not there',
     ['mtn_x', ...providerOf('UGX'), ...LIMITS, '--rail', 'nobody'],
     3,
-    'malipo: there is no rail installation nobody.\nSee them all: npx malipo rail list\n',
+    'malipo: there is no rail installation nobody.\nSee them all: npx --no -- malipo rail list\n',
   ],
   [
     'limits that contradict each other',
@@ -81,7 +81,7 @@ test.each([
 test('without a rail it says what leads it to one', async () => {
   const { out } = await malipo(['provider', 'add', 'mtn_lone', ...providerOf('UGX'), ...LIMITS, '--inactive'])
   expect(out).toMatch(
-    /^mtn_lone is added, and leads nowhere yet: npx malipo provider set mtn_lone --rail <installation>\./,
+    /^mtn_lone is added, and leads nowhere yet: npx --no -- malipo provider set mtn_lone --rail <installation>\./,
   )
 })
 
@@ -121,7 +121,7 @@ test('a rail is removed once no provider leads there and no order waits for its 
   expect(await remove()).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: mtn_ug leads to mtn-second. Lead them elsewhere first: npx malipo provider set <provider> --rail <other>, or --no-rail\n',
+    err: 'malipo: mtn_ug leads to mtn-second. Lead them elsewhere first: npx --no -- malipo provider set <provider> --rail <other>, or --no-rail\n',
   })
   const orders = () => client.query(`select from transactions where rail_installation = 'mtn-second'`)
   let tries = 0
@@ -137,7 +137,7 @@ test('a rail is removed once no provider leads there and no order waits for its 
   expect(await remove()).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: 1 order of mtn-second waits for a result. See them: npx malipo transaction list --status PROCESSING\n',
+    err: 'malipo: 1 order of mtn-second waits for a result. See them: npx --no -- malipo transaction list --status PROCESSING\n',
   })
   const { rows } = await client.query<{ rail_order_id: string; merchant_reference: string }>(
     `select rail_order_id, merchant_reference from transactions where rail_installation = 'mtn-second'`,

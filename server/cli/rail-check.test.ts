@@ -201,7 +201,7 @@ test('an operator that is not there is a fault, and no crash', async () => {
     1,
     '',
     expect.stringMatching(
-      /^malipo: mtn-gone told no balance: .+\nTry its credentials: npx malipo rail check mtn-gone\n$/,
+      /^malipo: mtn-gone told no balance: .+\nTry its credentials: npx --no -- malipo rail check mtn-gone\n$/,
     ),
   ])
 })

@@ -46,7 +46,7 @@ export async function sandboxOperator(
     }
   }
   throw new CliError(
-    `malipo: no simulator of ${title} answers on this machine. Start one in another terminal:\n  npx malipo-operator ${kind}\nor the gateway with its own: MALIPO_SANDBOX_RAILS=wire ${MALIPO} serve`,
+    `malipo: no simulator of ${title} answers on this machine. Start one in another terminal:\n  npx --no -- malipo-operator ${kind}\nor the gateway with its own: MALIPO_SANDBOX_RAILS=wire ${MALIPO} serve`,
   )
 }
 

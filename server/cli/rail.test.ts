@@ -175,7 +175,7 @@ test.each<[string, readonly string[], number, string]>([
     'an installation that is not there',
     ['rail', 'show', 'nobody'],
     3,
-    'malipo: there is no rail installation nobody.\nSee them all: npx malipo rail list\n',
+    'malipo: there is no rail installation nobody.\nSee them all: npx --no -- malipo rail list\n',
   ],
 ])('%s is refused', async (_what, args, code, err) => {
   expect(await malipo(args, SANDBOX)).toEqual({ code, out: '', err })
@@ -209,7 +209,7 @@ test('a name is given once, also when what had it is gone', async () => {
   const taken = {
     code: 2,
     out: '',
-    err: 'malipo: the name mtn-once was given before, and is never given twice. Change it: npx malipo rail set\n',
+    err: 'malipo: the name mtn-once was given before, and is never given twice. Change it: npx --no -- malipo rail set\n',
   }
   expect(await add('mtn-once')).toEqual(taken)
   expect((await malipo(['rail', 'remove', 'mtn-once'], SANDBOX)).out).toBe(

@@ -53,7 +53,7 @@ const isStart = (text: string): boolean =>
     .trim()
     .split('\n')
     .every((line) => STARTS.includes(line))
-const isToolbox = (text: string): boolean => text.startsWith('npx malipo-dev ')
+const isToolbox = (text: string): boolean => text.startsWith('npx --no -- malipo-dev ')
 
 test('every block of code on a page is of a language that is tried here, JSON, plain text, or a diagram that the docs draw', () => {
   const languages = new Set(Object.values(PAGES).flatMap((fences) => fences.map(({ language }) => language)))
@@ -227,6 +227,6 @@ const toolboxCommands = Object.entries(PAGES).flatMap(([page, fences]) =>
     .map(({ text }) => [page, text.trim()] as const),
 )
 test.each(toolboxCommands)('%s: the toolbox has the command `%s`', async (_page, command) => {
-  const [, name = ''] = /^npx malipo-dev (\w+) http:\/\/127\.0\.0\.1:3000\/callbacks$/.exec(command) ?? []
-  expect(await type(`npx malipo-dev ${name} --help`)).toContain(`malipo-dev ${name}`)
+  const [, name = ''] = /^npx --no -- malipo-dev (\w+) http:\/\/127\.0\.0\.1:3000\/callbacks$/.exec(command) ?? []
+  expect(await type(`npx --no -- malipo-dev ${name} --help`)).toContain(`malipo-dev ${name}`)
 })

@@ -20,4 +20,4 @@ export const environmentOf = ({ connection }: TestDatabase): Record<string, stri
 export const asTyped = (text: string): string =>
   text
     .replaceAll('npm run malipo --', `'${process.execPath}' server/cli.ts`)
-    .replaceAll('npx malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`)
+    .replaceAll('npx --no -- malipo-dev', `'${process.execPath}' client/toolbox/malipo-dev.ts`)

@@ -61,12 +61,12 @@ function commandsIn(block: string): string[] {
 
 /** What the reader starts or keeps by themselves: servers, and variables, which `shell` has. */
 const isOfTheReader = (command: string): boolean =>
-  /^export |^npm start$|^npx malipo-operator |^WEBHOOK_SECRET=|^PUBLIC_KEY=/.test(command)
+  /^export |^npm start$|^npx --no -- malipo-operator |^WEBHOOK_SECRET=|^PUBLIC_KEY=/.test(command)
 
 async function typed(block: string): Promise<string> {
   let printed = ''
   for (const command of commandsIn(block).filter((each) => !isOfTheReader(each))) {
-    const text = asTyped(here(command)).replaceAll('npx malipo ', `'${process.execPath}' server/cli.ts `)
+    const text = asTyped(here(command)).replaceAll('npx --no -- malipo ', `'${process.execPath}' server/cli.ts `)
     const { exitCode, stdout, stderr } = await runShell(text, shell)
     expect(exitCode, `${text}\n${stdout}${stderr}`).toBe(0)
     printed += stdout
@@ -121,7 +121,7 @@ test('from nothing to a collection and a payout, by MTN MoMo and by M-PESA', { t
   try {
     const deskUrl = `http://127.0.0.1:${desk.port}`
     await typed(
-      `npx malipo merchant set 1 --collection-callback-url ${deskUrl}/ --payout-callback-url ${deskUrl}/ --verification-url ${deskUrl}/handshake --reason 'A rehearsal'`,
+      `npx --no -- malipo merchant set 1 --collection-callback-url ${deskUrl}/ --payout-callback-url ${deskUrl}/ --verification-url ${deskUrl}/handshake --reason 'A rehearsal'`,
     )
     expect(setUp).toContain(`http://127.0.0.1:${SHOWN_PORT}/handshake`)
     const told = (text: string) => expect.poll(desk.output, { timeout: 60_000 }).toContain(text)
@@ -144,7 +144,7 @@ test('from nothing to a collection and a payout, by MTN MoMo and by M-PESA', { t
         .replaceAll('UGX', 'KES')
         .replaceAll('2026-0001', '2026-0002')
         .replace(/"amount":\d+/, '"amount":500')
-        .replace(/^npx malipo wallet.*$/m, '')
+        .replace(/^npx --no -- malipo wallet.*$/m, '')
     await typed(inShillings(collect))
     await approve('http://127.0.0.1:9102/phone/254712345678')
     await told(inShillings(collected))

@@ -35,7 +35,7 @@ export function writeShims(folder: string, shop: Readonly<Record<string, string>
     'esac',
   ]
   const agent = 'npm_config_user_agent="npm/11 node/$(node --version)"'
-  const npx = ['[ "$1" = malipo-dev ] || exit 1', 'shift', `exec env ${agent} ${dev} "$@"`]
+  const npx = ['[ "$1 $2 $3" = "--no -- malipo-dev" ] || exit 1', 'shift 3', `exec env ${agent} ${dev} "$@"`]
   for (const [name, lines] of Object.entries({ npm, npx })) {
     writeFileSync(join(bin, name), ['#!/bin/sh', ...lines, ''].join('\n'))
     chmodSync(join(bin, name), 0o755)

@@ -6,7 +6,7 @@ import type { OpenOperator, Operator } from './operator.ts'
 export const railCommand = ({ name, currency }: Operator, baseUrl: string): string =>
   [
     `curl -sS ${baseUrl}/simulator/rail.env |`,
-    `  npx malipo rail add ${name}-simulator ${name} --currency ${currency} --base-url ${baseUrl} --from -`,
+    `  npx --no -- malipo rail add ${name}-simulator ${name} --currency ${currency} --base-url ${baseUrl} --from -`,
   ].join('\n')
 
 /** What `rail add --sandbox` asks: which rail this is, and its settings for each currency. */

@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { run } from './testing/terminal.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'malipo-dev-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test.each([
+  ['fastify', 'web/server.ts'],
+  ['next', 'app/callbacks/route.ts'],
+])('new shop writes a %s shop with the names that npm and git want', async (framework, file) => {
+  const { exitCode } = await run(
+    ['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../client.tgz'],
+    folder,
+  )
+  expect(exitCode).toBe(0)
+  const shop = join(folder, 'shop')
+  expect(new Set(readdirSync(shop))).toEqual(
+    new Set([
+      '.env.development',
+      '.gitignore',
+      'README.md',
+      file.split('/')[0],
+      'package.json',
+      'shop',
+      'tsconfig.json',
+    ]),
+  )
+  expect(existsSync(join(shop, file))).toBe(true)
+  expect(manifestAt(join(shop, 'package.json')).dependencies['@malipo/client']).toBe('file:../client.tgz')
+})
+
+test.each(['fastapi', 'php'])('the README of a %s shop takes the toolbox from where it is told', async (framework) => {
+  await run(['new', 'shop', 'shop', '--framework', framework, '--client', 'file:../my client.tgz'], folder)
+  const readme = readFileSync(join(folder, 'shop', 'README.md'), 'utf8')
+  expect(readme.match(/^npx -p \S+ \S+ malipo-dev (listen|check) /gm)).toEqual([
+    "npx -p 'file:../my client.tgz' malipo-dev listen ",
+    "npx -p 'file:../my client.tgz' malipo-dev check ",
+  ])
+})
+
+interface Manifest {
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+}
+const manifestAt = (path: string | URL) => JSON.parse(readFileSync(path, 'utf8')) as Manifest
+
+test.each(['fastify', 'next', 'fastapi', 'php'])(
+  'a %s shop installs the client that runs, by its path',
+  async (framework) => {
+    await run(['new', 'shop', 'shop', '--framework', framework], folder)
+    const shop = join(folder, 'shop')
+    const file = existsSync(join(shop, 'package.json')) ? 'package.json' : 'README.md'
+    const specs = [...readFileSync(join(shop, file), 'utf8').matchAll(/("@malipo\/client": "|npx -p )file:([^\s"]+)/g)]
+    expect(specs).toHaveLength(file === 'README.md' ? 2 : 1)
+    const client = resolve(fileURLToPath(new URL('..', import.meta.url)))
+    for (const [, , path = ''] of specs) expect(resolve(realpathSync(shop), path)).toBe(client)
+  },
+)
+
+test("the shops want this version of the client, and the project's version of Fastify", () => {
+  const read = (path: string) => manifestAt(new URL(path, import.meta.url))
+  const { version } = read('../package.json')
+  for (const framework of ['fastify', 'next'])
+    expect(read(`templates/root/${framework}/_package.json`).dependencies['@malipo/client']).toBe(
+      `file:../malipo-client-${version}.tgz`,
+    )
+  expect(read('templates/root/fastify/_package.json').dependencies['fastify']).toBe(
+    read('../../package.json').dependencies['fastify'],
+  )
+})
