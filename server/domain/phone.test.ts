@@ -33,6 +33,12 @@ test.each([
   )
 })
 
+test('a prefix that is a hint refuses no possible number of the country', () => {
+  const ported = { ...mtn, prefixRule: 'hint' } as const
+  expect(phoneNumberFor(ported, '256752000123')).toBe('256752000123')
+  expect(() => phoneNumberFor(ported, '254752000123')).toThrow('is not a valid MTN Uganda (mtn_ug) phone number')
+})
+
 test('whether a number is possible depends on its country, its first digits and its length', () => {
   const kenya = { ...mtn, callingCode: '254', prefixes: ['77', '110'] }
   expect(phoneNumberFor(kenya, '254772000123')).toBe('254772000123')

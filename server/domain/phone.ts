@@ -4,8 +4,8 @@ import { Refusal } from './refusal.ts'
 
 /**
  * The number in international format without the plus sign, as it is stored and shown: `256772000123`.
- * It must be a possible number of the provider's country and begin, after the country code, with one of the provider's
- * prefixes.
+ * It must be a possible number of the provider's country and, where its prefixes are strict, begin with one of them after
+ * the country code. With prefixes that are a hint the operator decides.
  * @throws Refusal `invalid_phone_number`, naming the number as the merchant wrote it (decisions: requests and errors).
  */
 export function phoneNumberFor(option: PaymentOption, written: string): string {
@@ -19,10 +19,10 @@ export function phoneNumberFor(option: PaymentOption, written: string): string {
   return digits
 }
 
-function isPhoneNumberOf({ callingCode, prefixes }: PaymentOption, digits: string): boolean {
+function isPhoneNumberOf({ callingCode, prefixes, prefixRule }: PaymentOption, digits: string): boolean {
   if (!/^[1-9][0-9]{6,14}$/.test(digits) || !digits.startsWith(callingCode)) return false
   const national = digits.slice(callingCode.length)
-  if (!prefixes.some((prefix) => national.startsWith(prefix))) return false
+  if (prefixRule === 'strict' && !prefixes.some((prefix) => national.startsWith(prefix))) return false
   return isPossible(callingCode, national)
 }
 
