@@ -129,7 +129,7 @@ test('prefixes that are a hint leave ported numbers to the operator, in running 
     api(
       '/collections/initialize',
       { 'public-key': public_key },
-      { ...collection(reference, '256752000123'), provider_code: 'mtn_ug' },
+      { ...collection(reference, '0752 000 123'), provider_code: 'mtn_ug' },
     )
   const set = (provider: string, ...options: string[]) => malipo(['provider', 'set', provider, ...options])
   expect((await ported('PORTED-0001')).status).toBe(400)
