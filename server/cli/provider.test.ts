@@ -123,7 +123,7 @@ test('the prefixes of a provider are changed for collections and payouts, and ru
   expect((await set('airtel_ug', '74,75,70')).out).toContain('airtel_ug COLLECTION is changed')
 })
 
-test('prefixes that are a hint leave ported numbers to the operator, in running servers too', async () => {
+test('running servers leave ported numbers to the operator when prefixes are a hint', async () => {
   const { public_key } = await newMerchant()
   const ported = (reference: string) =>
     api(
