@@ -340,7 +340,7 @@ export type Provider = {
      */
     is_active: boolean;
     /**
-     * Prefixes that valid phone numbers begin with, after the country code. For mobile money providers only.
+     * Prefixes that valid phone numbers begin with, after the country code. For mobile money providers only. A provider whose numbers are ported may take others too: then they tell where a number is likely to belong.
      * @example [
      *   "77",
      *   "78",
@@ -576,7 +576,7 @@ export type CollectionTransaction = {
     /** Charge, in `transaction_currency`. 0 when the transaction failed or was cancelled. */
     transaction_charge: AmountOrZero;
     /**
-     * Phone or account number of the customer or recipient, digits only. Empty while the customer has not named one yet (bank collections).
+     * Phone or account number of the customer or recipient, digits only: a phone number with its country code. Empty while the customer has not named one yet (bank collections).
      * @example 256772000123
      */
     transaction_account: string;
@@ -647,7 +647,7 @@ export type PayoutTransaction = {
     /** Charge, in `transaction_currency`. 0 when the transaction failed or was cancelled. */
     transaction_charge: AmountOrZero;
     /**
-     * Phone or bank account number of the recipient, digits only.
+     * Phone or bank account number of the recipient, digits only: a phone number with its country code.
      * @example 256772000123
      */
     transaction_account: string;
@@ -709,7 +709,7 @@ export type TransactionReply = {
  */
 export type MerchantReferenceOrAuto = string;
 /**
- * Mobile money number in international form: country code first, digits only. A leading `+` is dropped. It must be a possible phone number and begin, after the country code, with one of the provider's `option_prefixes`; otherwise the reply is 400 `<number> is not a valid <provider name> (<provider_code>) phone number`. Up to 32 printable characters pass the first check, so that this answer can name the number you sent.
+ * Mobile money number: country code first, digits only, as in `256772000123`. A leading `+`, blanks and hyphens are dropped, and a number as it is dialled in the provider's country, such as `0772000123`, is completed with the country code. `transaction_account` tells the result; limits and `Idempotency-Key` go by it, so two spellings are one account and one request. It must be a possible number of the provider's country and begin, after the country code, with one of the provider's `option_prefixes`, unless the provider takes numbers that were ported to it. Otherwise the reply is 400 `<number> is not a valid <provider name> (<provider_code>) phone number`; for what is no possible number of the country it goes on with what to send. Up to 32 printable characters pass the first check, so that this answer can name the number as you wrote it.
  * @example 256772000123
  */
 export type Msisdn = string;
@@ -931,7 +931,7 @@ export type MobileMoneyPayoutRequest = {
      */
     provider_code: RequestedProviderCode;
     /**
-     * Mobile money number in international form: country code first, digits only. A leading `+` is dropped. It must be a possible phone number and begin, after the country code, with one of the provider's `option_prefixes`; otherwise the reply is 400 `<number> is not a valid <provider name> (<provider_code>) phone number`. Up to 32 printable characters pass the first check, so that this answer can name the number you sent.
+     * Mobile money number: country code first, digits only, as in `256772000123`. A leading `+`, blanks and hyphens are dropped, and a number as it is dialled in the provider's country, such as `0772000123`, is completed with the country code. `transaction_account` tells the result; limits and `Idempotency-Key` go by it, so two spellings are one account and one request. It must be a possible number of the provider's country and begin, after the country code, with one of the provider's `option_prefixes`, unless the provider takes numbers that were ported to it. Otherwise the reply is 400 `<number> is not a valid <provider name> (<provider_code>) phone number`; for what is no possible number of the country it goes on with what to send. Up to 32 printable characters pass the first check, so that this answer can name the number as you wrote it.
      * @example 256772000123
      */
     account_number: Msisdn;
@@ -1141,7 +1141,7 @@ export type PhoneCollectionRequest = {
      */
     merchant_reference: MerchantReferenceOrAuto;
     /**
-     * Mobile money number in international form: country code first, digits only. A leading `+` is dropped. It must be a possible phone number and begin, after the country code, with one of the provider's `option_prefixes`; otherwise the reply is 400 `<number> is not a valid <provider name> (<provider_code>) phone number`. Up to 32 printable characters pass the first check, so that this answer can name the number you sent.
+     * Mobile money number: country code first, digits only, as in `256772000123`. A leading `+`, blanks and hyphens are dropped, and a number as it is dialled in the provider's country, such as `0772000123`, is completed with the country code. `transaction_account` tells the result; limits and `Idempotency-Key` go by it, so two spellings are one account and one request. It must be a possible number of the provider's country and begin, after the country code, with one of the provider's `option_prefixes`, unless the provider takes numbers that were ported to it. Otherwise the reply is 400 `<number> is not a valid <provider name> (<provider_code>) phone number`; for what is no possible number of the country it goes on with what to send. Up to 32 printable characters pass the first check, so that this answer can name the number as you wrote it.
      * @example 256772000123
      */
     msisdn: Msisdn;
@@ -1207,7 +1207,7 @@ export type HostedCollectionRequest = {
      */
     merchant_reference: MerchantReferenceOrAuto;
     /**
-     * Mobile money number in international form: country code first, digits only. A leading `+` is dropped. It must be a possible phone number and begin, after the country code, with one of the provider's `option_prefixes`; otherwise the reply is 400 `<number> is not a valid <provider name> (<provider_code>) phone number`. Up to 32 printable characters pass the first check, so that this answer can name the number you sent.
+     * Mobile money number: country code first, digits only, as in `256772000123`. A leading `+`, blanks and hyphens are dropped, and a number as it is dialled in the provider's country, such as `0772000123`, is completed with the country code. `transaction_account` tells the result; limits and `Idempotency-Key` go by it, so two spellings are one account and one request. It must be a possible number of the provider's country and begin, after the country code, with one of the provider's `option_prefixes`, unless the provider takes numbers that were ported to it. Otherwise the reply is 400 `<number> is not a valid <provider name> (<provider_code>) phone number`; for what is no possible number of the country it goes on with what to send. Up to 32 printable characters pass the first check, so that this answer can name the number as you wrote it.
      * @example 256772000123
      */
     msisdn: Msisdn;

@@ -1,7 +1,7 @@
 /** What a rule of the business says, with 400, to a request which fits the contract; each is shown by an example. */
 export const BUSINESS_REFUSALS: readonly RegExp[] = [
   /^Invalid (provider|bank) code \(/,
-  / is not a valid .+ \([a-z0-9_]+\) phone number$/,
+  / is not a valid .+ \([a-z0-9_]+\) phone number(: send [0-9]+ and the whole national number, digits only)?$/,
   /^amount must be between \S+ and \S+ [A-Z]{3}$/,
   /^amount must have at most \d decimals for [A-Z]{3}$/,
   /^amount exceeds the daily limit of /,

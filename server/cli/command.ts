@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { PREFIX_RULES } from '../domain/provider.ts'
 import { printable } from './output.ts'
 
 /** Shows examples below the help of a command or a group of commands. */
@@ -81,6 +82,12 @@ export function parsePrefixes(text: string): string[] {
   if (twice !== undefined) throw new InvalidArgumentError(`It has ${twice} twice.`)
   return prefixes
 }
+
+/** What `--prefix-rule <rule>` means and takes. */
+export const PREFIX_RULE = [
+  'strict: a number must begin with a prefix; hint: the operator decides',
+  parseOneOf(PREFIX_RULES),
+] as const
 
 /** A percentage with up to two decimals. @returns basis points */
 export function parsePercent(text: string): number {

@@ -71,6 +71,17 @@ test.each<[string, readonly string[], number, string]>([
 })
 
 test.each([
+  [[], 'strict'],
+  [['--prefix-rule', 'hint'], 'hint'],
+])('with %j its prefixes are %s', async (options, rule) => {
+  const code = `mtn_${rule}`
+  await malipo(['provider', 'add', code, ...providerOf('UGX'), ...LIMITS, ...options])
+  const listed = await json<{ provider_code: string; prefix_rule: string }[]>(['provider', 'list'])
+  const rules = listed.filter(({ provider_code }) => provider_code === code).map(({ prefix_rule }) => prefix_rule)
+  expect(rules).toEqual([rule, rule])
+})
+
+test.each([
   ['Mtn', 'It must be 2 to 64 lower-case letters'],
   ['mtn-x', 'It must be 2 to 64 lower-case letters'],
 ])('%s is no code of a provider', async (code, fault) => {

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import type { TransactionType } from '../domain/provider.ts'
+import type { PrefixRule, TransactionType } from '../domain/provider.ts'
 import { addProvider, type NewProvider } from '../storage/operators/providers.ts'
 import { toInstallation } from '../storage/rail-installations.ts'
 import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
-import { addLeaf, parseCurrency, parsePercent, parsePrefixes } from './command.ts'
+import { addLeaf, parseCurrency, parsePercent, parsePrefixes, PREFIX_RULE } from './command.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
@@ -17,6 +17,7 @@ interface AddOptions {
   readonly currency: string
   readonly callingCode: string
   readonly prefixes: readonly string[]
+  readonly prefixRule: PrefixRule
   readonly min: string
   readonly max: string
   readonly daily: string
@@ -47,6 +48,7 @@ export function defineAdd(group: Command): void {
       'what its numbers begin with after the country code: 77,78,76,39',
       parsePrefixes,
     )
+    .option('--prefix-rule <rule>', ...PREFIX_RULE, 'strict')
     .requiredOption('--min <amount>', 'smallest amount per transaction')
     .requiredOption('--max <amount>', 'largest amount per transaction')
     .requiredOption('--daily <amount>', 'largest amount per account number in 24 hours')
@@ -86,6 +88,7 @@ async function add(code: string, { json, rail, inactive, types, ...options }: Ad
     currency: options.currency,
     callingCode: options.callingCode,
     prefixes: options.prefixes,
+    prefixRule: options.prefixRule,
     installation: rail,
     options: types.map((type) => ({
       type,

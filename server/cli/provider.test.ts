@@ -3,7 +3,7 @@ import { soon } from './testing/command-line.ts'
 import { collection, operatedGateway } from './testing/operated-gateway.ts'
 
 const gateway = await operatedGateway()
-const { api, become, json, malipo, newMerchant } = gateway
+const { api, become, client, json, malipo, newMerchant } = gateway
 
 test('providers are listed by currency and type, amounts in major units', async () => {
   const options = await json<{ provider_code: string; min_amount: number }[]>([
@@ -122,3 +122,43 @@ test('the prefixes of a provider are changed for collections and payouts, and ru
   expect((await set('airtel_ug', '99', '--min', '99999999')).code).toBe(2)
   expect((await set('airtel_ug', '74,75,70')).out).toContain('airtel_ug COLLECTION is changed')
 })
+
+test('running servers leave ported numbers to the operator when prefixes are a hint', async () => {
+  const { public_key } = await newMerchant()
+  const ported = (reference: string) =>
+    api(
+      '/collections/initialize',
+      { 'public-key': public_key },
+      { ...collection(reference, '0752 000 123'), provider_code: 'mtn_ug' },
+    )
+  const set = (provider: string, ...options: string[]) => malipo(['provider', 'set', provider, ...options])
+  expect((await ported('PORTED-0001')).status).toBe(400)
+  expect(await json(['provider', 'set', 'mtn_ug', '--prefix-rule', 'hint'])).toEqual(
+    ['COLLECTION', 'PAYOUT'].map(
+      (transaction_type) => expect.objectContaining({ transaction_type, prefix_rule: 'hint' }) as unknown,
+    ),
+  )
+  await soon(async () => (await ported('PORTED-0002')).status === 202, 'the server knows the rule')
+  await become('PORTED-0002', 'COMPLETED')
+  // Other prefixes leave the rule as it is.
+  expect(await json(['provider', 'set', 'mtn_ug', '--type', 'payout', '--prefixes', '77,78,76,39'])).toMatchObject({
+    prefix_rule: 'hint',
+    prefixes: ['77', '78', '76', '39'],
+  })
+  expect((await set('mtn_ug', '--prefix-rule', 'strict')).code).toBe(0)
+  await soon(async () => (await ported(`PORTED-${Date.now()}`)).status === 400, 'the server knows the old rule again')
+  const { rows } = await client.query<{ old: object; new: object }>(
+    `select old, new from staff_actions where subject = 'mtn_ug' order by id desc limit 1`,
+  )
+  expect(JSON.stringify(rows[0])).toContain('prefix_rule')
+})
+
+test.each([
+  ['mtn_ug', 'loose', 'It must be one of strict, hint.'],
+  ['bank_ng', 'hint', 'bank_ng is no provider of mobile money'],
+])('provider set %s --prefix-rule %s is refused', async (provider, rule, fault) =>
+  expect(await malipo(['provider', 'set', provider, '--prefix-rule', rule])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(fault) as string,
+  }),
+)

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { amountToWire, decimalsOf } from '../domain/money.ts'
-import type { TransactionType } from '../domain/provider.ts'
+import type { PrefixRule, TransactionType } from '../domain/provider.ts'
 import { type OptionRow } from '../storage/option-row.ts'
 import {
   listProviderOptions,
+  updateNumberRules,
   updateOption,
-  updatePrefixes,
   type OptionSettings,
 } from '../storage/operators/provider-settings.ts'
 import { leadProvider } from '../storage/operators/providers.ts'
@@ -13,7 +13,16 @@ import type { Pool } from '../storage/pool.ts'
 import { toInstallation } from '../storage/rail-installations.ts'
 import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
-import { addExamples, addLeaf, parseCurrency, parseOneOf, parsePercent, parsePrefixes, parseSpan } from './command.ts'
+import {
+  addExamples,
+  addLeaf,
+  parseCurrency,
+  parseOneOf,
+  parsePercent,
+  parsePrefixes,
+  parseSpan,
+  PREFIX_RULE,
+} from './command.ts'
 import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printJson, printTable } from './output.ts'
@@ -67,16 +76,17 @@ function defineSet(group: Command): void {
     addLeaf(
       group,
       'set',
-      'change limits, charge, clearing, reserve, prefixes and rail of a payment option',
+      'change limits, charge, clearing, reserve, phone numbers and rail of a payment option',
       `${MALIPO} provider set mtn_ug --type COLLECTION --charge 1.5 --clearing-delay 24h --reason "Contract of 2026"`,
       `${MALIPO} provider set airtel_ug --type PAYOUT --inactive --reason "Airtel is down"`,
       `${MALIPO} provider set mtn_ug --rail mtn-uganda --reason "It goes live"`,
+      `${MALIPO} provider set mpesa_ke --prefix-rule hint --reason "Kenya's numbers are ported"`,
     ),
   )
     .argument('<provider>', 'provider code, for example mtn_ug')
     .option(
       '--type <type>',
-      'COLLECTION or PAYOUT; needed for all but --rail and --prefixes, which are for both',
+      'COLLECTION or PAYOUT; needed for all but --rail, --prefixes and --prefix-rule, which are for both',
       parseOneOf(['COLLECTION', 'PAYOUT']),
     )
     .option('--min <amount>', 'smallest amount per transaction')
@@ -92,6 +102,7 @@ function defineSet(group: Command): void {
       'what phone numbers begin with after the country code, for both types: 77,78,76,39',
       parsePrefixes,
     )
+    .option('--prefix-rule <rule>', ...PREFIX_RULE)
     .option('--rail <installation>', `the connection to its operator, for both types: ${MALIPO} rail list`)
     .option('--no-rail', 'no connection to an operator: simulated in the sandbox, refused elsewhere')
     .option('--active', 'offer it')
@@ -116,12 +127,14 @@ interface SetOptions extends StaffOptions {
   readonly reserve?: number
   readonly reserveFor?: number
   readonly prefixes?: readonly string[]
+  readonly prefixRule?: PrefixRule
 }
 
 async function set(providerCode: string, options: SetOptions): Promise<void> {
-  const { rail, type, prefixes, json, reason: _reason, yes: _yes, ...ofOption } = options
+  const { rail, type, prefixes, prefixRule, json, reason: _reason, yes: _yes, ...ofOption } = options
   const changesOption = Object.values(ofOption).some((value) => value !== undefined)
-  if (!changesOption && prefixes === undefined && rail === undefined)
+  const changesNumbers = prefixes !== undefined || prefixRule !== undefined
+  if (!changesOption && !changesNumbers && rail === undefined)
     throw usedWrongly(
       'malipo: say what to change, for example --max 5000000.\nAdd --help to see what it takes, with an example.',
     )
@@ -135,7 +148,7 @@ async function set(providerCode: string, options: SetOptions): Promise<void> {
       throw notFound(
         `malipo: ${providerCode} does not offer ${type ?? 'anything'}.\nSee what there is: ${MALIPO} provider list`,
       )
-    if (prefixes && first.method !== 'MOBILE_MONEY')
+    if (changesNumbers && first.method !== 'MOBILE_MONEY')
       throw usedWrongly(`malipo: ${providerCode} is no provider of mobile money: its accounts have no prefixes`)
     if (typeof rail === 'string') await refuseOtherCurrency(context, first, rail)
     const settings = toSettings(ofOption, first.currency)
@@ -146,7 +159,7 @@ async function set(providerCode: string, options: SetOptions): Promise<void> {
         if (rail !== undefined) await leadProvider(joined, providerCode, rail === false ? undefined : rail)
         if (changesOption && type !== undefined)
           await updateOption(joined, providerCode, type, settings).catch(contradiction)
-        if (prefixes) await updatePrefixes(joined, providerCode, prefixes)
+        if (changesNumbers) await updateNumberRules(joined, providerCode, { prefixes, prefixRule })
       },
     })
     if (rail !== undefined || ofOption.active) await warn(context, providerCode)
@@ -248,5 +261,6 @@ const toRecord = (row: OptionRow) => ({
   asks_for_otp: row.asks_for_otp,
   calling_code: row.calling_code,
   prefixes: row.prefixes,
+  prefix_rule: row.prefix_rule,
   installation: row.installation,
 })

@@ -3,6 +3,12 @@ import type { Currency } from './money.ts'
 
 export type TransactionType = 'COLLECTION' | 'PAYOUT'
 export type TransactionMethod = 'MOBILE_MONEY' | 'BANK'
+/**
+ * What a provider's prefixes say of a phone number: `strict`, it must begin with one of them; `hint`, the operator
+ * decides, as where numbers are ported.
+ */
+export type PrefixRule = (typeof PREFIX_RULES)[number]
+export const PREFIX_RULES = ['strict', 'hint'] as const
 
 /** A provider as one merchant may use it for one transaction type: a row of `GET /data/payment-providers`. */
 export interface PaymentOption extends CollectionChargeRule {
@@ -23,6 +29,7 @@ export interface PaymentOption extends CollectionChargeRule {
   readonly callingCode: string
   /** Digits that follow the country code; empty for banks. */
   readonly prefixes: readonly string[]
+  readonly prefixRule: PrefixRule
   readonly asksForOtp: boolean
   /** How long a collection's credit stays uncleared. */
   readonly clearingDelaySeconds: number

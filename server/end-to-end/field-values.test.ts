@@ -15,9 +15,12 @@ const { gateway } = await gatewayTest({
 const { url } = gateway
 
 describe('phone number', () => {
-  test.each(['256772000123', '+256772000123', '256392000123'])('%s is accepted', async (msisdn) => {
-    expect((await collect(url, { msisdn })).status).toBe(202)
-  })
+  test.each(['256772000123', '+256772000123', '256392000123', '0772000123', '256 772 000-123'])(
+    '%s is accepted',
+    async (msisdn) => {
+      expect((await collect(url, { msisdn })).status).toBe(202)
+    },
+  )
   test('a leading plus is dropped', async () => {
     const reference = uniqueReference()
     await collect(url, { msisdn: '+256772000124', merchant_reference: reference })
@@ -25,17 +28,25 @@ describe('phone number', () => {
   })
   test.each([
     ['another operator', '256752000123'],
+    ['another operator in national form', '0752 000 123'],
+  ])('%s: %s', async (_case, msisdn) => {
+    expectError(await collect(url, { msisdn }), 400, `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number`)
+  })
+  test.each([
     ['another country', '254712000123'],
-    ['the local form', '0772000123'],
     ['too short', '25677200'],
     ['too long', '25677200012345'],
     ['a trunk zero', '2560772000123'],
     ['letters', '25677200abc'],
-    ['spaces', '256 772 000 123'],
+    ['full stops', '256.772.000.123'],
     ['two plus signs', '++256772000123'],
     ['only a plus', '+'],
   ])('%s: %s', async (_case, msisdn) => {
-    expectError(await collect(url, { msisdn }), 400, `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number`)
+    expectError(
+      await collect(url, { msisdn }),
+      400,
+      `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number: send 256 and the whole national number, digits only`,
+    )
   })
 })
 

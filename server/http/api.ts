@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context, Handler as BackendHandler } from 'openapi-backend'
-import type { Merchants } from '../actions/ports/reference-data.ts'
+import type { Merchants, ReferenceData } from '../actions/ports/reference-data.ts'
 import type { TraceRequest } from '../actions/ports/tracing.ts'
 import { ContractBackend } from './contract-backend.ts'
 import type { Reply } from './envelope.ts'
@@ -15,12 +15,13 @@ import { assertReply } from './reply-check.ts'
 import { createKeyChecks } from './key-checks.ts'
 import { createRequestReader } from './request-reader.ts'
 import { nameOf, type IncomingRequest } from './router.ts'
+import { withStoredNumber } from './stored-number.ts'
 
 /** What openapi-backend tells a handler; the router has parsed the request. */
 type ParsedContext = Context<unknown, Record<string, string>, Record<string, string>>
 
 export interface ApiOptions {
-  readonly reference: Merchants
+  readonly reference: Merchants & Pick<ReferenceData, 'option'>
   readonly handlers: OperationHandlers
   readonly rateLimits: RateLimits
   readonly digest: Digest
@@ -52,12 +53,12 @@ export interface Api {
  * media type, size, JSON, schema; business rules follow in the actions.
  */
 export async function createApi(options: ApiOptions): Promise<Api> {
-  const { reference, handlers, rateLimits, digest, checkReplies, trace } = options
+  const { reference, handlers, rateLimits, checkReplies, trace } = options
   const keyChecks = createKeyChecks(reference, rateLimits)
   const backend: ContractBackend = new ContractBackend({
     securityHandlers: keyChecks.handlers,
     handlers: {
-      ...operationHandlers(handlers, digest),
+      ...operationHandlers(handlers, options),
       ...refusals((path) => backend.routes.allowedMethods(path)),
       unauthorizedHandler: keyChecks.refuse,
       postSecurityHandler: async ({ operation, security }: Context, exchange: Exchange) => {
@@ -104,13 +105,13 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 const withQuota = (reply: Reply, { quota }: Exchange): Reply =>
   quota === undefined || reply.status >= 500 ? reply : { ...reply, headers: { ...quota, ...reply.headers } }
 
-function operationHandlers(handlers: OperationHandlers, digest: Digest): Record<string, BackendHandler> {
+function operationHandlers(handlers: OperationHandlers, deps: ClaimDeps): Record<string, BackendHandler> {
   // openapi-backend knows no types of operations: it calls each when the schemas of its own parts have been checked.
   const byName = handlers as Readonly<Record<OperationName, (call: Call) => Promise<Reply> | Reply>>
   return Object.fromEntries(
     Object.entries(byName).map(([operationId, handler]) => [
       operationId,
-      (context: ParsedContext, exchange: Exchange) => handler(toCall(context, exchange, digest)),
+      (context: ParsedContext, exchange: Exchange) => handler(toCall(context, exchange, deps)),
     ]),
   )
 }
@@ -137,7 +138,13 @@ const refusals = (allowedMethods: (path: string) => readonly string[]): Record<s
 
 const NO_NUMBERS: NumberTexts = new Map()
 
-function toCall({ operation, request: parsed }: ParsedContext, exchange: Exchange, digest: Digest): Call {
+type ClaimDeps = Pick<ApiOptions, 'reference' | 'digest'>
+
+function toCall(
+  { operation, request: parsed }: ParsedContext,
+  exchange: Exchange,
+  { reference, digest }: ClaimDeps,
+): Call {
   const { declared, request, numbers = NO_NUMBERS } = exchange
   const merchant = merchantOf(exchange)
   const key = declared?.['idempotency-key']
@@ -149,7 +156,14 @@ function toCall({ operation, request: parsed }: ParsedContext, exchange: Exchang
     numbers,
     traceparent: exchange.traceparent,
     ...(typeof key === 'string' && {
-      idempotency: idempotencyClaim(merchant, key, nameOf(operation), request.body, numbers, digest),
+      idempotency: idempotencyClaim(
+        merchant,
+        key,
+        nameOf(operation),
+        withStoredNumber(request.body, reference),
+        numbers,
+        digest,
+      ),
     }),
   }
 }

@@ -48,6 +48,30 @@ test('the page lists exactly the banks', () =>
     ),
   ))
 
+test('no number of a country begins with prefixes of two providers', () => {
+  const mobile = SANDBOX_PROVIDERS.flatMap(({ code, callingCode, prefixes }) =>
+    prefixes.map((prefix) => ({ code, begins: callingCode + prefix })),
+  )
+  const shared = mobile.flatMap((one, index) =>
+    mobile
+      .filter((other, position) => position !== index && other.begins.startsWith(one.begins))
+      .map((other) => `${one.code} ${one.begins}, ${other.code} ${other.begins}`),
+  )
+  expect(shared).toEqual([])
+})
+
+test.each([
+  ['mpesa_ke', '700 719 728 740 743 745 746 748 749 757 758 759 768 769 799 110 115 116 119 140 146 180 189'],
+  ['airtel_ke', '730 739 750 756 760 762 767 780 789 100 108 135 139'],
+  ['', '744 747 761 770 779 120 109 134 147 170 190'],
+])('Kenyan numbers of "%s" are those of 2026: %s', (code, ranges) => {
+  const ofKenya = SANDBOX_PROVIDERS.filter(({ currency }) => currency === 'KES')
+  for (const range of ranges.split(' ')) {
+    const owners = ofKenya.filter(({ prefixes }) => prefixes.some((prefix) => range.startsWith(prefix)))
+    expect([range, ...owners.map((owner) => owner.code)]).toEqual([range, ...(code === '' ? [] : [code])])
+  }
+})
+
 test('one provider has a flat charge', () =>
   expect(SANDBOX_PROVIDERS.filter(({ payoutChargeFlat = 0 }) => payoutChargeFlat > 0)).toHaveLength(1))
 

@@ -40,6 +40,13 @@ const ghana = {
 } as const
 const zambia = { ...mobileMoney, currency: 'ZMW', callingCode: '260', min: 1, max: 20_000, daily: 50_000 }
 
+/** Prefixes and ranges of them: `79 740-743`. */
+const ranges = (text: string): string[] =>
+  text.split(' ').flatMap((range) => {
+    const [first = '', last = first] = range.split('-')
+    return Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => String(Number(first) + index))
+  })
+
 export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
   { ...uganda, code: 'mtn_ug', name: 'MTN Uganda', prefixes: ['77', '78', '76', '39'] },
   { ...uganda, code: 'airtel_ug', name: 'Airtel Uganda', prefixes: ['74', '75', '70'] },
@@ -47,9 +54,14 @@ export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
     ...kenya,
     code: 'mpesa_ke',
     name: 'M-Pesa Kenya',
-    prefixes: ['70', '71', '72', '74', '79', '110', '111', '112', '113', '114', '115'],
+    prefixes: ranges('70-72 79 740-743 745-746 748-749 757-759 768-769 11 18 140-146'),
   },
-  { ...kenya, code: 'airtel_ke', name: 'Airtel Kenya', prefixes: ['73', '78', '75', '100', '101', '102'] },
+  {
+    ...kenya,
+    code: 'airtel_ke',
+    name: 'Airtel Kenya',
+    prefixes: ranges('73 78 750-756 760 762-767 100-108 135-139'),
+  },
   { ...tanzania, code: 'vodacom_tz', name: 'Vodacom Tanzania', prefixes: ['74', '75', '76'] },
   { ...tanzania, code: 'tigopesa_tz', name: 'Tigo Pesa Tanzania', prefixes: ['65', '67', '71', '77'] },
   { ...tanzania, code: 'airtel_tz', name: 'Airtel Tanzania', prefixes: ['68', '69', '78'] },

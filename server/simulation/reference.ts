@@ -32,6 +32,7 @@ const optionIn = (
   hasRail: true,
   callingCode,
   prefixes: [prefix],
+  prefixRule: 'strict',
   asksForOtp: false,
   clearingDelaySeconds: 0,
   reserveBps: 0,

@@ -25,6 +25,7 @@ export const OPTION = columns<OptionFields>({
   asksForOtp: 'boolean',
   callingCode: 'text',
   prefixes: 'text[]',
+  prefixRule: 'text',
   installation: 'text',
 })
 

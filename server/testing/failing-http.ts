@@ -5,7 +5,7 @@ import { bundleUrl, readContract } from '../../openapi/reading/contract.ts'
 import type { Merchants } from '../actions/ports/reference-data.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import { createApi } from '../http/api.ts'
+import { createApi, type ApiOptions } from '../http/api.ts'
 import { createApp } from '../http/app.ts'
 import type { OperationHandlers } from '../http/handlers/handler.ts'
 import { createRateLimits } from '../http/rate-limit.ts'
@@ -45,11 +45,12 @@ export async function startFailingHttp(trouble: Trouble, given: Partial<Merchant
   }
   const asked = readContract(bundleUrl).operations.filter(({ kind }) => kind === 'operation')
   const handlers = Object.fromEntries(asked.map(({ id }) => [id, fail])) as unknown as OperationHandlers
-  const reference: Merchants = {
+  const reference: ApiOptions['reference'] = {
     merchantByPublicKey: async (publicKey) => (publicKey === MERCHANT.publicKey ? MERCHANT : undefined),
     isKnownKey: (publicKey) => publicKey === MERCHANT.publicKey,
     merchantById: async () => MERCHANT,
     callbackSecrets: fail,
+    option: () => undefined,
     ...given,
   }
   const perSecond = trouble === 'limit' ? 1 : 1_000_000

@@ -92,7 +92,10 @@ const SENTENCES: readonly (readonly [
     /^amount exceeds the daily limit of (\S+) ([A-Z]{3}) for/,
     ({ max_daily_amount, transaction_currency }) => [max_daily_amount, transaction_currency],
   ],
-  [/ is not a valid (.+) \(([^()]*)\) phone number$/, ({ provider_name }, { code }) => [provider_name, code]],
+  [
+    / is not a valid (.+) \(([^()]*)\) phone number(?:: send .+)?$/,
+    ({ provider_name }, { code }) => [provider_name, code],
+  ],
   [
     /^No exchange rate from ([A-Z]{3}) to ([A-Z]{3}) is/,
     ({ transaction_currency }, { currency }) => [currency, transaction_currency],

@@ -93,7 +93,10 @@ async function codes(scene: Scene): Promise<void> {
   })
   await inTurns(pieces(PRINTABLE.slice(1), 32), (msisdn) =>
     holdBody(scene, 'a collection', { msisdn }, 'msisdn: one that is none is not named as it was sent', {
-      expected: { status: 400, message: `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number` },
+      expected: {
+        status: 400,
+        message: `${msisdn} is not a valid MTN Uganda (mtn_ug) phone number: send 256 and the whole national number, digits only`,
+      },
       source: SOURCE,
     }),
   )

@@ -19,8 +19,8 @@ import { representative, specialise, withLiveExamples } from './specialise.ts'
 const freshValues: readonly FreshValue[] = [
   { in: 'body', name: 'merchant_reference', pattern: '(?P<fresh>[A-Za-z0-9._~-]{8})[A-Za-z0-9._~-]{0,28}' },
   { in: 'header', name: 'Idempotency-Key', pattern: '(?P<fresh>[ -~]{1,8})[ -~]{0,247}' },
-  { in: 'body', name: 'msisdn', pattern: '[+]?[0-9]{6}(?P<fresh>[0-9]{3})[0-9]{3}' },
-  { in: 'body', name: 'account_number', pattern: '[+]?[0-9]{6}(?P<fresh>[0-9]{3})[0-9]{3}' },
+  { in: 'body', name: 'msisdn', pattern: '(?:[+]?[0-9]{6}|0[0-9]{3})(?P<fresh>[0-9]{3})[0-9]{3}' },
+  { in: 'body', name: 'account_number', pattern: '(?:[+]?[0-9]{6}|0[0-9]{3})(?P<fresh>[0-9]{3})[0-9]{3}' },
   { in: 'body', name: 'account_number', pattern: '(?P<fresh>[0-9]{3})[0-9]{3,17}' },
 ]
 

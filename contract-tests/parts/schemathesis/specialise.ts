@@ -118,7 +118,12 @@ function phoneNumber({ transaction_currency, option_prefixes = [] }: LiveProvide
   if (!isSupportedCountry(country))
     throw new Error(`${transaction_currency} is of no country whose calling code is known`)
   const numbers = option_prefixes.map((prefix) => `${prefix}[0-9]{${NATIONAL_DIGITS - prefix.length}}`)
-  return { type: 'string', maxLength: 13, pattern: `^[+]?${getCountryCallingCode(country)}(?:${numbers.join('|')})$` }
+  // All countries of the sandbox have the trunk prefix 0.
+  return {
+    type: 'string',
+    maxLength: 13,
+    pattern: `^(?:[+]?${getCountryCallingCode(country)}|0)(?:${numbers.join('|')})$`,
+  }
 }
 
 function branch(

@@ -48,7 +48,12 @@ const nameAs = (what: string, change: (name: string) => string) =>
     'customer_name' in state ? { ...state, customer_name: change(text(state, 'customer_name')) } : state,
   )
 
-const INVALID_PHONE = / is not a valid .* phone number$/
+const INVALID_PHONE = / is not a valid .* phone number(: .*)?$/
+const BAD_PHONE = [400, 'x is not a valid MTN Uganda (mtn_ug) phone number'] as const
+/** A number in a spelling that must be understood. */
+const numberIn = (pattern: RegExp) => (_: WireRequest, given: Fields) =>
+  given['transaction_method'] === 'MOBILE_MONEY' &&
+  pattern.test(text(given, 'msisdn' in given ? 'msisdn' : 'account_number'))
 /** A number in another writing is understood. */
 const phoneRead = (what: string, change: (number: string) => string) =>
   taken(
@@ -227,11 +232,25 @@ export const inputFaults = ruleFaultsOf('incoming', {
     ...state,
     transaction_account: text(state, 'transaction_account').replace(/^(?=25[0-6]|260|233)/, '+'),
   })),
-  'number-with-blanks-read': phoneRead('takes blanks and hyphens in numbers', (number) =>
-    number.replaceAll(/[ ().-]/g, ''),
+  'number-with-brackets-read': phoneRead('takes brackets and full stops in numbers', (number) =>
+    number.replaceAll(/[().]/g, ''),
   ),
-  'national-number-read': phoneRead('takes numbers of Uganda without the country code', (number) =>
-    number.replace(/^0(?=7\d{8}$)/, '256'),
+  'number-without-beginning-read': phoneRead('takes numbers of Uganda without country code and zero', (number) =>
+    number.replace(/^(?=7\d{8}$)/, '256'),
+  ),
+  'number-with-blanks-refused': refusing('refuses blanks in numbers', PAYMENTS, BAD_PHONE, numberIn(/ /)),
+  'number-with-hyphens-refused': refusing('refuses hyphens in numbers', PAYMENTS, BAD_PHONE, numberIn(/-/)),
+  'national-number-refused': refusing('refuses national numbers', PAYMENTS, BAD_PHONE, numberIn(/^0\d{9}$/)),
+  'spelling-is-another-request': inRequests(
+    'takes a number in another spelling for another request',
+    PAYMENTS,
+    (request) => {
+      const key = header(request, 'idempotency-key')
+      const isSpelled = numberIn(/[^0-9]|^0/)(request, fieldsOf(request) ?? {})
+      return key === undefined || !isSpelled
+        ? request
+        : withHeader(request, 'idempotency-key', `${key.slice(0, 250)}-2`)
+    },
   ),
   'number-with-00-read': phoneRead('takes 00 for the plus sign', (number) => number.replace(/^00/, '')),
   'number-too-long-cut': phoneRead('cuts numbers that are too long', (number) =>

@@ -149,6 +149,9 @@ const COLLECTIONS: readonly Special[] = [
   at('mtn_ug', 'UGX', { number: '0772000123' }),
   at('mtn_ug', 'UGX', { number: '00256772000123' }),
   at('mtn_ug', 'UGX', { number: '256 772 000 123' }),
+  at('mtn_ug', 'UGX', { number: '256-772-000-123' }),
+  at('mtn_ug', 'UGX', { number: '256.772.000.123' }),
+  at('mtn_ug', 'UGX', { number: '772000123' }),
   at('mtn_ug', 'UGX', { number: '2567720001239' }),
   at('mtn_ug', 'UGX', { number: '+256752000123' }),
   at('mtn_ug', 'UGX', { amount: 100 }),
@@ -228,8 +231,19 @@ export const payout = (special: Special): Asked => ({
 })
 const written = (body: Body, from: RegExp, to: string): string => JSON.stringify(body).replace(from, to)
 
+/** One request under one key, its number in two spellings. */
+const spelledTwice = (): readonly Asked[] => {
+  const { body, ...rest } = collection(at('mtn_ug', 'UGX'))
+  return ['256772000123', '+256 772 000 123'].map((msisdn) => ({
+    ...rest,
+    body: { ...(body as Body), msisdn },
+    headers: { 'idempotency-key': 'Key-2' },
+  }))
+}
+
 /** Payments, and the same in another spelling. */
 export const payments = (): readonly Asked[] => [
+  ...spelledTwice(),
   ...COLLECTIONS.map(collection),
   ...PAYOUTS.map(payout),
   ...['5e3', '5000.00'].map((amount) => {

@@ -42,6 +42,7 @@ export const MTN_UGANDA: PaymentOption = {
   hasRail: true,
   callingCode: '256',
   prefixes: ['77', '78', '76', '39'],
+  prefixRule: 'strict',
   asksForOtp: false,
   chargeBps: 100,
   chargeFlatMinor: 0n,

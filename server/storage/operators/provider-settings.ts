@@ -1,5 +1,5 @@
 import type { ExchangeRate } from '../../domain/exchange.ts'
-import type { TransactionType } from '../../domain/provider.ts'
+import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
 import { OPTION, OPTIONS, type OptionRow } from '../option-row.ts'
 import { available, type Pool } from '../pool.ts'
 
@@ -55,15 +55,27 @@ export const updateOption = (
     return rowCount === 1
   })
 
+/** What an operator may change of a provider's phone numbers. What is absent stays. */
+export interface NumberRules {
+  /** What they begin with after the country code. */
+  readonly prefixes: readonly string[] | undefined
+  readonly prefixRule: PrefixRule | undefined
+}
+
 /**
- * Changes what a provider's phone numbers begin with, after the country code; for collections and payouts alike.
+ * Changes which phone numbers a provider takes, for collections and payouts alike.
  * @returns false when there is no such provider of mobile money
  */
-export const updatePrefixes = (pool: Pool, providerCode: string, prefixes: readonly string[]): Promise<boolean> =>
+export const updateNumberRules = (
+  pool: Pool,
+  providerCode: string,
+  { prefixes, prefixRule }: NumberRules,
+): Promise<boolean> =>
   available(async () => {
     const { rowCount } = await pool.query(
-      `update providers set prefixes = $2 where code = $1 and method = 'MOBILE_MONEY'`,
-      [providerCode, prefixes],
+      `update providers set prefixes = coalesce($2, prefixes), prefix_rule = coalesce($3, prefix_rule)
+       where code = $1 and method = 'MOBILE_MONEY'`,
+      [providerCode, prefixes, prefixRule],
     )
     return rowCount === 1
   })

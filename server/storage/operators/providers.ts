@@ -1,4 +1,4 @@
-import type { PaymentOption } from '../../domain/provider.ts'
+import type { PaymentOption, PrefixRule } from '../../domain/provider.ts'
 import { available, inTransaction, type Pool } from '../pool.ts'
 
 /** A provider of mobile money with its options; amounts in minor units of its currency. */
@@ -8,6 +8,7 @@ export interface NewProvider {
   readonly currency: string
   readonly callingCode: string
   readonly prefixes: readonly string[]
+  readonly prefixRule: PrefixRule
   readonly installation: string | undefined
   readonly options: readonly Pick<
     PaymentOption,
@@ -18,11 +19,11 @@ export interface NewProvider {
 /** @returns false when there is a provider with this code already */
 export const addProvider = (pool: Pool, provider: NewProvider): Promise<boolean> =>
   inTransaction(pool, async (client) => {
-    const { code, name, currency, callingCode, prefixes, installation, options } = provider
+    const { code, name, currency, callingCode, prefixes, prefixRule, installation, options } = provider
     const { rowCount } = await client.query(
-      `insert into providers (code, name, method, currency, calling_code, prefixes, installation)
-       values ($1, $2, 'MOBILE_MONEY', $3, $4, $5, $6) on conflict do nothing`,
-      [code, name, currency, callingCode, prefixes, installation],
+      `insert into providers (code, name, method, currency, calling_code, prefixes, prefix_rule, installation)
+       values ($1, $2, 'MOBILE_MONEY', $3, $4, $5, $6, $7) on conflict do nothing`,
+      [code, name, currency, callingCode, prefixes, prefixRule, installation],
     )
     if (rowCount === 0) return false
     for (const { type, minAmountMinor, maxAmountMinor, maxDailyAmountMinor, chargeBps, isActive } of options)
