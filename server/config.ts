@@ -28,7 +28,7 @@ function checkMasterKey({ mode, masterKey }: Config): void {
   const fault = mode === 'live' ? masterKeyFault(masterKey) : undefined
   if (fault !== undefined)
     throw new ConfigError(
-      `MALIPO_MASTER_KEY ${fault}. If secrets are sealed with this key already: MALIPO_MASTER_KEY_OLD=<this key> MALIPO_MASTER_KEY=<the new key> malipo keys reseal`,
+      `MALIPO_MASTER_KEY ${fault}. If secrets are sealed with this key already: MALIPO_MASTER_KEY_OLD=<this key> MALIPO_MASTER_KEY=<the new key> malipo keys reseal --reason <text>`,
     )
 }
 

@@ -44,6 +44,36 @@ test('every file that a page for people names is there', () => {
   expect(pages.flatMap((file) => missing(file, read(file)))).toEqual([])
 })
 
+/** As a page names one: the file and what the test is called. */
+const testsIn = (text: string): readonly (readonly [file: string, title: string])[] =>
+  [...text.matchAll(/`([\w./-]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', title = '']) => [file, title])
+
+/** A title is the first argument of its test, on the same line or on one of its own. */
+function hasTest(file: string, title: string): boolean {
+  if (!files.has(file)) return false
+  const text = read(file)
+  return ["'", '"', '`'].some((quote) =>
+    ['(', ' '].some((before) => text.includes(`${before}${quote}${title}${quote},`)),
+  )
+}
+
+const lostTests = (page: string, text: string): string[] =>
+  testsIn(text)
+    .filter(([file, title]) => !hasTest(file, title))
+    .map(([file, title]) => `${page} names "${title}" of ${file}`)
+
+test('every test that a page names is there, by its file and title', () => {
+  expect(pages.flatMap((file) => lostTests(file, read(file)))).toEqual([])
+  expect(lostTests('a page', '`server/named-files.test.ts` "a title of nothing"')).toHaveLength(1)
+  expect(lostTests('a page', '`server/nothing.test.ts` "the check sees names at all"')).toHaveLength(1)
+})
+
+test('each of the ten risks of OWASP has a test that holds it', () => {
+  const rows = read('.github/SECURITY.md').match(/^\| +\d+\. .*\|$/gm) ?? []
+  expect(rows.map((row) => Number(/\d+/.exec(row)?.[0]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(rows.filter((row) => testsIn(row).length === 0)).toEqual([])
+})
+
 test('the check sees names at all', () => {
   expect(sources.flatMap((file) => namesIn(comments(read(file)))).length).toBeGreaterThan(30)
   expect(pages.flatMap((file) => namesIn(read(file))).length).toBeGreaterThan(50)

@@ -6,18 +6,19 @@ import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, notFound } from './errors.ts'
 import { print, printJson, shortTime } from './output.ts'
+import { actionOf, type RecordedOptions } from './staff-action.ts'
 
-interface RunOptions {
+interface RunOptions extends RecordedOptions {
   readonly to?: string
-  readonly json?: true
 }
 
 /** `archive <month>`: files first, then the database. */
-export async function run(month: string, { to, json }: RunOptions): Promise<void> {
+export async function run(month: string, { to, json, reason }: RunOptions): Promise<void> {
   const archived = await withDatabase(async ({ pool, clock, config }) => {
     try {
       const folder = to ?? join(config.dataDir, 'archive')
-      return await withProgress(`archiving ${month}`, () => archiveMonth(pool, month, folder, clock.now()))
+      const action = actionOf({ command: 'archive run', subject: month }, reason)
+      return await withProgress(`archiving ${month}`, () => archiveMonth(pool, month, folder, clock.now(), action))
     } catch (error) {
       if (!(error instanceof ArchiveDamaged)) throw error
       throw new CliError(

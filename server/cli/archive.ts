@@ -4,19 +4,22 @@ import { run } from './archive-run.ts'
 import { show } from './archive-show.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, describeLeaf } from './command.ts'
+import { asRecordedAction } from './staff-action.ts'
 
 const FOLDER = 'where the archive is; without it the folder archive in MALIPO_DATA_DIR'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} archive 2025-09`, `${MALIPO} archive show ORDER-2025-0001`)
-  describeLeaf(
-    group
-      .command('run', { isDefault: true })
-      .description(
-        `move a month that ended ${KEPT_MONTHS} months ago or earlier into files, and take it out of the database; balances stay`,
-      ),
-    `${MALIPO} archive 2025-09`,
-    `${MALIPO} archive 2025-09 --to /srv/malipo-archive --json`,
+  asRecordedAction(
+    describeLeaf(
+      group
+        .command('run', { isDefault: true })
+        .description(
+          `move a month that ended ${KEPT_MONTHS} months ago or earlier into files, and take it out of the database; balances stay`,
+        ),
+      `${MALIPO} archive 2025-09`,
+      `${MALIPO} archive 2025-09 --to /srv/malipo-archive --json`,
+    ),
   )
     .argument('<month>', 'like 2025-09, in UTC: when its payments were accepted', parseMonth)
     .option('--to <folder>', FOLDER)

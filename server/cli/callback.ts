@@ -6,6 +6,7 @@ import {
   countWithoutUrl,
   findCallback,
   listCallbacks,
+  RESEND_CHUNK,
   resendCallbacks,
   type AttemptView,
   type CallbackStatus,
@@ -18,6 +19,7 @@ import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, ty
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly, type CliError } from './errors.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { addition, asRecordedAction, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
 import { transactionNamed } from './transaction-record.ts'
 
 const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
@@ -52,13 +54,15 @@ export function define(group: Command): void {
   )
     .argument('<callback>', 'id or webhook-id')
     .action(show)
-  addLeaf(
-    group,
-    'resend',
-    'send callbacks again now, or at last, under their webhook-ids, to the URL the merchant has now',
-    `${MALIPO} callback resend 17`,
-    `${MALIPO} callback resend --transaction ORDER-2026-0001`,
-    `${MALIPO} callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes`,
+  asRecordedAction(
+    addLeaf(
+      group,
+      'resend',
+      'send callbacks again now, or at last, under their webhook-ids, to the URL the merchant has now',
+      `${MALIPO} callback resend 17`,
+      `${MALIPO} callback resend --transaction ORDER-2026-0001`,
+      `${MALIPO} callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes`,
+    ),
   )
     .argument('[callback]', 'id or webhook-id')
     .option(
@@ -168,14 +172,13 @@ const cutAt = (text: string, length: number): string => (text.length > length ? 
 // A URL that was corrected a moment ago must have been seen by every process: else this attempt goes to the old one.
 const SEEN_BY_ALL_MS = 2 * REFRESH_MS
 
-interface ResendOptions {
+interface ResendOptions extends RecordedOptions {
   readonly transaction?: string
   readonly since?: Moment
   readonly until?: Moment
   readonly status?: CallbackStatus
   readonly merchant?: string
   readonly yes?: true
-  readonly json?: true
 }
 
 const whichIsUnsaid = (): CliError =>
@@ -192,7 +195,7 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
   if (merchant !== undefined) throw usedWrongly('malipo: --merchant goes with --transaction or --since')
   const callback = await withDatabase(async (context) => {
     const { id } = await callbackNamed(context, name)
-    await makeDue(context, [id])
+    await makeDue(context, `callback ${id}`, [id], options)
     return callbackNamed(context, String(id))
   })
   if (json) printJson(toRecord(callback, undefined))
@@ -206,17 +209,40 @@ async function resend(name: string | undefined, options: ResendOptions): Promise
     )
 }
 
-function makeDue({ pool, clock }: Context, ids: readonly bigint[]): Promise<void> {
-  const now = clock.now()
-  return resendCallbacks(pool, ids, now, new Date(now.getTime() + SEEN_BY_ALL_MS))
+/** A part of them is one commit with its entry: together they would hold their locks for too long. */
+async function makeDue(
+  context: Context,
+  subject: string,
+  ids: readonly bigint[],
+  options: RecordedOptions,
+): Promise<void> {
+  const now = context.clock.now()
+  const dueAt = new Date(now.getTime() + SEEN_BY_ALL_MS)
+  for (let start = 0; start < ids.length; start += RESEND_CHUNK) {
+    const part = ids.slice(start, start + RESEND_CHUNK)
+    const what = { command: 'callback resend', subject }
+    await recordedAction(
+      context,
+      what,
+      options,
+      addition(
+        async (pool) => {
+          await resendCallbacks(pool, part, now, dueAt)
+          return part
+        },
+        () => shownValues({ callbacks: part.length, first: part[0], last: part.at(-1) }),
+      ),
+    )
+  }
 }
 
 async function resendMany(options: ResendOptions): Promise<void> {
   const { ids, withoutUrl } = await withDatabase(async (context) => {
-    const ids = await callbacksToResend(context.pool, await filterOf(context, options))
+    const { filter, subject } = await filterOf(context, options)
+    const ids = await callbacksToResend(context.pool, filter)
     if (ids.length > RESEND_UNASKED_MAX && !options.yes)
       throw usedWrongly(`malipo: that is ${ids.length} callbacks; nothing was sent.\nAdd --yes to send them all.`)
-    await makeDue(context, ids)
+    await makeDue(context, subject, ids, options)
     return { ids, withoutUrl: await countWithoutUrl(context.pool, ids) }
   })
   if (options.json) return printJson({ resent: ids.length, without_url: withoutUrl, callbacks: ids })
@@ -232,15 +258,22 @@ async function resendMany(options: ResendOptions): Promise<void> {
     )
 }
 
+/** Which callbacks, and whose they are. */
 async function filterOf(
   context: Context,
   { transaction, since, until, status, merchant }: ResendOptions,
-): Promise<ResendFilter> {
-  if (transaction !== undefined) return { transactionId: (await transactionNamed(context, transaction, merchant)).id }
+): Promise<{ readonly filter: ResendFilter; readonly subject: string }> {
+  if (transaction !== undefined) {
+    const { id, internalReference } = await transactionNamed(context, transaction, merchant)
+    return { filter: { transactionId: id }, subject: internalReference }
+  }
   if (since === undefined) throw whichIsUnsaid()
-  const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
+  const whose = merchant === undefined ? undefined : await merchantNamed(context, merchant)
   const now = context.clock.now()
-  return { since: since(now), until: until?.(now) ?? now, status, merchantId }
+  return {
+    filter: { since: since(now), until: until?.(now) ?? now, status, merchantId: whose?.id },
+    subject: whose?.public_key ?? 'all merchants',
+  }
 }
 
 /** @param attempts of this and other callbacks; undefined: they are not part of the record */

@@ -25,7 +25,10 @@ test('keys reseal needs the old one, seals everything once, and then the old one
 
   const both = { ...next, MALIPO_MASTER_KEY_OLD: MASTER_KEY }
   const done = await reseal(both)
-  expect([done.code, done.err]).toEqual([0, ''])
+  expect([done.code, done.err]).toEqual([
+    0,
+    'keys reseal master key: old and new\n  merchant secrets sealed anew: (none) -> 4\n  rsa keys sealed anew: (none) -> 1\n  digest keys sealed anew: (none) -> 1\n',
+  ])
   expect(done.out).toMatch(
     /^Sealed anew: 4 signing keys and webhook secrets, 1 RSA key, 1 digest key; 0 had this master key already\.\nNow start every server and worker again with this MALIPO_MASTER_KEY\. Until then /,
   )

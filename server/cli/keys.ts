@@ -17,10 +17,9 @@ import { RSA_KEY_ID } from '../storage/rsa-key-id.ts'
 import { withdrawRsaKey } from '../storage/operators/withdraw-rsa-key.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, parseSpan } from './command.ts'
-import { NeitherKeyOpens, reseal, type Resealed } from '../storage/reseal.ts'
-import { WrongMasterKey } from '../storage/secret-box.ts'
-import { merchantNamed, openSecretBox, secretBoxes, withDatabase } from './database.ts'
+import { merchantNamed, openSecretBox, withDatabase } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
+import { resealAll } from './keys-reseal.ts'
 import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
@@ -77,11 +76,13 @@ export function define(group: Command): void {
   )
     .requiredOption('--rsa <id>', `its id, as in \`${MALIPO} keys list --rsa\``, parseRsaKeyId)
     .action(withdraw)
-  addLeaf(
-    group,
-    'reseal',
-    'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it',
-    `MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" ${MALIPO} keys reseal`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'reseal',
+      'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it',
+      `MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" ${MALIPO} keys reseal --reason "Yearly rotation"`,
+    ),
   ).action(resealAll)
 }
 
@@ -259,60 +260,4 @@ function withdrawn(id: string, withdrawal: Awaited<ReturnType<typeof withdrawRsa
       `malipo: RSA key ${id} is the one that signs. Make its successor with \`${MALIPO} keys rotate --rsa\`, then withdraw it.`,
     )
   return withdrawal
-}
-
-async function resealAll({ json }: { json?: true }): Promise<void> {
-  const resealed = await withDatabase(async (context) => {
-    const { box, former } = await secretBoxes(context)
-    return reseal(context.pool, box, former).catch((error: unknown) => neitherKey(error, former !== undefined))
-  })
-  if (json) return printJson(recordOf(resealed))
-  const { current, ...anew } = resealed
-  if (Object.values(anew).every((count) => count === 0))
-    return print(
-      `Nothing to do: all ${counted(current, 'secret')} ${current === 1 ? 'is' : 'are'} sealed with this master key.`,
-    )
-  print(
-    `Sealed anew: ${counted(anew.merchantSecrets, 'signing key and webhook secret', 'signing keys and webhook secrets')}, ${counted(anew.rsaKeys, 'RSA key')}, ${counted(anew.digestKeys, 'digest key')}${ofRails(anew)}; ${current} had this master key already.`,
-  )
-  print(
-    'Now start every server and worker again with this MALIPO_MASTER_KEY. Until then they accept and pay as before, but cannot sign for a merchant that they have not signed for lately, and see no change of providers or rates.',
-  )
-}
-
-/** Only who has rails reads of them. */
-const ofRails = ({ railSettings, callbackKeys, railCallbacks }: Omit<Resealed, 'current'>): string =>
-  `${railSettings > 0 ? `, ${counted(railSettings, 'rail')}` : ''}${callbackKeys > 0 ? `, ${counted(callbackKeys, 'key of addresses for operators', 'keys of addresses for operators')}` : ''}${railCallbacks > 0 ? `, ${counted(railCallbacks, "operator's message", "operators' messages")}` : ''}`
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
-
-const recordOf = ({
-  merchantSecrets,
-  rsaKeys,
-  digestKeys,
-  railSettings,
-  callbackKeys,
-  railCallbacks,
-  current,
-}: Resealed) => ({
-  merchant_secrets: merchantSecrets,
-  rsa_keys: rsaKeys,
-  digest_keys: digestKeys,
-  rail_settings: railSettings,
-  callback_keys: callbackKeys,
-  rail_callbacks: railCallbacks,
-  sealed_already: current,
-})
-
-function neitherKey(error: unknown, formerGiven: boolean): never {
-  if (error instanceof NeitherKeyOpens)
-    throw new CliError(
-      `malipo: ${error.message}: MALIPO_MASTER_KEY_OLD must be the key that this database was written with.\nNothing was changed.`,
-    )
-  if (error instanceof WrongMasterKey && !formerGiven) {
-    throw new CliError(
-      'malipo: MALIPO_MASTER_KEY is not the key that this database was written with, and no other was given.\nGive that one as MALIPO_MASTER_KEY_OLD. Nothing was changed.',
-    )
-  }
-  throw error
 }

@@ -4,28 +4,31 @@ import { parseColour, parseSupportContact } from '../domain/brand.ts'
 import { LOGO_BYTES_MAX, readLogo, type Logo } from '../domain/logo.ts'
 import { changeBrand, type BrandChange } from '../storage/operators/merchant-brand.ts'
 import type { MerchantView } from '../storage/operators/merchants.ts'
+import type { Pool } from '../storage/pool.ts'
 import { MALIPO } from './called-as.ts'
 import { addLeaf } from './command.ts'
 import { merchantNamed, withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printFields, printJson } from './output.ts'
+import { asRecordedAction, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
 
 /** An empty text takes away: the parser of options knows no null. */
-interface BrandOptions {
+interface BrandOptions extends RecordedOptions {
   readonly colour?: string
   readonly logo?: string
   readonly support?: string
-  readonly json?: true
 }
 
 export function defineBrand(group: Command): void {
-  addLeaf(
-    group,
-    'brand',
-    'show or change what customers see of a merchant on the payment page; none takes it away',
-    `${MALIPO} merchant brand pub_sandbox_demo --colour '#0b57a4' --support +256772000123`,
-    `${MALIPO} merchant brand 2 --logo ./logo.png`,
-    `${MALIPO} merchant brand 2 --logo none`,
+  asRecordedAction(
+    addLeaf(
+      group,
+      'brand',
+      'show or change what customers see of a merchant on the payment page; none takes it away',
+      `${MALIPO} merchant brand pub_sandbox_demo --colour '#0b57a4' --support +256772000123`,
+      `${MALIPO} merchant brand 2 --logo ./logo.png`,
+      `${MALIPO} merchant brand 2 --logo none`,
+    ),
   )
     .argument('<merchant>', 'public key or id')
     .option('--colour <colour>', 'of buttons, such as #0b57a4', orNone(parseColour))
@@ -51,18 +54,23 @@ const orNone =
     }
   }
 
-async function brand(name: string, { colour, logo, support, json }: BrandOptions): Promise<void> {
+async function brand(name: string, { colour, logo, support, ...options }: BrandOptions): Promise<void> {
   const change: BrandChange = {
     ...(colour !== undefined && { colour: colour || null }),
     ...(support !== undefined && { supportContact: support || null }),
     ...(logo !== undefined && { logo: NONE.includes(logo) ? null : await logoIn(logo) }),
   }
   const merchant = await withDatabase(async (context) => {
-    const { id } = await merchantNamed(context, name)
-    if (Object.keys(change).length > 0) await changeBrand(context.pool, id, change)
-    return merchantNamed(context, String(id))
+    const { id, public_key: subject } = await merchantNamed(context, name)
+    const current = (pool: Pool) => merchantNamed({ ...context, pool }, String(id))
+    if (Object.keys(change).length > 0)
+      await recordedAction(context, { command: 'merchant brand', subject }, options, {
+        read: async (pool) => shownValues(brandRecord(await current(pool))),
+        apply: (pool) => changeBrand(pool, id, change),
+      })
+    return current(context.pool)
   })
-  if (json) return printJson(brandRecord(merchant))
+  if (options.json) return printJson(brandRecord(merchant))
   printFields([['name', merchant.name], ...brandFields(merchant)])
   if (Object.keys(change).length > 0) print('\nCustomers see it within a second.')
 }

@@ -22,8 +22,17 @@ import { notFound, usedWrongly } from './errors.ts'
 import { brandFields, brandRecord, defineBrand } from './merchant-brand.ts'
 import { faultOfUrl } from './outbound.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
-import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+import { merchantValues, providersOf } from './merchant-values.ts'
 import { parseName } from './people-name.ts'
+import {
+  addition,
+  asRecordedAction,
+  asStaffAction,
+  recordedAction,
+  staffAction,
+  type RecordedOptions,
+  type StaffOptions,
+} from './staff-action.ts'
 
 interface UrlOptions {
   readonly collectionCallbackUrl?: string
@@ -43,12 +52,14 @@ interface Option {
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} merchant show pub_sandbox_demo`)
-  withUrls(
-    addLeaf(
-      group,
-      'create',
-      'create a merchant and print its keys, once',
-      `${MALIPO} merchant create "Duka Moja" --collection-callback-url https://shop.example/malipo`,
+  asRecordedAction(
+    withUrls(
+      addLeaf(
+        group,
+        'create',
+        'create a merchant and print its keys, once',
+        `${MALIPO} merchant create "Duka Moja" --collection-callback-url https://shop.example/malipo`,
+      ),
     ),
   )
     .argument('<name>', 'what people call it', parseName)
@@ -136,17 +147,20 @@ const settingsOf = ({
   ...(redirectHosts !== undefined && { redirectHosts }),
 })
 
-async function create(name: string, { json, ...urls }: UrlOptions & { json?: true }): Promise<void> {
+async function create(name: string, { json, reason, ...urls }: UrlOptions & RecordedOptions): Promise<void> {
   const { merchant, keys } = await withDatabase(async (context) => {
     checkUrls(context.config, urls)
     const box = await openSecretBox(context)
     const keys = newMerchantKeys({ bytes: (size) => randomBytes(size) })
     const given = Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== ''))
-    const id = await createMerchant(
-      context.pool,
-      box,
-      { name, keys, sandboxOnly: false, ...given },
-      context.clock.now(),
+    const id = await recordedAction(
+      context,
+      { command: 'merchant create', subject: keys.publicKey },
+      { reason },
+      addition(
+        (pool) => createMerchant(pool, box, { name, keys, sandboxOnly: false, ...given }, context.clock.now()),
+        async (created, pool) => merchantValues(await merchantNamed({ ...context, pool }, String(created))),
+      ),
     )
     return { merchant: await merchantNamed(context, String(id)), keys }
   })
@@ -187,28 +201,19 @@ async function change(name: string, options: SetOptions): Promise<void> {
     const { id, public_key: subject } = await merchantNamed(context, name)
     await refuseUnknownOptions(context, [...enable, ...disable])
     await staffAction(context, { command: 'merchant set', subject }, options, {
-      read: async (pool) => merchantValues(await merchantNamed({ ...context, pool }, String(id))),
+      read: async (pool, isSet) =>
+        merchantValues(await merchantNamed({ ...context, pool }, String(id)), isSet ? settings : {}),
       async apply(pool) {
         await updateMerchant(pool, id, settings)
         for (const { providerCode, type } of enable) await setOptionEnabled(pool, id, providerCode, type, true)
         for (const { providerCode, type } of disable) await setOptionEnabled(pool, id, providerCode, type, false)
+        return true
       },
     })
     return withHealth(context, await merchantNamed(context, String(id)))
   })
   show(changed, json)
 }
-
-const merchantValues = (merchant: MerchantView) =>
-  shownValues({
-    name: merchant.name,
-    'collection callback URL': merchant.collection_callback_url,
-    'payout callback URL': merchant.payout_callback_url,
-    'verification URL': merchant.verification_url,
-    'redirect hosts': merchant.redirect_hosts?.join(' '),
-    collections: providersOf(merchant, 'COLLECTION'),
-    payouts: providersOf(merchant, 'PAYOUT'),
-  })
 
 interface MerchantHealth {
   readonly merchant: MerchantView
@@ -270,12 +275,6 @@ function show({ merchant, failing }: MerchantHealth, json: true | undefined): vo
     ],
   ])
 }
-
-const providersOf = ({ options }: MerchantView, type: TransactionType): string =>
-  options
-    .filter(({ transaction_type }) => transaction_type === type)
-    .map(({ provider_code }) => provider_code)
-    .join(' ') || '(none)'
 
 async function list({ json }: { json?: true }): Promise<void> {
   const merchants = await withDatabase(async ({ config, pool }) => {

@@ -9,10 +9,12 @@ import { openSecretBox, withDatabase } from './database.ts'
 import { usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
 import { parseName } from './people-name.ts'
+import { optionsOf, optionValues } from './provider-record.ts'
 import { warnOfLacks } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
+import { addition, asRecordedAction, recordedAction, type RecordedOptions } from './staff-action.ts'
 
-interface AddOptions {
+interface AddOptions extends RecordedOptions {
   readonly name: string
   readonly currency: string
   readonly callingCode: string
@@ -26,18 +28,19 @@ interface AddOptions {
   readonly types: readonly TransactionType[]
   readonly rail?: string
   readonly inactive?: true
-  readonly json?: true
 }
 
 const TYPES = ['COLLECTION', 'PAYOUT'] as const
 
 /** `provider add`: a provider of mobile money that is not there yet. */
 export function defineAdd(group: Command): void {
-  addLeaf(
-    group,
-    'add',
-    'add a provider of mobile money, and lead it to an operator',
-    `${MALIPO} provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda`,
+  asRecordedAction(
+    addLeaf(
+      group,
+      'add',
+      'add a provider of mobile money, and lead it to an operator',
+      `${MALIPO} provider add mtn_ug --name "MTN Uganda" --currency UGX --calling-code 256 --prefixes 77,78,76,39 --min 500 --max 3000000 --daily 7000000 --collection-charge 1.5 --rail mtn-uganda`,
+    ),
   )
     .argument('<provider>', 'its code: what merchants send as provider_code', parseCode)
     .requiredOption('--name <name>', 'what people call it', parseName)
@@ -80,7 +83,7 @@ function parseTypes(text: string): readonly TransactionType[] {
   return types
 }
 
-async function add(code: string, { json, rail, inactive, types, ...options }: AddOptions): Promise<void> {
+async function add(code: string, { json, reason, rail, inactive, types, ...options }: AddOptions): Promise<void> {
   const minor = (text: string) => minorFromText(text, options.currency)
   const provider: NewProvider = {
     code,
@@ -112,8 +115,19 @@ async function add(code: string, { json, rail, inactive, types, ...options }: Ad
       const { settings } = toInstallation(await openSecretBox(context), installation)
       if (!inactive) warnOfLacks(code, types, { name: rail, kind, settings })
     }
-    if (!(await addProvider(context.pool, provider)))
-      throw usedWrongly(`malipo: there is a provider ${code} already. Change it: ${MALIPO} provider set`)
+    await recordedAction(
+      context,
+      { command: 'provider add', subject: code },
+      { reason },
+      addition(
+        async (pool) => {
+          if (!(await addProvider(pool, provider)))
+            throw usedWrongly(`malipo: there is a provider ${code} already. Change it: ${MALIPO} provider set`)
+          return code
+        },
+        async (_code, pool) => optionValues(await optionsOf(pool, code, undefined)),
+      ),
+    )
   })
   if (json) return printJson({ provider_code: code, installation: rail ?? null, transaction_types: types })
   print(`${code} is added${rail === undefined ? `, and leads nowhere yet: ${MALIPO} provider set ${code} --rail <installation>` : `, and leads to ${rail}`}.

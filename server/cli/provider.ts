@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { amountToWire, decimalsOf } from '../domain/money.ts'
 import type { PrefixRule, TransactionType } from '../domain/provider.ts'
-import { type OptionRow } from '../storage/option-row.ts'
+import type { OptionRow } from '../storage/option-row.ts'
 import {
   listProviderOptions,
   updateNumberRules,
@@ -9,7 +9,6 @@ import {
   type OptionSettings,
 } from '../storage/operators/provider-settings.ts'
 import { leadProvider } from '../storage/operators/providers.ts'
-import type { Pool } from '../storage/pool.ts'
 import { toInstallation } from '../storage/rail-installations.ts'
 import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
@@ -26,10 +25,11 @@ import {
 import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
 import { print, printJson, printTable } from './output.ts'
-import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 import { defineAdd } from './provider-add.ts'
+import { optionsOf, optionValues, toRecord } from './provider-record.ts'
 import { warnOfLacks } from './rail-directions.ts'
 import { installationNamed } from './rail-named.ts'
+import { asStaffAction, staffAction, type StaffOptions } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} provider list --currency UGX`)
@@ -169,11 +169,6 @@ async function set(providerCode: string, options: SetOptions): Promise<void> {
   else print(`${[providerCode, type].filter(Boolean).join(' ')} is changed; running servers know it within a second.`)
 }
 
-async function optionsOf(pool: Pool, providerCode: string, type: TransactionType | undefined): Promise<OptionRow[]> {
-  const rows = await listProviderOptions(pool, { currency: undefined, type })
-  return rows.filter((row) => row.provider_code === providerCode)
-}
-
 async function refuseOtherCurrency(
   context: Context,
   { provider_code, currency }: OptionRow,
@@ -232,35 +227,3 @@ const creditText = ({ clearing_delay_seconds, reserve_bps, reserve_seconds }: Op
   ]
     .filter(Boolean)
     .join(', ') || 'at once'
-
-/** Of both types, each named with its type. */
-const optionValues = (rows: readonly OptionRow[]) =>
-  shownValues(
-    Object.fromEntries(
-      rows.flatMap((row) =>
-        Object.entries(toRecord(row)).map(([name, value]) => [`${row.transaction_type} ${name}`, value]),
-      ),
-    ),
-  )
-
-const toRecord = (row: OptionRow) => ({
-  provider_code: row.provider_code,
-  name: row.name,
-  transaction_type: row.transaction_type,
-  transaction_method: row.method,
-  currency: row.currency,
-  min_amount: amountToWire(row.min_amount_minor, row.currency),
-  max_amount: amountToWire(row.max_amount_minor, row.currency),
-  max_daily_amount: amountToWire(row.max_daily_amount_minor, row.currency),
-  charge_basis_points: row.charge_bps,
-  charge_flat: amountToWire(row.charge_flat_minor, row.currency),
-  clearing_delay_seconds: row.clearing_delay_seconds,
-  reserve_basis_points: row.reserve_bps,
-  reserve_seconds: row.reserve_seconds,
-  is_active: row.is_active,
-  asks_for_otp: row.asks_for_otp,
-  calling_code: row.calling_code,
-  prefixes: row.prefixes,
-  prefix_rule: row.prefix_rule,
-  installation: row.installation,
-})

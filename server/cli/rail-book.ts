@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { formatMoney, money } from '../domain/money.ts'
-import { bookMovement, type MovementBooked } from '../storage/operators/statements/book-movement.ts'
+import { bookMovement, type MovementBooked, type OwnMovement } from '../storage/operators/statements/book-movement.ts'
 import { BY_RECONCILIATION } from '../storage/operators/statements/exceptions.ts'
 import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
@@ -8,32 +8,35 @@ import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
 import { installationNamed } from './rail-named.ts'
+import { addition, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
-export interface BookOptions {
+export interface BookOptions extends StaffOptions {
   readonly reference: string
-  readonly reason: string
   readonly by?: string
-  readonly json?: true
 }
 
 /** `rail book`: what its owner has moved at the operator without Malipo. */
-export async function book(
-  name: string,
-  direction: 'in' | 'out',
-  amount: string,
-  { reference, reason, by = userInfo().username, json }: BookOptions,
-): Promise<void> {
+export async function book(name: string, direction: 'in' | 'out', amount: string, options: BookOptions): Promise<void> {
+  const { reference, reason, by = userInfo().username, json } = options
   if (by === BY_RECONCILIATION) throw usedWrongly(`malipo: ${by} is no person: say who decides with --by`)
-  const { booked, currency, amountMinor } = await withDatabase(async (context) => {
+  const { booked, shown } = await withDatabase(async (context) => {
     const { currency } = (await installationNamed(context, name)).installation
     const amountMinor = minorFromText(amount, currency)
     if (amountMinor === 0n) throw usedWrongly('malipo: the amount must be more than 0')
     const moved = { installation: name, currency, direction, amountMinor, reference, reason, by }
-    return { booked: await bookMovement(context.pool, moved, context.clock.now()), currency, amountMinor }
+    const shown = formatMoney(money(amountMinor, currency))
+    const what = { command: 'rail book', subject: name, reference }
+    const booked = await staffAction(
+      context,
+      what,
+      options,
+      addition(
+        async (pool) => bookedOrRefused(moved, await bookMovement(pool, moved, context.clock.now())),
+        ({ result }) => shownValues(result === 'booked' ? { movement: `${shown} ${direction}`, 'said by': by } : {}),
+      ),
+    )
+    return { booked, shown }
   })
-  const shown = formatMoney(money(amountMinor, currency))
-  if (booked.result === 'reference_used' || booked.result === 'open_exception')
-    throw new CliError(`malipo: ${refusal(booked, name, reference, currency)}\nNothing was booked.`)
   const isBefore = booked.result === 'booked_before'
   if (json) return printJson({ installation: name, direction, amount: shown, reference, booked_before: isBefore })
   print(
@@ -43,9 +46,16 @@ export async function book(
   )
 }
 
+/** @throws CliError where nothing was booked */
+function bookedOrRefused(moved: OwnMovement, booked: MovementBooked): Exclude<MovementBooked, Refused> {
+  if (booked.result === 'reference_used' || booked.result === 'open_exception')
+    throw new CliError(`malipo: ${refusal(booked, moved)}\nNothing was booked.`)
+  return booked
+}
+
 type Refused = Extract<MovementBooked, { result: 'reference_used' | 'open_exception' }>
 
-function refusal(refused: Refused, name: string, reference: string, currency: string): string {
+function refusal(refused: Refused, { installation: name, reference, currency }: OwnMovement): string {
   if (refused.result === 'open_exception')
     return `the statement of ${name} has ${reference} already. Explain it there: ${MALIPO} reconcile end ${refused.exceptionId} --reason … --move-to outside`
   const { direction, amountMinor } = refused

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { newTokenKey, type TokenKey } from '../domain/callback-tokens.ts'
-import { faultOfInstallationName } from '../domain/installation.ts'
 import { directionsOf } from '../rails/directions.ts'
-import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
 import { fixedIn } from '../rails/settings.ts'
-import { addInstallation, changeInstallation, removeInstallation } from '../storage/operators/rail-installations.ts'
+import {
+  changeInstallation,
+  listInstallations,
+  removeInstallation,
+  type InstallationView,
+} from '../storage/operators/rail-installations.ts'
+import type { Pool } from '../storage/pool.ts'
 import { toInstallation } from '../storage/rail-installations.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, withDatabase } from './database.ts'
@@ -13,97 +17,27 @@ import { CliError, usedWrongly } from './errors.ts'
 import { print, printJson } from './output.ts'
 import { checkBaseUrl } from './rail-base-url.ts'
 import { checkTogether } from './rail-connected.ts'
-import { installationNamed, kindNamed } from './rail-named.ts'
-import { sandboxOperator } from './rail-sandbox.ts'
-import { askForMissing, checkSettings, divided, givenSettings, type GivenSettings } from './rail-settings.ts'
+import { installationNamed } from './rail-named.ts'
+import { checkSettings, divided, givenSettings, withoutEmpty, type GivenSettings } from './rail-settings.ts'
 import { toRecord } from './rail-show.ts'
+import { installationValues } from './rail-values.ts'
+import { staffAction, type StaffOptions } from './staff-action.ts'
 
-interface AddOptions extends GivenSettings {
-  readonly currency?: string
-  readonly baseUrl?: string
-  readonly sandbox?: true
-  readonly json?: true
-}
-interface SetOptions extends GivenSettings {
+interface SetOptions extends GivenSettings, StaffOptions {
   readonly baseUrl?: string
   readonly newToken?: true
   readonly endOldTokens?: true
-  readonly json?: true
 }
 
-const newKey = (): TokenKey => newTokenKey({ bytes: (size) => randomBytes(size) })
-
-/** `malipo rail add` */
-export async function add(name: string, kindName: string, { json, ...options }: AddOptions): Promise<void> {
-  const fault = faultOfInstallationName(name)
-  if (fault !== undefined) throw usedWrongly(`malipo: the name ${fault}`)
-  const kind = kindNamed(kindName)
-  const { currency, baseUrl, given } = await leadingTo(kind, options)
-  const values = withoutEmpty(await askForMissing(kind, given))
-  checkSettings(kind, values)
-  const added = await withDatabase(async (context) => {
-    const { config, pool, clock } = context
-    checkBaseUrl(config, kind, baseUrl, values)
-    const installation = {
-      name,
-      rail: kind.name,
-      environment: config.mode === 'live' ? 'production' : 'trial',
-      currency,
-      baseUrl: new URL(baseUrl).origin,
-    } as const
-    const callbackKey = newKey()
-    await checkTogether(context, kind, {
-      ...installation,
-      callbackKeys: { keys: [callbackKey] },
-      settings: values,
-      updatedAt: clock.now(),
-    })
-    const isAdded = await addInstallation(
-      pool,
-      await openSecretBox(context),
-      { ...installation, callbackKey, ...divided(kind, values), by: userInfo().username },
-      clock.now(),
-    )
-    if (!isAdded)
-      throw usedWrongly(
-        `malipo: the name ${name} was given before, and is never given twice. Change it: ${MALIPO} rail set`,
-      )
-    return (await installationNamed(context, name)).installation
-  })
-  if (json) return printJson(toRecord(added, directionsOf(kind, values)))
-  print(`${name} is connected to ${kind.title}; running servers know it within a second.
-
-Try it, nothing is moved:
-  ${MALIPO} rail check ${name}
-Let a provider lead there:
-  ${MALIPO} provider set <provider> --rail ${name} --reason <text>
-or, for one that is not there yet, ${MALIPO} provider add --help`)
-}
-
-/** @throws CliError when it is said neither where the operator is nor that it is a simulator */
-async function leadingTo(kind: RailKind, { currency, baseUrl, sandbox, ...options }: Omit<AddOptions, 'json'>) {
-  const given = await givenSettings(kind, options)
-  if (sandbox) {
-    if (baseUrl !== undefined) throw usedWrongly('malipo: --sandbox finds the address by itself: leave --base-url away')
-    const operator = await withDatabase((context) => sandboxOperator(context, kind, currency))
-    return { ...operator, given: { ...operator.settings, ...given } }
-  }
-  if (currency === undefined || baseUrl === undefined)
-    throw usedWrongly(
-      'malipo: say where the operator is with --currency and --base-url, or --sandbox for a simulator on this machine.\nAdd --help to see what it takes, with an example.',
-    )
-  return { currency, baseUrl, given }
-}
+export const newKey = (): TokenKey => newTokenKey({ bytes: (size) => randomBytes(size) })
 
 /** `malipo rail set` */
-export async function set(
-  name: string,
-  { baseUrl, newToken, endOldTokens, json, ...given }: SetOptions,
-): Promise<void> {
+export async function set(name: string, options: SetOptions): Promise<void> {
+  const { baseUrl, newToken, endOldTokens, json } = options
   const changed = await withDatabase(async (context) => {
     const { installation, kind } = await installationNamed(context, name)
     const box = await openSecretBox(context)
-    const values = await givenSettings(kind, given)
+    const values = await givenSettings(kind, options)
     if (Object.keys(values).length === 0 && baseUrl === undefined && !newToken && !endOldTokens)
       throw usedWrongly(
         'malipo: say what to change, for example --set requests_per_second=20.\nAdd --help to see what it takes, with an example.',
@@ -116,47 +50,59 @@ export async function set(
     await checkTogether(context, kind, { ...opened, ...(baseUrl && { baseUrl: new URL(baseUrl).origin }), settings })
     const moved = baseUrl !== undefined && new URL(baseUrl).origin !== installation.base_url
     const fixed = [...(moved ? ['--base-url'] : []), ...fixedIn(kind, opened.settings, values)]
-    const result = await changeInstallation(
-      context.pool,
-      box,
-      name,
-      {
-        baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl).origin,
-        callbackKey: newToken || endOldTokens ? newKey() : undefined,
-        endsFormerAddresses: endOldTokens === true,
-        ...divided(kind, values),
-        leavesOrders: fixed.length > 0,
-        by: userInfo().username,
+    const current = async (pool: Pool) => (await installationNamed({ ...context, pool }, name)).installation
+    await staffAction(context, { command: 'rail set', subject: name }, options, {
+      async apply(pool) {
+        const change = {
+          baseUrl: baseUrl === undefined ? undefined : new URL(baseUrl).origin,
+          callbackKey: newToken || endOldTokens ? newKey() : undefined,
+          endsFormerAddresses: endOldTokens === true,
+          ...divided(kind, values),
+          leavesOrders: fixed.length > 0,
+          by: userInfo().username,
+        }
+        const result = await changeInstallation(pool, box, name, change, context.clock.now())
+        if (result === 'orders_open') throw ordersOpen(name, fixed)
+        return result
       },
-      context.clock.now(),
-    )
-    if (result === 'orders_open')
-      throw new CliError(
-        `malipo: ${fixed.join(', ')} cannot change while orders of ${name} wait for a result: they could not be asked about, and might be sent twice.\nAdd another connection and let the providers lead there; this one ends what it has.`,
-      )
-    const { installation: after } = await installationNamed(context, name)
-    return { installation: after, types: directionsOf(kind, settings) }
+      read: async (pool, result) =>
+        installationValues(kind, box, await current(pool), result && { settings: values, newToken, endOldTokens }),
+    })
+    return { installation: await current(context.pool), types: directionsOf(kind, settings) }
   })
   if (json) printJson(toRecord(changed.installation, changed.types))
   else print(`${name} is changed; running servers know it within a second.`)
 }
 
-const withoutEmpty = (values: SettingValues): SettingValues =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+const ordersOpen = (name: string, fixed: readonly string[]): CliError =>
+  new CliError(
+    `malipo: ${fixed.join(', ')} cannot change while orders of ${name} wait for a result: they could not be asked about, and might be sent twice.\nAdd another connection and let the providers lead there; this one ends what it has.`,
+  )
 
 /** `malipo rail remove` */
-export async function remove(name: string, { json }: { json?: true }): Promise<void> {
+export async function remove(name: string, options: StaffOptions): Promise<void> {
   await withDatabase(async (context) => {
-    const { installation } = await installationNamed(context, name)
-    const { pool, clock } = context
-    if (await removeInstallation(pool, await openSecretBox(context), name, clock.now(), userInfo().username)) return
-    const { providers, open_orders: open } = installation
-    throw new CliError(
-      providers.length > 0
-        ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: ${MALIPO} provider set <provider> --rail <other>, or --no-rail`
-        : `malipo: ${open} ${open === 1n ? 'order' : 'orders'} of ${name} ${open === 1n ? 'waits' : 'wait'} for a result. See them: ${MALIPO} transaction list --status PROCESSING`,
-    )
+    const { installation, kind } = await installationNamed(context, name)
+    const box = await openSecretBox(context)
+    await staffAction(context, { command: 'rail remove', subject: name }, options, {
+      async read(pool) {
+        const [row] = await listInstallations(pool, name)
+        return row ? installationValues(kind, box, row) : {}
+      },
+      async apply(pool) {
+        const by = userInfo().username
+        if (!(await removeInstallation(pool, box, name, context.clock.now(), by))) throw stillUsed(installation)
+      },
+    })
   })
-  if (json) printJson({ name, removed: true })
+  if (options.json) printJson({ name, removed: true })
   else print(`${name} is removed; its credentials are gone from the database.`)
+}
+
+function stillUsed({ name, providers, open_orders: open }: InstallationView): CliError {
+  return new CliError(
+    providers.length > 0
+      ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: ${MALIPO} provider set <provider> --rail <other>, or --no-rail`
+      : `malipo: ${open} ${open === 1n ? 'order' : 'orders'} of ${name} ${open === 1n ? 'waits' : 'wait'} for a result. See them: ${MALIPO} transaction list --status PROCESSING`,
+  )
 }

@@ -95,6 +95,10 @@ export function checkSettings(kind: RailKind, given: SettingValues): void {
     )
 }
 
+/** An empty value takes an optional one away. */
+export const withoutEmpty = (values: SettingValues): SettingValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
 /** Divided by what may be shown and what is sealed. */
 export function divided(kind: RailKind, given: SettingValues): { settings: SettingValues; secrets: SettingValues } {
   const known = settingsOf(kind)

@@ -10,13 +10,15 @@ import {
   parseSince,
   parseText,
 } from './command.ts'
+import { add } from './rail-add.ts'
 import { balance } from './rail-balance.ts'
 import { book } from './rail-book.ts'
-import { add, remove, set } from './rail-change.ts'
+import { remove, set } from './rail-change.ts'
 import { check } from './rail-check.ts'
 import { KINDS } from './rail-named.ts'
 import { parseSetting } from './rail-settings.ts'
 import { list, log, show } from './rail-show.ts'
+import { asRecordedAction, asStaffAction } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} rail list`)
@@ -42,13 +44,15 @@ function defineShow(group: Command): void {
 }
 
 function defineChange(group: Command): void {
-  withSettings(
-    addLeaf(
-      group,
-      'add',
-      'connect to an operator: what is missing is asked for, secrets are never echoed',
-      `${MALIPO} rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env`,
-      `${MALIPO} rail add kenya daraja --sandbox`,
+  asRecordedAction(
+    withSettings(
+      addLeaf(
+        group,
+        'add',
+        'connect to an operator: what is missing is asked for, secrets are never echoed',
+        `${MALIPO} rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env`,
+        `${MALIPO} rail add kenya daraja --sandbox`,
+      ),
     ),
   )
     .argument('<installation>', 'a name for it, for example mtn-uganda: part of the address at which it reports')
@@ -57,13 +61,15 @@ function defineChange(group: Command): void {
     .option('--base-url <url>', "the operator's address, without a path")
     .option('--sandbox', 'to the simulator that runs on this machine: address and settings are its own')
     .action(add)
-  withSettings(
-    addLeaf(
-      group,
-      'set',
-      'change settings of a connection; an empty value takes an optional one away',
-      `${MALIPO} rail set mtn-uganda --set requests_per_second=20`,
-      `${MALIPO} rail set mtn-uganda --from new-keys.env`,
+  asStaffAction(
+    withSettings(
+      addLeaf(
+        group,
+        'set',
+        'change settings of a connection; an empty value takes an optional one away',
+        `${MALIPO} rail set mtn-uganda --set requests_per_second=20 --reason "MTN allows more"`,
+        `${MALIPO} rail set mtn-uganda --from new-keys.env --reason "Yearly rotation"`,
+      ),
     ),
   )
     .argument('<installation>', 'its name')
@@ -113,11 +119,13 @@ function defineTalk(group: Command): void {
 }
 
 function defineBook(group: Command): void {
-  addLeaf(
-    group,
-    'book',
-    'book what was moved at the operator without Malipo, a top-up or a withdrawal; no wallet is touched',
-    `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'book',
+      'book what was moved at the operator without Malipo, a top-up or a withdrawal; no wallet is touched',
+      `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
+    ),
   )
     .argument('<installation>', 'its name')
     .argument('<direction>', 'in: there is more at the operator since; out: there is less', parseOneOf(['in', 'out']))
@@ -127,17 +135,18 @@ function defineBook(group: Command): void {
       "the operator's own name of the movement, as its statement has it: the same one twice is booked once",
       parseText,
     )
-    .requiredOption('--reason <text>', 'why; kept with it', parseText)
     .option('--by <name>', 'who says so; without it whoever is logged in here', parseText)
     .action(book)
 }
 
 function defineRemove(group: Command): void {
-  addLeaf(
-    group,
-    'remove',
-    'take a connection out of use: possible once no provider leads there and no order waits for a result',
-    `${MALIPO} rail remove mtn-uganda`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'remove',
+      'take a connection out of use: possible once no provider leads there and no order waits for a result',
+      `${MALIPO} rail remove mtn-uganda --reason "Replaced by mtn-uganda-2"`,
+    ),
   )
     .argument('<installation>', 'its name')
     .action(remove)

@@ -14,22 +14,22 @@ import { print, printable, printJson, shortTime } from './output.ts'
 import { installationNamed } from './rail-named.ts'
 import { amountText, exceptionRecord, printExceptions } from './reconcile-list.ts'
 import { settling } from './settling.ts'
+import { addition, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
 
 /** How many exceptions are listed after a run; `reconcile list` has more. */
 const SHOWN_MAX = 20
 
-interface RunOptions {
-  readonly until?: Moment
-  readonly json?: true
+interface RunOptions extends RecordedOptions {
+  readonly until?: Moment | undefined
 }
 
 /** `reconcile [installation]`: what agrees, and what does not; without a name of every connection with a statement. */
-export async function run(name: string | undefined, { until, json }: RunOptions): Promise<void> {
+export async function run(name: string | undefined, { until, json, reason }: RunOptions): Promise<void> {
   const reports = await withDatabase(async (context) => {
     const shown = json ? LIMIT_MAX : SHOWN_MAX
     const made: Report[] = []
     for (const each of name === undefined ? await allStated(context) : [name])
-      made.push(await withProgress(`reconciling ${each}`, () => reportOf(context, each, until, shown)))
+      made.push(await withProgress(`reconciling ${each}`, () => reportOf(context, each, { until, reason }, shown)))
     return made
   })
   if (json) return printJson(name === undefined ? reports.map(reportRecord) : reports.map(reportRecord)[0])
@@ -54,8 +54,8 @@ async function allStated({ pool }: Context): Promise<readonly string[]> {
 Import one: ${MALIPO} statement import <installation> <file>; see the connections: ${MALIPO} rail list`)
 }
 
-async function reportOf(context: Context, name: string, until: Moment | undefined, limit: number): Promise<Report> {
-  const { result, currency } = await reconciled(context, name, until)
+async function reportOf(context: Context, name: string, options: RunOptions, limit: number): Promise<Report> {
+  const { result, currency } = await reconciled(context, name, options)
   const exceptions = { installation: name, kind: undefined, all: false, limit }
   return {
     name,
@@ -100,12 +100,24 @@ ${open.map((row) => `  ${row.kind.padEnd(20)} ${row.count}`).join('\n')}\n`)
 async function reconciled(
   context: Context,
   name: string,
-  until: Moment | undefined,
+  { until: untilWhen, reason }: RunOptions,
 ): Promise<{ result: Reconciliation; currency: string }> {
   const { pool, clock } = context
   const { installation, kind } = await installationNamed(context, name)
   const settings = withDefaults(kind, installation.settings)
   const { currency } = installation
+  const until = untilWhen?.(clock.now())
+  if (!(await listStated(pool)).includes(name)) throw await nothingStated(context, name)
+  // Before the first of many commits: one that stops half-way has its entry too.
+  await recordedAction(
+    context,
+    { command: 'reconcile run', subject: name },
+    { reason },
+    addition(
+      async () => name,
+      () => shownValues({ 'statements complete until': until?.toISOString() ?? 'their last line' }),
+    ),
+  )
   const receiptName = (type: 'COLLECTION' | 'PAYOUT') => kind.statement?.receiptName(type) ?? 'receipt'
   const statements = createStatements(
     pool,
@@ -113,7 +125,7 @@ async function reconciled(
       installation: name,
       currency,
       windowMs: Number(settings['statement_window_hours']) * 3_600_000,
-      until: until?.(clock.now()),
+      until,
     },
     {
       receipt: { COLLECTION: receiptName('COLLECTION'), PAYOUT: receiptName('PAYOUT') },

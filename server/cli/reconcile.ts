@@ -14,15 +14,18 @@ import {
 import { end } from './reconcile-end.ts'
 import { list } from './reconcile-list.ts'
 import { run } from './reconcile-run.ts'
+import { asRecordedAction, asStaffAction } from './staff-action.ts'
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} reconcile mtn-uganda`, `${MALIPO} reconcile list mtn-uganda`)
-  describeLeaf(
-    group
-      .command('run', { isDefault: true })
-      .description("hold an operator's statements against the book; what differs waits on a suspense account"),
-    `${MALIPO} reconcile`,
-    `${MALIPO} reconcile mtn-uganda --until 2026-11-22T00:00:00Z --json`,
+  asRecordedAction(
+    describeLeaf(
+      group
+        .command('run', { isDefault: true })
+        .description("hold an operator's statements against the book; what differs waits on a suspense account"),
+      `${MALIPO} reconcile`,
+      `${MALIPO} reconcile mtn-uganda --until 2026-11-22T00:00:00Z --json`,
+    ),
   )
     .argument('[installation]', `only of this connection: ${MALIPO} rail list`)
     .option(
@@ -42,15 +45,16 @@ export function define(group: Command): void {
     .option('--all', 'those that are ended too')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 100)
     .action(list)
-  addLeaf(
-    group,
-    'end',
-    'end an exception with a reason, and let its money go where it belongs; no wallet is touched',
-    `${MALIPO} reconcile end 17 --reason "Top-up of our own, bank reference FT26324XK81" --move-to outside`,
-    `${MALIPO} reconcile end 18 --reason "Their tariff of 1 November" --move-to fee`,
+  asStaffAction(
+    addLeaf(
+      group,
+      'end',
+      'end an exception with a reason, and let its money go where it belongs; no wallet is touched',
+      `${MALIPO} reconcile end 17 --reason "Top-up of our own, bank reference FT26324XK81" --move-to outside`,
+      `${MALIPO} reconcile end 18 --reason "Their tariff of 1 November" --move-to fee`,
+    ),
   )
     .argument('<exception>', `its number: ${MALIPO} reconcile list`, parseId)
-    .requiredOption('--reason <text>', 'why; kept with it', parseText)
     .option(
       '--move-to <account>',
       'what waits on the suspense account goes to fee (it was, or saves, a cost) or outside (a top-up, a settlement, given back); without it, it stays there',

@@ -117,6 +117,11 @@ test.each([
   [['wallet', 'deposit', '1', 'UGX', '5', '--reference', 'S3']],
   [['wallet', 'transfer', '1', 'UGX', '5', '--from', 'payout', '--to', 'collection', '--reference', 'S3']],
   [['transaction', 'resolve', 'STAFF-0001', '--completed']],
+  [['rail', 'set', 'mtn', '--new-token']],
+  [['rail', 'remove', 'mtn']],
+  [['rail', 'book', 'mtn', 'in', '5', '--reference', 'S3']],
+  [['reconcile', 'end', '1']],
+  [['keys', 'reseal']],
 ])('refuses %j without a reason', async (args) => {
   const run = startCli(args, environmentOf(database))
   expect(await run.ended).toBe(2)

@@ -7,8 +7,10 @@ import {
   previewChange,
   type Difference,
   type ShownValues,
+  type StaffAction,
   type StaffChange,
 } from '../storage/operators/staff-actions.ts'
+import type { Pool } from '../storage/pool.ts'
 import { MALIPO } from './called-as.ts'
 import type { Context } from './database.ts'
 import { CliError } from './errors.ts'
@@ -21,6 +23,12 @@ export interface StaffOptions {
   readonly json?: true
 }
 
+/** What every command takes that adds something, or does again what was done: it takes nothing from anybody. */
+export interface RecordedOptions {
+  readonly reason?: string | undefined
+  readonly json?: true
+}
+
 const REASON_LENGTH = { min: 3, max: 500 }
 
 /** Adds `--reason` and `--yes`. */
@@ -28,6 +36,10 @@ export const asStaffAction = (command: Command): Command =>
   command
     .requiredOption('--reason <text>', `why; kept with what it was before: ${MALIPO} staff actions`, parseReason)
     .option('--yes', 'without the question that is asked on a terminal')
+
+/** Adds a `--reason` that may be left out. */
+export const asRecordedAction = (command: Command): Command =>
+  command.option('--reason <text>', `why, where that is worth keeping: ${MALIPO} staff actions`, parseReason)
 
 function parseReason(text: string): string {
   const reason = text.trim()
@@ -37,7 +49,7 @@ function parseReason(text: string): string {
   return reason
 }
 
-interface Question {
+interface Subject {
   readonly command: string
   readonly subject: string
   readonly reference?: string
@@ -49,20 +61,47 @@ interface Question {
  */
 export async function staffAction<Result>(
   { pool, clock }: Context,
-  { command, subject, reference }: Question,
+  what: Subject,
   { reason, yes, json }: StaffOptions,
   change: StaffChange<Result>,
 ): Promise<Result> {
-  const title = `${command} ${subject}`
+  const title = `${what.command} ${what.subject}`
   if (!yes && isTerminal()) {
     showDifference(title, await previewChange(pool, change))
     if (!(await isConfirmed(process.stdin, process.stderr))) throw new CliError('malipo: nothing was changed.')
   }
-  const action = { osUser: osUser(), command, subject, reason, reference }
-  const { result, difference } = await applyChange(pool, action, change, clock.now())
+  const { result, difference } = await applyChange(pool, actionOf(what, reason), change, clock.now())
   if (!json && (yes || !isTerminal())) showDifference(title, difference)
   return result
 }
+
+/** Does what a command is for, in one commit with its entry; nobody is asked, and the command tells what it did. */
+export async function recordedAction<Result>(
+  { pool, clock }: Context,
+  what: Subject,
+  { reason }: RecordedOptions,
+  change: StaffChange<Result>,
+): Promise<Result> {
+  return (await applyChange(pool, actionOf(what, reason), change, clock.now())).result
+}
+
+/** A change that only adds: nothing was before. @param values of what was added */
+export const addition = <Result>(
+  apply: (pool: Pool) => Promise<Result>,
+  values: (result: Result, pool: Pool) => ShownValues | Promise<ShownValues>,
+): StaffChange<Result> => ({
+  read: async (pool, result) => (result === undefined ? {} : values(result, pool)),
+  apply,
+})
+
+/** Who does it is whoever is logged in where the command runs. */
+export const actionOf = ({ command, subject, reference }: Subject, reason: string | undefined): StaffAction => ({
+  osUser: osUser(),
+  command,
+  subject,
+  reason,
+  reference,
+})
 
 const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY
 
@@ -99,8 +138,10 @@ export const shownValues = (values: Readonly<Record<string, unknown>>): ShownVal
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, typeof value === 'string' ? value : textOf(value)]),
+      .map(([name, value]) => [name, textOf(value)]),
   )
 
 const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))
+  typeof value === 'string' || typeof value === 'bigint'
+    ? String(value)
+    : JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))

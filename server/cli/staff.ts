@@ -16,7 +16,10 @@ export function define(group: Command): void {
     `${MALIPO} staff actions --limit 20`,
     `${MALIPO} staff actions --subject mtn_ug`,
   )
-    .option('--subject <name>', "only of this merchant's public key, provider, currencies or transaction")
+    .option(
+      '--subject <name>',
+      "only of this merchant's public key, provider, installation, currencies, transaction or month",
+    )
     .option('--after <place>', 'the next page: what the page before named as its end')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
     .action(actions)
@@ -46,7 +49,7 @@ function textOf({ at, osUser, command, subject, reason, reference, old, new: cha
   const names = [...new Set([...Object.keys(old), ...Object.keys(changed)])]
   return [
     `${shortTime(at)}  ${printable(osUser)}  ${command} ${printable(subject)}`,
-    `  because ${printable(reason)}${reference === undefined ? '' : ` (reference ${printable(reference)})`}`,
+    `  ${reason === undefined ? 'no reason given' : `because ${printable(reason)}`}${reference === undefined ? '' : ` (reference ${printable(reference)})`}`,
     ...names.map((name) => `  ${name}: ${printable(old[name] ?? '(none)')} -> ${printable(changed[name] ?? '(none)')}`),
   ].join('\n')
 }

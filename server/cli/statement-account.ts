@@ -5,6 +5,7 @@ import { MALIPO } from './called-as.ts'
 import { openSecretBox, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { note } from './output.ts'
+import { addition, recordedAction } from './staff-action.ts'
 
 /** IBAN or account number in one form: people write them with blanks. */
 export const accountOf = (text: string): string => text.replaceAll(/\s+/g, '').toUpperCase()
@@ -47,7 +48,7 @@ export function accountMissing(file: string, name: string, accounts: StatementsB
   const [only] = accounts.size === 1 ? accounts.keys() : []
   const which = only === undefined ? '' : ` that ends in ${only.slice(-4).replaceAll(/[^\w./-]/g, '?')}`
   return usedWrongly(`malipo: nothing was imported: ${file} has ${statementsText(accounts)}, and the account of ${name} is not known.
-Say it once, then import again: ${MALIPO} rail set ${name} --set statement_account=<the IBAN or account number${which}>`)
+Say it once, then import again: ${MALIPO} rail set ${name} --set statement_account=<the IBAN or account number${which}> --reason <text>`)
 }
 
 /** Where somebody can be asked. */
@@ -73,12 +74,17 @@ export async function askForAccount(
   const answer = await lines.question(`The account of ${name}, or its last 4 characters: `).finally(() => lines.close())
   const account = accountNamed(answer, accounts)
   if (account === undefined) throw usedWrongly('malipo: nothing was imported: that is none of these accounts')
-  await changeInstallation(
-    context.pool,
-    await openSecretBox(context),
-    name,
-    { settings: { statement_account: account }, secrets: {}, leavesOrders: false, by: userInfo().username },
-    context.clock.now(),
+  const box = await openSecretBox(context)
+  const settings = { statement_account: account }
+  const change = { settings, secrets: {}, leavesOrders: false, by: userInfo().username }
+  await recordedAction(
+    context,
+    { command: 'statement import', subject: name },
+    {},
+    addition(
+      async (pool) => changeInstallation(pool, box, name, change, context.clock.now()),
+      () => ({ statement_account: printableAccount(account) }),
+    ),
   )
   note(`${printableAccount(account)} is the account of ${name} from now on (statement_account).`)
   return true

@@ -82,7 +82,7 @@ test('asks once for the account of a file that names one', async () => {
   expect(refused).toMatchObject({ code: 2, out: '' })
   expect(refused.err).toContain('has 1 statement of account …3456, and the account of')
   expect(refused.err).toContain(
-    `rail set ${name} --set statement_account=<the IBAN or account number that ends in 3456>`,
+    `rail set ${name} --set statement_account=<the IBAN or account number that ends in 3456> --reason <text>`,
   )
   expect(refused.err).not.toContain('KE12000000003456')
   expect(await stored()).toEqual([])

@@ -3,19 +3,20 @@ import { basename } from 'node:path'
 import { openStatement } from '../statements/read-statement.ts'
 import { UnreadableStatement } from '../statements/reading.ts'
 import { withProgress, type Progress } from '../progress.ts'
-import { importStatement, type NewStatementLine } from '../storage/operators/statements/import.ts'
+import type { NewStatementLine } from '../storage/operators/statements/import.ts'
 import { withDatabase, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { printable } from './output.ts'
 import { installationNamed } from './rail-named.ts'
+import type { RecordedOptions } from './staff-action.ts'
 import { accountMissing, accountOf, AccountNotSet, askForAccount, noneOfOurs } from './statement-account.ts'
 import { formatOf } from './statement-lines.ts'
 import { readStatements, type Faults, type ReadStatements } from './statement-readings.ts'
+import { recordedImport } from './statement-recorded.ts'
 import { report, type Report } from './statement-report.ts'
 
-interface ImportOptions {
+interface ImportOptions extends RecordedOptions {
   readonly skipUnreadable?: true
-  readonly json?: true
 }
 
 /** `statement import`: a file of an operator's own book. */
@@ -41,7 +42,7 @@ async function importedFrom(
   context: Context,
   name: string,
   file: string,
-  { skipUnreadable }: Omit<ImportOptions, 'json'>,
+  { skipUnreadable, reason }: Omit<ImportOptions, 'json'>,
 ): Promise<Report> {
   const shown = file === '-' ? 'standard input' : file
   const installed = await installationNamed(context, name)
@@ -52,8 +53,9 @@ async function importedFrom(
   const statement = await openStatement(bytesOf(file), format)
   const read = readStatements(statement.readings, { kind: installed.kind, format, account, now })
   const imported = await withProgress('reading the statement', (progress) =>
-    importStatement(
-      context.pool,
+    recordedImport(
+      context,
+      'statement import',
       {
         installation: name,
         currency: installed.installation.currency,
@@ -68,7 +70,7 @@ async function importedFrom(
           return { digest: statement.digest(), skipped: read.faults.count, passedOver }
         },
       },
-      now,
+      { reason },
     ),
   )
   return {

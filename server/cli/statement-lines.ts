@@ -17,7 +17,7 @@ export function formatOf({ installation, kind }: { installation: InstallationVie
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw usedWrongly(
-      `malipo: the setting ${error.message}.\nChange it: ${MALIPO} rail set ${installation.name} --set <name>=<value>`,
+      `malipo: the setting ${error.message}.\nChange it: ${MALIPO} rail set ${installation.name} --set <name>=<value> --reason <text>`,
     )
   }
 }

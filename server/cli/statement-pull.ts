@@ -1,18 +1,24 @@
 import type { StatementLine } from '../domain/statement-line.ts'
 import { NoAnswer, NotSent } from '../rails/operator-errors.ts'
 import { withProgress } from '../progress.ts'
-import { importStatement, type NewStatementLine } from '../storage/operators/statements/import.ts'
+import type { NewStatementLine } from '../storage/operators/statements/import.ts'
 import { MALIPO } from './called-as.ts'
 import type { Moment } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { askedHere } from './rail-connected.ts'
 import { installationNamed } from './rail-named.ts'
+import type { RecordedOptions } from './staff-action.ts'
 import { formatOf, lineStorer, NO_STATEMENT } from './statement-lines.ts'
+import { recordedImport } from './statement-recorded.ts'
 import { report } from './statement-report.ts'
 
+interface PullOptions extends RecordedOptions {
+  readonly since: Moment
+}
+
 /** `statement pull`: what the operator says when it is asked. */
-export async function pull(name: string, { since, json }: { since: Moment; json?: true }): Promise<void> {
+export async function pull(name: string, { since, json, reason }: PullOptions): Promise<void> {
   const pulling = async (context: Context) => {
     const installed = await installationNamed(context, name)
     const format = formatOf(installed)
@@ -30,8 +36,9 @@ export async function pull(name: string, { since, json }: { since: Moment; json?
     const stored = lines.map((line, index) =>
       store.line(line, { ...NO_STATEMENT, lineNumber: index + 1 }, { isTimed: line.at < now }),
     )
-    return importStatement(
-      context.pool,
+    return recordedImport(
+      context,
+      'statement pull',
       {
         installation: name,
         currency: installed.installation.currency,
@@ -41,7 +48,7 @@ export async function pull(name: string, { since, json }: { since: Moment; json?
         batches: inOne(stored),
         end: () => ({ skipped: 0 }),
       },
-      now,
+      { reason },
     )
   }
   const imported = await withDatabase((context) =>

@@ -4,6 +4,7 @@ import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseSince } from './command.ts'
 import { withDatabase } from './database.ts'
 import { printJson, printTable, shortTime } from './output.ts'
+import { asRecordedAction } from './staff-action.ts'
 import { importFile } from './statement-import.ts'
 import { pull } from './statement-pull.ts'
 
@@ -11,22 +12,26 @@ const INSTALLATION = `the connection to the operator, by its name: ${MALIPO} rai
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} statement import mtn-uganda november-22.csv`)
-  addLeaf(
-    group,
-    'import',
-    "read an operator's statement (CSV or camt.053), all of it or nothing; again it changes nothing",
-    `${MALIPO} statement import mtn-uganda november-22.csv`,
-    `gunzip -c statement.xml.gz | ${MALIPO} statement import bank-kenya -`,
+  asRecordedAction(
+    addLeaf(
+      group,
+      'import',
+      "read an operator's statement (CSV or camt.053), all of it or nothing; again it changes nothing",
+      `${MALIPO} statement import mtn-uganda november-22.csv`,
+      `gunzip -c statement.xml.gz | ${MALIPO} statement import bank-kenya -`,
+    ),
   )
     .argument('<installation>', INSTALLATION)
     .argument('<file>', 'the file; - is standard input')
     .option('--skip-unreadable', 'import the rest of a file of which some lines cannot be read')
     .action(importFile)
-  addLeaf(
-    group,
-    'pull',
-    'ask the operator itself what it has booked, where it can be asked',
-    `${MALIPO} statement pull mobile-kenya --since 24h`,
+  asRecordedAction(
+    addLeaf(
+      group,
+      'pull',
+      'ask the operator itself what it has booked, where it can be asked',
+      `${MALIPO} statement pull mobile-kenya --since 24h`,
+    ),
   )
     .argument('<installation>', INSTALLATION)
     .requiredOption('--since <time>', 'from then until now: 90s, 15m, 1h, 2d, or a moment in ISO 8601', parseSince)

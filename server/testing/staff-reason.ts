@@ -1,5 +1,5 @@
 const STAFF =
-  /^(rate set|provider set|merchant set|keys rotate|keys withdraw|wallet deposit|wallet transfer|transaction resolve)$/
+  /^(rate set|provider set|rail (set|remove)|merchant set|keys (rotate|withdraw|reseal)|wallet (deposit|transfer)|transaction resolve)$/
 let moved = 0
 
 /**

@@ -153,7 +153,7 @@ export const callbacksToResend = (pool: Pool, filter: ResendFilter): Promise<big
   })
 
 /** So many per commit: the locks of a long list would hold up deliveries. */
-const RESEND_CHUNK = 500
+export const RESEND_CHUNK = 500
 
 /**
  * Makes callbacks due at `dueAt`, whatever became of them before; webhook-id and body stay, so a receiver that has one

@@ -10,13 +10,14 @@ export interface StaffAction {
   /** `wallet deposit` */
   readonly command: string
   readonly subject: string
-  readonly reason: string
+  /** Absent where something was only added, and nobody said why. */
+  readonly reason: string | undefined
   readonly reference: string | undefined
 }
 
 export interface StaffChange<Result> {
-  /** What the change may change, as it is now. */
-  readonly read: (pool: Pool) => Promise<ShownValues>
+  /** What the change may change, as it is now. @param result what `apply` has returned; before it, absent */
+  readonly read: (pool: Pool, result?: Result) => Promise<ShownValues>
   readonly apply: (pool: Pool) => Promise<Result>
 }
 
@@ -30,7 +31,7 @@ export interface Difference {
 class Previewed extends Error {}
 
 /** What the change would come to; nothing of it is kept. */
-export async function previewChange(pool: Pool, change: StaffChange<unknown>): Promise<Difference> {
+export async function previewChange<Result>(pool: Pool, change: StaffChange<Result>): Promise<Difference> {
   let difference: Difference = { old: {}, new: {} }
   await inTransaction(pool, async (client) => {
     ;({ difference } = await changed(joinTransaction(client), change))
@@ -50,7 +51,7 @@ export const applyChange = <Result>(
 ): Promise<{ readonly result: Result; readonly difference: Difference }> =>
   inTransaction(pool, async (client) => {
     const done = await changed(joinTransaction(client), change)
-    await insertAction(client, action, done.difference, now)
+    await recordAction(client, action, done.difference, now)
     return done
   })
 
@@ -60,14 +61,15 @@ async function changed<Result>(
 ): Promise<{ readonly result: Result; readonly difference: Difference }> {
   const before = await read(pool)
   const result = await apply(pool)
-  const after = await read(pool)
+  const after = await read(pool, result)
   const differs = ([name, value]: [string, string], others: ShownValues): boolean => others[name] !== value
   const only = (values: ShownValues, others: ShownValues): ShownValues =>
     Object.fromEntries(Object.entries(values).filter((entry) => differs(entry, others)))
   return { result, difference: { old: only(before, after), new: only(after, before) } }
 }
 
-async function insertAction(
+/** In the transaction that changes it. */
+export async function recordAction(
   client: Queryable,
   { osUser, command, subject, reason, reference }: StaffAction,
   difference: Difference,
@@ -85,16 +87,25 @@ export interface StoredAction extends StaffAction, Difference {
   readonly at: Date
 }
 
+type StoredRow = Omit<StoredAction, 'reason' | 'reference'> & {
+  readonly reason: string | null
+  readonly reference: string | null
+}
+
 /** The newest first. @param before only those with a smaller id */
 export const listStaffActions = (
   pool: Pool,
   { subject, before, limit }: { readonly subject?: string; readonly before?: bigint; readonly limit: number },
 ): Promise<StoredAction[]> =>
   available(async () => {
-    const { rows } = await pool.query<StoredAction>(
+    const { rows } = await pool.query<StoredRow>(
       `select id, at, os_user as "osUser", command, subject, old, new, reason, reference from staff_actions
        where ($1::text is null or subject = $1) and ($2::bigint is null or id < $2) order by id desc limit $3`,
       [subject, before, limit],
     )
-    return rows.map(({ reference, ...row }) => ({ ...row, reference: reference ?? undefined }))
+    return rows.map(({ reason, reference, ...row }) => ({
+      ...row,
+      reason: reason ?? undefined,
+      reference: reference ?? undefined,
+    }))
   })

@@ -13,6 +13,7 @@ import { createLookups } from '../../lookups.ts'
 import { ensureMonths, monthsAhead } from '../../months.ts'
 import { examine } from '../doctor.ts'
 import { createFigures } from '../figures.ts'
+import { listStaffActions } from '../staff-actions.ts'
 import { makeEveryPayment } from '../testing/every-payment.ts'
 import { archiveMonth } from './archive-month.ts'
 import { MANIFEST, readManifest } from './month-files.ts'
@@ -26,7 +27,8 @@ const clock = fixedClock()
 const folder = await mkdtemp(join(tmpdir(), 'malipo-archive-'))
 await forFile(Promise.resolve({ end: () => rm(folder, { recursive: true, force: true }) }))
 const LATER = new Date('2027-05-01T00:00:00Z')
-const archive = (now = LATER) => archiveMonth(pool, '2026-03', folder, now)
+const ACTION = { osUser: 'amina', command: 'archive run', subject: '2026-03', reason: undefined, reference: undefined }
+const archive = (now = LATER) => archiveMonth(pool, '2026-03', folder, now, ACTION)
 const unclean = async () => (await examine(pool, LATER)).filter(({ found }) => found > 0).map(({ name }) => name)
 const one = async <Value>(sql: string, values: readonly unknown[] = []): Promise<Value> =>
   (await pool.query<{ value: Value }>(sql, [...values])).rows[0]!.value
@@ -115,6 +117,12 @@ test('what is over goes into files, and the books, the doctor and the ledger che
   )
   expect(await readArchived(folder, String(payment?.transaction['internal_reference']))).toHaveLength(1)
   expect(await readArchived(folder, 'NEVER-USED')).toEqual([])
+})
+
+test('leaves one entry of who archived the month, and none where nothing went', async () => {
+  const rows = expect.stringMatching(/^[1-9]\d*$/) as string
+  const change = { old: { place: 'the database' }, new: { place: join(folder, '2026-03'), rows } }
+  expect(await listStaffActions(pool, { limit: 9 })).toMatchObject([{ ...ACTION, ...change, at: LATER }])
 })
 
 test('what was stopped after the files were written goes on from them, unless they are not what they were', async () => {

@@ -6,6 +6,7 @@ import { present } from '../../../domain/present.ts'
 import { HISTORY, partitionOf } from '../../months.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
 import { restartCounts } from '../ledger-marks.ts'
+import { recordAction, type StaffAction } from '../staff-actions.ts'
 import { forStatements, long } from '../statements/bounds.ts'
 import { ARCHIVED, rowsOfMonth } from './archived-tables.ts'
 import {
@@ -39,9 +40,16 @@ export interface OpenMatter {
  * Moves a month into files and takes its partitions out of the database. What was stopped half-way goes on where it was:
  * until its last commit all of it is still in the database, and after it all of it is in files that were read again.
  * @param folder gets a folder of the month's name
+ * @param action the entry about who does it, in the last commit
  * @throws ArchiveDamaged when files of an earlier try are not what they were
  */
-export async function archiveMonth(pool: Pool, name: string, folder: string, now: Date): Promise<Archived> {
+export async function archiveMonth(
+  pool: Pool,
+  name: string,
+  folder: string,
+  now: Date,
+  action?: StaffAction,
+): Promise<Archived> {
   const found = await findMonth(pool, name)
   if (!found) return { result: 'no_such_month' }
   if (found.archivedAt) return { result: 'archived_before', at: found.archivedAt }
@@ -53,7 +61,7 @@ export async function archiveMonth(pool: Pool, name: string, folder: string, now
   if (!existsSync(join(target, MANIFEST))) await writeMonth(pool, found, target, now)
   const manifest = await readManifest(target)
   await verifyFiles(target, manifest)
-  await takeOut(pool, found, manifest, now)
+  await takeOut(pool, found, manifest, now, action && { ...action, folder: target })
   return { result: 'archived', folder: target, manifest }
 }
 
@@ -170,7 +178,13 @@ async function sumsOf(client: Queryable, { name }: Month): Promise<AccountSum[]>
 }
 
 /** The last steps: what is deleted row by row, and then, all or nothing, the partitions go and their sums take their place. */
-async function takeOut(pool: Pool, month: Month, manifest: Manifest, now: Date): Promise<void> {
+async function takeOut(
+  pool: Pool,
+  month: Month,
+  manifest: Manifest,
+  now: Date,
+  action: (StaffAction & { readonly folder: string }) | undefined,
+): Promise<void> {
   await inTransaction(pool, async (client) => {
     await forStatements(client)
     for (const table of ARCHIVED.filter(({ isPartitioned }) => !isPartitioned)) {
@@ -191,6 +205,11 @@ async function takeOut(pool: Pool, month: Month, manifest: Manifest, now: Date):
     for (const { name } of HISTORY) await client.query(`drop table ${partitionOf(name, month.name)}`)
     await bringForward(client, month, sums, now)
     await client.query('update history_months set archived_at = $2 where month = $1', [month.name, now])
+    if (action) {
+      const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+      const [before, after] = [{ place: 'the database' }, { place: action.folder, rows: String(rows) }]
+      await recordAction(client, action, { old: before, new: after }, now)
+    }
   })
 }
 
