@@ -36,7 +36,7 @@ export const databaseEnv = (
       }
 
 /** Runs what the role of a gateway may not: a change of tables. */
-export async function asOwner({ runtime: _, ...owner }: TestDatabase['connection'], statements: string): Promise<void> {
+export async function asOwner(owner: TestDatabase['connection'], statements: string): Promise<void> {
   const client = new pg.Client(owner)
   await client.connect()
   try {
