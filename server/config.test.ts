@@ -16,6 +16,14 @@ test('an empty environment is the sandbox on port 8080', () => {
 test.each([
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not http'],
   [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not 70000'],
+  [
+    { MIGRATION_DATABASE_URL: 'postgres://malipo@db/malipo' },
+    'MIGRATION_DATABASE_URL needs DATABASE_URL beside it: the same database by the role that the servers log in as',
+  ],
+  [
+    { DATABASE_URL: 'postgres://a@db/x', MIGRATION_DATABASE_URL: 'mysql://a:secret@db/x' },
+    'MIGRATION_DATABASE_URL must begin with postgres:// or postgresql://',
+  ],
   [{ MALIPO_MODE: 'test' }, 'MALIPO_MODE must be one of sandbox, rehearsal, live, not test'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not loud'],
   [{ PUBLIC_BASE_URL: 'pay.example' }, 'PUBLIC_BASE_URL must be an http or https URL without query, not pay.example'],

@@ -14,6 +14,10 @@ export type Role = 'all' | 'api' | 'worker'
 export function readConfig(env: Environment): Config {
   const values = Object.entries(SETTINGS).map(([key, setting]) => [key, setting.read(env)])
   const config = Object.freeze(Object.fromEntries(values) as Config)
+  if (config.migrationDatabaseUrl !== undefined && config.databaseUrl === undefined)
+    throw new ConfigError(
+      'MIGRATION_DATABASE_URL needs DATABASE_URL beside it: the same database by the role that the servers log in as',
+    )
   if (config.mode !== 'sandbox') checkMasterKey(config)
   if (config.mode === 'live') checkLive(config)
   return config

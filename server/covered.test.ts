@@ -66,6 +66,10 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/newer-database.ts': 'is refused by this version where it is a %s',
   'storage/older-processes.ts': 'that needs a stop waits for one that was killed until it counts as gone',
   'storage/payer-references.ts': 'eight batches that want the same hundred references share them out',
+  'storage/owned-months.ts': 'are there before they are needed: this one and the next six',
+  'storage/operators/doctor/rights.ts': 'the doctor warns of an owner that serves, and finds rights that are too many',
+  'storage/operators/doctor/warnings.ts':
+    'the doctor warns of an owner that serves, and finds rights that are too many',
   'storage/operators/drift.ts': 'shows where answers differ from the contract, and fails for none of it',
   'storage/free-space.ts': 'writes a temporary file to see whether the disk has space',
   'storage/joined-transaction.ts': 'commits the change and its entry together',

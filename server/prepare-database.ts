@@ -27,9 +27,9 @@ export async function prepareDatabase(home = PREPARED): Promise<void> {
 
 async function fill(dataDir: string): Promise<void> {
   const database = await openEmbeddedPostgres({ dataDir, role: 'owner' })
-  const { connection } = database
+  const { connection, runtime } = database
   try {
-    await migrate(connection, 'sandbox')
+    await migrate(connection, 'sandbox', { grantTo: runtime.user })
   } finally {
     await database.stop()
     // A folder that was made for its socket alone; the data folder itself is not empty.

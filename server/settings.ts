@@ -55,6 +55,12 @@ export const SETTINGS = {
     postgresUrl,
     'PostgreSQL 15 or newer; `serve --role api` and `--role worker` need it; of several hosts (`postgres://user:password@host1:5432,host2:5432/database?target_session_attrs=read-write`) the one that takes writes is used for everything, reading included, and a standby alone is refused',
   ),
+  migrationDatabaseUrl: optional(
+    'MIGRATION_DATABASE_URL',
+    '`DATABASE_URL`',
+    postgresUrl,
+    'the same database as its owner, for `malipo migrate`, `months` and `archive`: `migrate` gives the role of `DATABASE_URL` its rights, which are to read and append to the ledger and no DDL; servers do without it; see `server/deploy/README.md`',
+  ),
   dataDir: setting('MALIPO_DATA_DIR', '.malipo', folder, 'data of the embedded PostgreSQL, sandbox master key'),
   spoolDir: optional(
     'MALIPO_SPOOL_DIR',

@@ -99,6 +99,7 @@ export const gatewayEnvironment = (port: number, dataDir: string): Record<string
   MALIPO_MODE: 'sandbox',
   MALIPO_DATA_DIR: dataDir,
   DATABASE_URL: '',
+  MIGRATION_DATABASE_URL: '',
   PUBLIC_BASE_URL: '',
   LOG_LEVEL: 'info',
   MALIPO_RATE_LIMIT: '1000000',

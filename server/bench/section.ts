@@ -47,14 +47,20 @@ export interface DatabaseAccess {
 
 /** The database of a running gateway, as its command line reaches it. */
 export async function connectTo({ dataDir }: GatewayProcess): Promise<DatabaseAccess> {
-  const database = await openDatabase({ databaseUrl: undefined, dataDir, role: 'guest' })
-  const client = new pg.Client(database.connection)
+  const database = await openDatabase({
+    databaseUrl: undefined,
+    migrationDatabaseUrl: undefined,
+    dataDir,
+    role: 'guest',
+  })
+  const connection = database.owner ?? database.connection
+  const client = new pg.Client(connection)
   // When the bench is broken off the gateway takes its PostgreSQL along: nothing to report.
   client.on('error', () => {})
   await client.connect()
   return {
     client,
-    connection: database.connection,
+    connection,
     close: async () => {
       await client.end()
       await database.stop()

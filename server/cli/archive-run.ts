@@ -3,9 +3,9 @@ import { withProgress } from '../progress.ts'
 import { archiveMonth, KEPT_MONTHS, type Archived } from '../storage/operators/archive/archive-month.ts'
 import { ArchiveDamaged } from '../storage/operators/archive/month-files.ts'
 import { MALIPO } from './called-as.ts'
-import { withDatabase } from './database.ts'
 import { CliError, notFound } from './errors.ts'
 import { print, printJson, shortTime } from './output.ts'
+import { withOwner } from './owner.ts'
 import { actionOf, type RecordedOptions } from './staff-action.ts'
 
 interface RunOptions extends RecordedOptions {
@@ -14,7 +14,7 @@ interface RunOptions extends RecordedOptions {
 
 /** `archive <month>`: files first, then the database. */
 export async function run(month: string, { to, json, reason }: RunOptions): Promise<void> {
-  const archived = await withDatabase(async ({ pool, clock, config }) => {
+  const archived = await withOwner(async ({ pool, clock, config }) => {
     try {
       const folder = to ?? join(config.dataDir, 'archive')
       const action = actionOf({ command: 'archive run', subject: month }, reason)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import { readProcessConfig, type Config } from '../config.ts'
-import { openDatabase, sandboxMasterKey } from '../embedded-postgres/database.ts'
+import { openDatabase, sandboxMasterKey, type Database } from '../embedded-postgres/database.ts'
 import { refuseOtherMode } from '../storage/database-mode.ts'
 import {
   checkMasterKey,
@@ -18,6 +18,7 @@ import { CliError, notFound } from './errors.ts'
 
 export interface Context {
   readonly config: Config
+  readonly database: Database
   readonly pool: Pool
   /** The time that the servers go by. */
   readonly clock: SharedClock
@@ -50,7 +51,7 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
   try {
     refuseUnlessCurrent(await schemaState(pool))
     await refuseOtherMode(pool, config.mode)
-    return await run({ config, pool, clock: await createSharedClock(pool) })
+    return await run({ config, database, pool, clock: await createSharedClock(pool) })
   } finally {
     release()
     await close()
@@ -58,6 +59,10 @@ export async function withDatabase<Result>(run: (context: Context) => Promise<Re
 }
 
 function refuseUnlessCurrent(state: SchemaState): void {
+  if (state === 'shut')
+    throw new CliError(
+      `malipo: this role may not read the tables of Malipo yet.\nRun ${MALIPO} migrate, which gives it its rights, or start the server of this version (npm start).`,
+    )
   if (state === 'missing')
     throw new CliError(`malipo: the database is empty.\nRun ${MALIPO} migrate, or start the server first (npm start).`)
   if (state === 'older')
@@ -81,7 +86,7 @@ function closeOnSignal(close: () => Promise<void>): () => void {
 }
 
 /** Seals with the key of the server. @throws Error when ours is another one: the server could not open what we seal */
-export async function openSecretBox({ config, pool }: Context): Promise<SecretBox> {
+export async function openSecretBox({ config, pool }: Pick<Context, 'config' | 'pool'>): Promise<SecretBox> {
   const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), {
     bytes: (size) => randomBytes(size),
   })

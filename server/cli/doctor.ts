@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { withProgress } from '../progress.ts'
 import { examineChanged, type Finding } from '../storage/operators/doctor.ts'
+import { readWarnings } from '../storage/operators/doctor/warnings.ts'
 import { CLOCK_SKEW_TOLD_MS, skewText, type SharedClock } from '../storage/shared-clock.ts'
 import { asTyped, MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
@@ -22,7 +23,7 @@ export function define(command: Command): void {
     `${MALIPO} doctor --json`,
   ).action(async ({ json, full = false }: Options) => {
     const startedAt = performance.now()
-    const { checkedAt, findings, since } = await withDatabase(async ({ config, pool, clock }) => {
+    const { checkedAt, findings, since, warnings } = await withDatabase(async ({ config, pool, clock }) => {
       const checkedAt = clock.now()
       const ofClock = examineClock(clock)
       const ofSpool = await examineMessageSpool(config, pool, checkedAt)
@@ -34,7 +35,12 @@ export function define(command: Command): void {
           if (!json) tell(finding)
         }),
       )
-      return { checkedAt, since: examined.since, findings: [ofClock, ofSpool, ...examined.findings] }
+      return {
+        checkedAt,
+        since: examined.since,
+        findings: [ofClock, ofSpool, ...examined.findings],
+        warnings: await readWarnings(pool, checkedAt),
+      }
     })
     const durationMs = Math.round(performance.now() - startedAt)
     const clean = findings.every(({ found }) => found === 0)
@@ -45,8 +51,10 @@ export function define(command: Command): void {
         changed_since: since ?? null,
         duration_ms: durationMs,
         checks: findings.map((finding) => ({ ...finding, ok: finding.found === 0 })),
+        warnings,
       })
-    else
+    else {
+      for (const { text } of warnings) print(`warn   ${printable(asTyped(text))}`)
       print(
         `\n${
           clean
@@ -54,6 +62,7 @@ export function define(command: Command): void {
             : `Not clean: ${findings.filter(({ found }) => found > 0).length} of ${findings.length} rules are broken.`
         }${since ? `\nOf payments it has looked at those that have changed since the clean run of ${since.toISOString()}; --full looks at all.` : ''}`,
       )
+    }
     if (!clean) process.exitCode = FAILED
   })
 }

@@ -3,14 +3,17 @@ import { ConfigError } from '../setting-values.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { WrongMode } from '../storage/database-mode.ts'
 import { LockNotHad } from '../storage/bounded-locks.ts'
-import { MigrationFailed, OlderProcesses } from '../storage/migrate.ts'
+import { MigrationFailed, NotMigrated, OlderProcesses } from '../storage/migrate.ts'
+import { MonthMissing } from '../storage/months.ts'
 import { NewerDatabase } from '../storage/newer-database.ts'
 import { blockedText, heldUpText } from './migration-text.ts'
 import { databaseHosts } from '../storage/database-hosts.ts'
 import { codeOf, ConnectionFailed, NoWritableHost, ReadOnlyDatabase } from '../storage/driver-errors.ts'
 import { isStartupRefused, UnfitPooler } from '../storage/pooler.ts'
+import { OtherDatabase, OwnerAway, UnboundedRuntimeRole } from '../storage/runtime-rights.ts'
 import { WrongMasterKey } from '../storage/secret-box.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
+import { MALIPO } from './called-as.ts'
 import { CliError, FAILED } from './errors.ts'
 
 interface Explanation {
@@ -30,7 +33,7 @@ export function explain(error: unknown): Explanation {
 
 function messageOf(error: unknown, config: Config | undefined): string {
   if (error instanceof ConfigError || error instanceof DataFolderError) return error.message
-  if (error instanceof UnfitPooler) return error.message
+  if (SAID_IN_FULL.some((kind) => error instanceof kind)) return (error as Error).message
   if (error instanceof WrongMode) return wrongModeAdvice(error)
   const cause = rootOf(error)
   if (cause.code === '57014')
@@ -44,6 +47,9 @@ function messageOf(error: unknown, config: Config | undefined): string {
     `it failed unexpectedly: ${cause.message}. LOG_LEVEL=debug shows where.`
   )
 }
+
+/** Their text says what to do. */
+const SAID_IN_FULL = [UnfitPooler, OtherDatabase, OwnerAway, UnboundedRuntimeRole]
 
 /** The first cause: what PostgreSQL or the system said, below our own wrappers. */
 function rootOf(error: unknown): NodeJS.ErrnoException {
@@ -102,7 +108,7 @@ function databaseAdvice(error: NodeJS.ErrnoException, databaseUrl: string): stri
   if (code === '53300')
     return `PostgreSQL at ${place} has no connection left for us.\nRaise its max_connections, or lower MALIPO_DATABASE_CONNECTIONS.`
   if (code === '42501')
-    return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nMake ${user} its owner, or use another user in DATABASE_URL.`
+    return `the user ${user} may not do this in the database ${database} at ${place}: ${message}.\nName the owner in MIGRATION_DATABASE_URL, and run ${MALIPO} migrate, which gives ${user} its rights.`
   if (UNREACHABLE.test(code) || UNREACHABLE_STATE.test(code) || error instanceof ConnectionFailed) {
     return `PostgreSQL at ${place} cannot be reached (${message || code}).\nStart it, or correct DATABASE_URL; without DATABASE_URL Malipo runs a PostgreSQL of its own.`
   }
@@ -156,6 +162,9 @@ function wrongModeAdvice({ ofDatabase, ofProcess }: WrongMode): string {
 
 function versionAdvice(error: Error): string | undefined {
   if (error instanceof NewerDatabase) return `${error.message}.\nUpdate Malipo, or use another database.`
+  if (error instanceof NotMigrated)
+    return `${error.message}.\nRun ${MALIPO} migrate with MIGRATION_DATABASE_URL, which names the owner, beside DATABASE_URL.`
+  if (error instanceof MonthMissing) return `${error.message.replace('malipo', MALIPO)}.`
   if (error instanceof OlderProcesses) return heldUpText(error)
   if (error instanceof LockNotHad) return blockedText(error)
   if (error instanceof MigrationFailed)

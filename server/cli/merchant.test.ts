@@ -134,7 +134,13 @@ test('what customers see of a merchant is set, shown, served with its page, and 
 
 test('a URL that callbacks could not go to is refused, by the rules of the mode', async () => {
   const sandbox: Environment = {}
-  const live = { ...folder('live'), DATABASE_URL: '', MALIPO_MODE: 'live', MALIPO_MASTER_KEY: MASTER_KEY }
+  const live = {
+    ...folder('live'),
+    DATABASE_URL: '',
+    MIGRATION_DATABASE_URL: '',
+    MALIPO_MODE: 'live',
+    MALIPO_MASTER_KEY: MASTER_KEY,
+  }
   await json(['migrate'], live)
   await json(['merchant', 'create', 'Duka Langu'], live)
   for (const [url, environment, why] of [

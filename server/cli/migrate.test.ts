@@ -14,9 +14,10 @@ describe('without a server', () => {
 
   test('migrate applies once and says what; then the commands work, until a newer version has been there', async () => {
     const env = folder('migrated')
-    const { applied } = await json<{ applied: string[] }>(['migrate'], env)
+    const { applied, months } = await json<{ applied: string[]; months: string[] }>(['migrate'], env)
+    expect(months).toHaveLength(7)
     expect(applied[0]).toBe('0001_gateway.sql')
-    expect(await json(['migrate'], env)).toEqual({ applied: [] })
+    expect(await json(['migrate'], env)).toEqual({ applied: [], months: [] })
     expect(await json(['merchant', 'list'], env)).toEqual([])
 
     await changeDatabase(env, `insert into schema_migrations (name) values ('9999_future.sql')`)

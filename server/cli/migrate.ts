@@ -1,12 +1,16 @@
 import type { Command } from 'commander'
 import { readProcessConfig, type Config } from '../config.ts'
+import { present } from '../domain/present.ts'
 import { openDatabase, type Database } from '../embedded-postgres/database.ts'
 import { withProgress } from '../progress.ts'
 import { readMigrations } from '../storage/migration-files.ts'
 import { checkReachable, hasEmbeddedDatabase } from '../storage/operators/database-state.ts'
 import { planForNew, planMigrations, type MigrationPlan } from '../storage/operators/migration-plan.ts'
-import { connectionTo } from '../storage/database-hosts.ts'
+import { connectionTo, type DatabaseConnection } from '../storage/database-hosts.ts'
 import { migrate } from '../storage/migrate.ts'
+import { openClient } from '../storage/open-client.ts'
+import { makeComingMonths } from '../storage/owned-months.ts'
+import { ownerOf } from '../storage/runtime-rights.ts'
 import { MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
 import { FAILED } from './errors.ts'
@@ -20,24 +24,43 @@ export function define(command: Command): void {
     `${MALIPO} migrate --plan`,
   ).action(async ({ plan, json }: { plan?: true; json?: true }) => {
     if (plan) return tellPlan(await planned(), json)
-    const applied = await applyMigrations()
-    if (json) return printJson({ applied })
-    if (applied.length === 0) return print('The database is up to date.')
+    const { applied, months } = await withProgress('migrating', () => withOpened(readProcessConfig(), applyMigrations))
+    if (json) return printJson({ applied, months })
+    if (applied.length === 0) print('The database is up to date.')
     for (const name of applied) print(`applied ${name}`)
+    for (const month of months) print(`made ${month}`)
   })
 }
 
-const applyMigrations = (): Promise<string[]> =>
-  withProgress('migrating', () =>
-    withOpened(readProcessConfig(), ({ connection }, { mode }) => migrate(connection, mode)),
-  )
+interface Migrated {
+  readonly applied: readonly string[]
+  readonly months: readonly string[]
+}
+
+/** The role of DATABASE_URL gets its rights, and payments room for the coming months. */
+async function applyMigrations(database: Database, { mode }: Config): Promise<Migrated> {
+  const owner = await ownerOf(database)
+  const { connection, runtimeRole } = owner
+  const applied = await migrate(connection, mode, runtimeRole === undefined ? {} : { grantTo: runtimeRole })
+  return { applied, months: await makeComingMonths(owner, await timeOf(connection)) }
+}
+
+async function timeOf(connection: DatabaseConnection): Promise<Date> {
+  const client = await openClient(connection)
+  try {
+    const { rows } = await client.query<{ now: Date }>('select now()')
+    return present(rows[0], 'the time of the database').now
+  } finally {
+    await client.end()
+  }
+}
 
 async function planned(): Promise<MigrationPlan> {
   const config = readProcessConfig()
   const migrations = await readMigrations()
   // Not even a data folder is made.
   if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config.dataDir))) return planForNew(migrations)
-  return withOpened(config, ({ connection }, { mode }) => planMigrations(connection, mode, migrations))
+  return withOpened(config, ({ connection, owner = connection }, { mode }) => planMigrations(owner, mode, migrations))
 }
 
 /** Ends with 1 when `migrate` would be refused now: a script stops its servers first. */

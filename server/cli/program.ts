@@ -15,6 +15,11 @@ interface Group {
 const GROUPS: readonly Group[] = [
   { name: 'serve', description: 'start the gateway', load: () => import('./serve.ts') },
   { name: 'migrate', description: 'bring the database up to this version', load: () => import('./migrate.ts') },
+  {
+    name: 'months',
+    description: 'make room in the database for the coming months, for a daily timer',
+    load: () => import('./months.ts'),
+  },
   { name: 'merchant', description: 'create merchants, show and change them', load: () => import('./merchant.ts') },
   { name: 'keys', description: 'list keys and rotate them', load: () => import('./keys.ts') },
   {

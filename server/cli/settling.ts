@@ -9,7 +9,7 @@ import { openSecretBox, type Context } from './database.ts'
  * What the command line needs to settle as the server does. Nothing is woken: a running server finds the new work by
  * itself.
  */
-export const settling = async (context: Context): Promise<SettleDeps> => ({
+export const settling = async (context: Omit<Context, 'database'>): Promise<SettleDeps> => ({
   store: createStore(context.pool),
   reference: await loadReferenceData({
     pool: context.pool,

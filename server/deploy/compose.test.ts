@@ -67,11 +67,25 @@ test('only the proxy is reached from outside, and the database by the gateway al
 test('every process of the gateway writes nowhere and has settings that a gateway knows', () => {
   const ours = Object.values(services).filter(({ image }) => image === 'malipo')
   const known = Object.values(SETTINGS).map(({ name }) => name)
-  expect(ours.map(({ command }) => command?.join(' '))).toEqual(['migrate', 'serve --role api', 'serve --role worker'])
+  expect(ours.map(({ command }) => command?.join(' '))).toEqual([
+    'migrate',
+    'months',
+    'serve --role api',
+    'serve --role worker',
+  ])
   for (const { read_only, environment = {} } of ours) {
     expect(read_only).toBe(true)
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([])
   }
+})
+
+test('servers do not know the owner of the database', () => {
+  const owners = Object.entries(services).filter(
+    ([name, { environment }]) => name !== 'postgres' && JSON.stringify(environment ?? {}).includes('POSTGRES_PASSWORD'),
+  )
+  expect(owners.map(([name]) => name)).toEqual(['migrate', 'months'])
+  for (const name of ['api', 'worker'])
+    expect(services[name]?.environment?.['DATABASE_URL']).toContain('//malipo_runtime:${RUNTIME_PASSWORD')
 })
 
 test('messages of operators wait on a volume, and reach a process that is not ready', async () => {

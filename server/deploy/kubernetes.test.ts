@@ -85,7 +85,7 @@ async function faultsOfSchema(manifest: Manifest): Promise<string | undefined> {
 
 test('every manifest fits the schema of its kind', async () => {
   expect(manifests.map(({ kind }) => kind).toSorted()).toEqual(
-    ['ConfigMap', 'Deployment', 'StatefulSet', 'Job', 'Namespace', 'NetworkPolicy']
+    ['ConfigMap', 'CronJob', 'Deployment', 'StatefulSet', 'Job', 'Namespace', 'NetworkPolicy']
       .concat(['PodDisruptionBudget', 'PodDisruptionBudget', 'Service', 'Service'])
       .toSorted(),
   )
@@ -131,6 +131,11 @@ test.each(workloads)('$metadata.name runs without rights, and its parts name eac
   expect(fitting).toHaveLength(isServed ? 1 : 0)
 })
 
+test('servers do not know the owner of the database', () => {
+  const owners = manifests.filter((manifest) => JSON.stringify(manifest).includes('"name":"malipo-owner"'))
+  expect(owners.map(({ kind }) => kind).sort()).toEqual(['CronJob', 'Job'])
+})
+
 test('the settings are variables that a gateway knows, and no secret is among them', () => {
   const names = manifests.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? Object.keys(data ?? {}) : []))
   const known = Object.values(SETTINGS).map(({ name }) => name)
@@ -154,7 +159,9 @@ testWith(['kubectl'], 'kubernetes-client')(
     expect(built.code, built.text).toBe(0)
     const all = loadAll(built.out) as Manifest[]
     expect(faultsOfTypes(all)).toEqual([])
-    const secret = all.find(({ kind }) => kind === 'Secret')!.metadata.name
+    const secrets = all.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name)
+    expect(secrets).toHaveLength(2)
+    const secret = secrets.find((name) => name.startsWith('malipo-secrets'))
     const pods = all.flatMap(({ spec }) => (spec?.template ? [JSON.stringify(spec.template.spec)] : []))
     expect(pods).toHaveLength(3)
     for (const pod of pods) {

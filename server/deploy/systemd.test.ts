@@ -38,6 +38,14 @@ testWith(['systemd-analyze'], 'systemd').each(files)('%s is taken, and shuts its
   }
 })
 
+test('servers do not know the owner of the database', async () => {
+  const knowing: string[] = []
+  for (const name of files) if ((await readFile(join(units, name), 'utf8')).includes('owner.env')) knowing.push(name)
+  expect(knowing.sort()).toEqual(['malipo-migrate.service', 'malipo-months.service'])
+  expect(await readFile(join(units, 'owner.env'), 'utf8')).toMatch(/^MIGRATION_DATABASE_URL='postgres:/m)
+  expect(await readFile(join(units, 'malipo.env'), 'utf8')).not.toContain('MIGRATION_DATABASE_URL')
+})
+
 test('the example of the environment sets what a gateway knows', async () => {
   const text = await readFile(join(units, 'malipo.env'), 'utf8')
   const known = Object.values(SETTINGS).map(({ name }) => name)

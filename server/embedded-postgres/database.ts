@@ -6,6 +6,7 @@ import { openEmbeddedPostgres, type EmbeddedPostgresEvent } from './embedded-pos
 
 export interface DatabaseOptions {
   readonly databaseUrl: string | undefined
+  readonly migrationDatabaseUrl: string | undefined
   readonly dataDir: string
   /** `owner`: the server. `guest`: the command line, which must not disturb a running server. */
   readonly role: 'owner' | 'guest'
@@ -17,21 +18,30 @@ export interface DatabaseOptions {
 }
 
 export interface Database {
+  /** The servers' and most commands': of the embedded database and where there are two roles it has no DDL. */
   readonly connection: DatabaseConnection
+  /** Of whoever migrates, makes months and archives them; absent: the same. */
+  readonly owner: DatabaseConnection | undefined
   stop(): Promise<void>
 }
 
 /** The PostgreSQL of DATABASE_URL, else the embedded one of the data folder. */
-export async function openDatabase({ databaseUrl, dataDir, ...options }: DatabaseOptions): Promise<Database> {
-  if (databaseUrl !== undefined) return { connection: connectionTo(databaseUrl), stop: async () => {} }
-  const { role, onEvent, onLaunch, prepared } = options
-  return openEmbeddedPostgres({
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { databaseUrl, migrationDatabaseUrl, dataDir, role, onEvent, onLaunch, prepared } = options
+  if (databaseUrl !== undefined)
+    return {
+      connection: connectionTo(databaseUrl),
+      owner: migrationDatabaseUrl === undefined ? undefined : connectionTo(migrationDatabaseUrl),
+      stop: async () => {},
+    }
+  const embedded = await openEmbeddedPostgres({
     dataDir,
     role,
     ...(onEvent && { onEvent }),
     ...(onLaunch && { onLaunch }),
     ...(prepared && { prepared }),
   })
+  return { connection: embedded.runtime, owner: embedded.connection, stop: () => embedded.stop() }
 }
 
 /**

@@ -11,7 +11,14 @@ import {
   socketFolder,
 } from './data-folder.ts'
 import { type LaunchMode, type Launcher, chooseLauncher } from './postgres-binaries.ts'
-import { GATEWAY_ROLE, ensureGatewayRole, gatewayPassword, handToGatewayRole } from './gateway-role.ts'
+import {
+  GATEWAY_ROLE,
+  RUNTIME_ROLE,
+  ensureRoles,
+  handToGatewayRole,
+  passwordOf,
+  type EmbeddedRole,
+} from './gateway-role.ts'
 import {
   PORT,
   type Server,
@@ -41,8 +48,13 @@ export { DataFolderError, type DataFolderCode } from './data-folder.ts'
 export type { EmbeddedPostgresEvent } from './postgres-session.ts'
 
 export interface EmbeddedPostgres {
-  /** What `pg` needs to connect: `host` is the folder of the socket. Stays the same when PostgreSQL is restarted. */
+  /**
+   * What `pg` needs to connect as the owner of the database: `host` is the folder of the socket. Stays the same when
+   * PostgreSQL is restarted.
+   */
   readonly connection: Connection
+  /** The same as the runtime role. */
+  readonly runtime: Connection
   /**
    * Resolves once PostgreSQL has stopped (fast shutdown: running statements are ended). A guest leaves a PostgreSQL
    * that someone else needs. May be called more than once.
@@ -140,11 +152,11 @@ const inUse = (path: string, ownerPid: number | undefined) =>
     { ownerPid },
   )
 
-const connectionOf = (server: Server, host: string): Connection => ({
+const connectionOf = (server: Server, host: string, user: EmbeddedRole): Connection => ({
   host,
   port: PORT,
-  user: GATEWAY_ROLE,
-  password: gatewayPassword(server),
+  user,
+  password: passwordOf(user, server),
   database: DATABASE,
 })
 
@@ -170,6 +182,7 @@ async function enter(
 
 class Owner implements EmbeddedPostgres {
   readonly connection: Connection
+  readonly runtime: Connection
   readonly #server: Server
   readonly #onEvent: OnEvent
   readonly #logCheck: NodeJS.Timeout
@@ -189,7 +202,8 @@ class Owner implements EmbeddedPostgres {
     // The application's pools know this folder, so every later server must use it as well.
     this.#server = { ...server, socketFolder: session.host }
     this.#onEvent = onEvent
-    this.connection = connectionOf(server, session.host)
+    this.connection = connectionOf(server, session.host, GATEWAY_ROLE)
+    this.runtime = connectionOf(server, session.host, RUNTIME_ROLE)
     this.#logCheck = setInterval(() => {
       rotateLog(server).catch(() => {})
     }, LOG_CHECK_MS).unref()
@@ -292,7 +306,7 @@ async function takeFolder(server: Server, session: Session): Promise<void> {
 }
 
 async function prepareDatabase(server: Server, session: Session): Promise<void> {
-  await ensureGatewayRole(server, session)
+  await ensureRoles(server, session)
   await ensureDatabase(session.client, DATABASE, GATEWAY_ROLE)
   await handToGatewayRole(server, session, DATABASE)
 }
@@ -306,7 +320,11 @@ async function openGuest(server: Server, onEvent: OnEvent): Promise<EmbeddedPost
   if (!session.startedByUs) onEvent({ type: 'adopted', pid: session.pid })
   socketOf(session).unref()
   let stopping: Promise<void> | undefined
-  return { connection: connectionOf(server, session.host), stop: () => (stopping ??= leave(session, noOwner, onEvent)) }
+  return {
+    connection: connectionOf(server, session.host, GATEWAY_ROLE),
+    runtime: connectionOf(server, session.host, RUNTIME_ROLE),
+    stop: () => (stopping ??= leave(session, noOwner, onEvent)),
+  }
 }
 
 /** The last user stops the server, whoever started it: one that a killed process left behind goes away this way too. */

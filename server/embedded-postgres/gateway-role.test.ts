@@ -30,6 +30,23 @@ describe("the gateway's role", () => {
       await expect(query(database, statement), statement).rejects.toMatchObject({ code: '42501' })
   })
 
+  test('servers have another role, which has no DDL and appends to the ledger', async () => {
+    const database = await openHere({ dataDir: dataFolder() })
+    const served = { connection: database.runtime }
+    await expect(query(served, 'create table mine (id int)')).rejects.toMatchObject({ code: '42501' })
+    await migrate(database.connection, 'sandbox', { grantTo: database.runtime.user })
+    await expect(migrate(database.runtime, 'sandbox')).resolves.toEqual([])
+    expect(await query(served, 'select count(*)::int as n from entries')).toEqual([{ n: 0 }])
+    for (const statement of [
+      'create table mine (id int)',
+      'delete from entries',
+      'alter table entries disable trigger all',
+      'set role malipo_gateway',
+      ...REFUSED,
+    ])
+      await expect(query(served, statement), statement).rejects.toMatchObject({ code: '42501' })
+  })
+
   /** Makes the folder as the version before left it: the superuser owned everything and was everybody. */
   async function asBefore(dataDir: string): Promise<void> {
     const first = await openHere({ dataDir })

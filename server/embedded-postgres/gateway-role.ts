@@ -5,35 +5,49 @@ import { PORT, type Server, USER } from './postgres-server.ts'
 import { type Session, ignoreMadeByOther } from './postgres-session.ts'
 
 /**
- * Whom the gateway is in its own PostgreSQL: the owner of its database and of everything in it, so that it can migrate,
- * and no superuser. What a fault in a statement could do ends there: no file is read, no program is run, no setting is
- * changed.
+ * The owner in the gateway's own PostgreSQL: of its database and of everything in it, so that it can migrate, and no
+ * superuser. What a fault in a statement could do ends there: no file is read, no program is run, no setting is changed.
  */
 export const GATEWAY_ROLE = 'malipo_gateway'
+
+/** Whom the gateway is while it serves: it has no DDL, and of the ledger it may read and append (`storage/runtime-rights.ts`). */
+export const RUNTIME_ROLE = 'malipo_runtime'
+
+export type EmbeddedRole = typeof GATEWAY_ROLE | typeof RUNTIME_ROLE
 
 /**
  * Follows from the password of the superuser, which does not follow from it: nothing else has to be kept in the data
  * folder.
  */
-export const gatewayPassword = ({ password }: Server): string =>
-  createHmac('sha256', password).update(GATEWAY_ROLE).digest('base64url')
+export const passwordOf = (role: EmbeddedRole, { password }: Server): string =>
+  createHmac('sha256', password).update(role).digest('base64url')
 
-/** Makes the role when it is missing, or takes its place in a cluster where somebody gave it other rights. */
-export async function ensureGatewayRole(server: Server, { client }: Session): Promise<void> {
-  const createdb = server.mayMakeDatabases ? 'createdb' : 'nocreatedb'
+/** Makes the roles that are missing, or takes their place in a cluster where somebody gave them other rights. */
+export async function ensureRoles(server: Server, session: Session): Promise<void> {
+  await ensureRole(server, session, GATEWAY_ROLE, server.mayMakeDatabases)
+  await ensureRole(server, session, RUNTIME_ROLE, false)
+}
+
+async function ensureRole(
+  server: Server,
+  { client }: Session,
+  name: EmbeddedRole,
+  mayMakeDatabases: boolean,
+): Promise<void> {
+  const createdb = mayMakeDatabases ? 'createdb' : 'nocreatedb'
   const rights = `login nosuperuser nocreaterole noreplication nobypassrls ${createdb}`
   const {
     rows: [role],
   } = await client.query<{ plain: boolean }>(
     `select not (rolsuper or rolcreaterole or rolreplication or rolbypassrls) and rolcreatedb = $2 as plain
      from pg_roles where rolname = $1`,
-    [GATEWAY_ROLE, server.mayMakeDatabases],
+    [name, mayMakeDatabases],
   )
   if (role?.plain) return
-  // Tests and benches begin what they compare with a checkpoint.
-  const checkpoint = server.mayMakeDatabases ? `; grant pg_checkpoint to ${GATEWAY_ROLE}` : ''
-  const password = pg.escapeLiteral(gatewayPassword(server))
-  const statement = `${role ? 'alter' : 'create'} role ${GATEWAY_ROLE} ${rights} password ${password}${checkpoint}`
+  // Tests and benches begin what they compare with a checkpoint, and drop databases in which the other role is logged in.
+  const checkpoint = mayMakeDatabases ? `; grant pg_checkpoint, pg_signal_backend to ${name}` : ''
+  const password = pg.escapeLiteral(passwordOf(name, server))
+  const statement = `${role ? 'alter' : 'create'} role ${name} ${rights} password ${password}${checkpoint}`
   await client.query(statement).catch(ignoreMadeByOther)
 }
 

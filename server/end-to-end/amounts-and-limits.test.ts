@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { asOwner } from '../testing/database.ts'
 import { DEMO_KEYS, seededRandom, startTestGateway } from '../testing/gateway.ts'
 import {
   collect,
@@ -254,7 +255,8 @@ describe('daily limit', () => {
     }
   })
   test('also where the database has another default isolation level', async () => {
-    await gateway.pool.query(
+    await asOwner(
+      database.connection,
       `alter database ${database.connection.database} set default_transaction_isolation = 'repeatable read'`,
     )
     const others = await Promise.all(
@@ -267,7 +269,10 @@ describe('daily limit', () => {
       )
       expect(replies.filter(({ status }) => status === 202)).toHaveLength(23)
     } finally {
-      await gateway.pool.query(`alter database ${database.connection.database} reset default_transaction_isolation`)
+      await asOwner(
+        database.connection,
+        `alter database ${database.connection.database} reset default_transaction_isolation`,
+      )
       await Promise.all(others.map((other) => other.stop()))
     }
   })

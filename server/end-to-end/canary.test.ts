@@ -318,7 +318,9 @@ test('what PostgreSQL says of a statement that failed reaches neither log nor re
   })
   try {
     const before = lines.length
-    expect(await sendWithFaults(failing, canaries)).toEqual(DATABASE_FAULTS.map(({ status }) => status))
+    expect(await sendWithFaults(failing, broken.connection, canaries)).toEqual(
+      DATABASE_FAULTS.map(({ status }) => status),
+    )
     expect(lines.slice(before).filter((line) => line.includes('request failed')).length).toBeGreaterThan(0)
     expect(lines.slice(before).filter((line) => line.includes('it will be tried again')).length).toBeGreaterThan(0)
     expect(leaksIn(logTexts())).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Transaction } from '../../client/index.ts'
+import { asOwner } from '../testing/database.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { acceptedCollection } from '../testing/client-requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
@@ -9,7 +10,9 @@ import { byForm, testOfSimulatedRails, WHY } from '../testing/sandbox-rails.ts'
 // The life of a mobile-money collection through the real thing: our client, HTTP, PostgreSQL, simulated rail, HTTP out
 // to a merchant's server.
 
-const { gateway, clock, after, receiver, malipo } = await gatewayTest({ toReceiver: ['collection_callback_url'] })
+const { gateway, database, clock, after, receiver, malipo } = await gatewayTest({
+  toReceiver: ['collection_callback_url'],
+})
 
 const record = (reference: string): Promise<Transaction> => malipo.transactions.verify(reference)
 
@@ -248,7 +251,8 @@ describe('the ledger', () => {
     'delete from transfers',
     'update transaction_events set detail = $$x$$',
   ])('the database itself refuses: %s', async (sql) => {
-    await expect(gateway.pool.query(sql)).rejects.toThrow(/append-only/)
+    await expect(gateway.pool.query(sql)).rejects.toThrow(/permission denied/)
+    await expect(asOwner(database.connection, sql)).rejects.toThrow(/append-only/)
   })
   test('the database itself refuses entries that do not sum to zero', async () => {
     await expect(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { examine } from '../storage/operators/doctor.ts'
 import { createFigures } from '../storage/operators/figures.ts'
+import { asOwner } from '../testing/database.ts'
 import { DEMO_KEYS } from '../testing/gateway.ts'
 import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
@@ -9,9 +10,12 @@ import { testOfSimulatedRails } from '../testing/sandbox-rails.ts'
 // One item that cannot be done must not hold the others of its batch. It is poisoned where every kind of work passes:
 // in the history.
 
-const { gateway, clock } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
-await gateway.pool.query(`
+const { gateway, clock, database } = await gatewayTest({ env: { MALIPO_RATE_LIMIT: '100000' } })
+await asOwner(
+  database.connection,
+  `
   create table poisoned (internal_reference text primary key);
+  grant all on poisoned to public;
   create function refuse_poisoned() returns trigger language plpgsql as $$
   begin
     if exists (select from poisoned p join transactions t using (internal_reference) where t.id = new.transaction_id) then
@@ -19,7 +23,8 @@ await gateway.pool.query(`
     end if;
     return new;
   end $$;
-  create trigger poisoned before insert on transaction_events for each row execute function refuse_poisoned()`)
+  create trigger poisoned before insert on transaction_events for each row execute function refuse_poisoned()`,
+)
 
 const poison = (internalReference: string) =>
   gateway.pool.query('insert into poisoned values ($1)', [internalReference])

@@ -7,6 +7,7 @@ import { acceptanceMetrics, type AcceptanceMetrics } from './acceptance.ts'
 import { callbackMetrics, type CallbackMetrics } from './callbacks.ts'
 import { countRequests, type Answered } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
+import { historyMonthMetrics } from './history-months.ts'
 import { installationMetrics } from './installations.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
 import { messageSpoolMetrics, type MessageSpoolMetrics } from './message-spool.ts'
@@ -69,8 +70,13 @@ export function createMetrics({
   const unmapped = unmappedResultMetrics(registry)
   const { watchInstallation } = operatorCallMetrics(registry)
   const refreshBalances = railBalanceMetrics(registry, figures, clock)
-  const refreshInstallations = installationMetrics(registry, figures)
-  const refreshed = async () => void (await Promise.all([refreshBacklog(), refreshBalances(), refreshInstallations()]))
+  const refreshes = [
+    refreshBacklog,
+    refreshBalances,
+    installationMetrics(registry, figures),
+    historyMonthMetrics(registry, figures, clock),
+  ]
+  const refreshed = async () => void (await Promise.all(refreshes.map((refresh) => refresh())))
   return {
     ...acceptanceMetrics(registry),
     ...callbackMetrics(registry, clock),

@@ -1,5 +1,5 @@
 import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
-import { keepHouse } from '../storage/housekeeping.ts'
+import { removeExpired } from '../storage/housekeeping.ts'
 import { SEEN_EVERY_MS } from '../storage/processes.ts'
 import { SPOOL_LOOK_MS } from '../message-spool/message-spool.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
@@ -36,7 +36,8 @@ export function startBackground(
     every(SPOOL_LOOK_MS, 'storing what is spooled', spool.look),
     every(CLOCK_SYNC_MS, "looking at the database's clock", () => clock.sync()),
   ]
-  if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => keepHouse(pool, clock.now())))
+  if (foundation.surroundings.runWork) ends.push(every(HOUSEKEEPING_MS, 'making months', foundation.months.keep))
+  if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
   const outages = watchOutages(foundation, reference, rails)

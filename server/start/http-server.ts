@@ -87,7 +87,7 @@ function apiOf(
   rateLimits: RateLimits,
   baseUrl: () => string,
 ): Promise<Api> {
-  const { config, surroundings, pool, digests, metrics, tracing } = foundation
+  const { config, surroundings, pool, digests, metrics, tracing, months } = foundation
   return createApi({
     reference: core.reference,
     digest: (text) => digests('idempotency', text),
@@ -96,7 +96,7 @@ function apiOf(
     rateLimits,
     handlers: createHandlers({
       ...core,
-      acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch)),
+      acceptance: metrics.instrumentAcceptance(createAcceptance(pool, wake, metrics.acceptBatch, months.make)),
       allowLoopbackRedirect: config.mode !== 'live',
       paymentUrl: (internalReference) =>
         `${config.paymentPageBaseUrl ?? baseUrl()}/pay/collection/${internalReference}`,

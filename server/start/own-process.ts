@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { DatabaseConnection } from '../storage/database-hosts.ts'
 import type { DatabaseMode } from '../storage/database-mode.ts'
 import { readMigrations } from '../storage/migration-files.ts'
 import { migrate } from '../storage/migrate.ts'
 import { NewerDatabase } from '../storage/newer-database.ts'
 import { available, type Pool } from '../storage/pool.ts'
+import type { Owner } from '../storage/runtime-rights.ts'
 import { processText, removeProcess, renewProcess, type ProcessIdentity } from '../storage/processes.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -24,7 +24,7 @@ export interface OwnProcess {
  * next start, where this version works without it.
  */
 export async function bringUpToDate(
-  connection: DatabaseConnection,
+  { connection, runtimeRole }: Owner,
   mode: DatabaseMode,
   { role, logger }: Surroundings,
 ): Promise<OwnProcess> {
@@ -35,6 +35,7 @@ export async function bringUpToDate(
   const applied = await migrate(connection, mode, {
     migrations,
     as,
+    ...(runtimeRole !== undefined && { grantTo: runtimeRole }),
     onPutOff: ({ file, processes }) =>
       logger.info({ migration: file, olderProcesses: processes.map(processText) }, 'a migration waits until they end'),
   })

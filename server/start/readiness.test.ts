@@ -39,7 +39,7 @@ test.each([
 })
 
 test('writes once however often the readiness is queried', async () => {
-  await pool.query('create table writes (n int)')
+  await pool.query('create table writes (n int); grant all on writes to public')
   await pool.query(`create function count_write() returns trigger language plpgsql as $$
       begin insert into writes values (1); return new; end $$;
     create trigger count_write after update on processes for each row execute function count_write()`)

@@ -10,7 +10,7 @@ export interface Readiness {
   check(): Promise<string | undefined>
   /** What does not work, while all that makes it ready does. */
   degraded(): string | undefined
-  /** @param fault says what `degraded` is to say */
+  /** @param fault says what `degraded` is to say of one thing */
   watch(fault: () => string | undefined): void
   /** It is about to stop: from now on it is not ready, whatever else holds. */
   end(): void
@@ -31,7 +31,7 @@ export function createReadiness(
   ownProcess: Pick<OwnProcess, 'outlived' | 'renew'>,
 ): Readiness {
   let isEnding = false
-  let fault: () => string | undefined = () => undefined
+  const faults: (() => string | undefined)[] = []
   const takesWrites = atMostEvery(TRY_WRITE_EVERY_MS, clock, () => tryToWrite(pool, ownProcess))
   return {
     async check() {
@@ -47,10 +47,8 @@ export function createReadiness(
       const skewMs = clock.skewMs()
       return Math.abs(skewMs) > CLOCK_SKEW_MAX_MS ? `the clock is ${skewText(skewMs)}` : undefined
     },
-    degraded: () => fault(),
-    watch(given) {
-      fault = given
-    },
+    degraded: () => faults.flatMap((fault) => fault() ?? []).join('; ') || undefined,
+    watch: (fault) => void faults.push(fault),
     end() {
       isEnding = true
     },

@@ -11,7 +11,7 @@ import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage
 import { coalesce } from './coalesce.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
 import { accountKey, limitKey, lockLimits, sumUsage } from './limits.ts'
-import { createMonths } from './months.ts'
+import { createMonths, ensureMonths, type MakeMonths } from './months.ts'
 import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
@@ -46,8 +46,9 @@ export function createAcceptance(
   pool: Pool,
   wake: Wake = NOBODY,
   onBatch: (size: number) => void = () => undefined,
+  makeMonths: MakeMonths = (months, now) => ensureMonths(pool, months, now),
 ): Acceptance {
-  const monthsAreThere = createMonths(pool)
+  const monthsAreThere = createMonths(makeMonths)
   const accept = coalesce<NewTransaction, AcceptResult>({
     batchMax: BATCH_MAX,
     runsMax: RUNS_MAX,

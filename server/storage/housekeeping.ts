@@ -4,7 +4,6 @@ import { DRIFT_KEPT_MS } from './operator-drift.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { removeOldChanges } from './merchant-changes.ts'
 import { CALLBACKS_KEPT_MS } from './rail-callbacks.ts'
-import { ensureMonths, MONTHS_AHEAD, monthsAhead } from './months.ts'
 import { available, type Pool } from './pool.ts'
 
 /**
@@ -27,12 +26,6 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
   })
 
 const CHUNK_ROWS = 5_000
-
-/** What the gateway does to its database beside all payments: room for the coming months, and what is over goes. */
-export async function keepHouse(pool: Pool, now: Date): Promise<void> {
-  await ensureMonths(pool, monthsAhead(now, MONTHS_AHEAD), now)
-  await removeExpired(pool, now)
-}
 
 /**
  * In chunks, and around rows that somebody else is changing: a long delete would block, and could wait in a circle with

@@ -16,6 +16,7 @@ import { refuseNewer } from './newer-database.ts'
 import { olderProcesses, untilOlderHaveEnded } from './older-processes.ts'
 import { registerProcess, type LivingProcess, type ProcessIdentity } from './processes.ts'
 import { openClient } from './open-client.ts'
+import { grantRuntimeRights } from './runtime-rights.ts'
 
 /** Nothing of the migration was kept. */
 export class MigrationFailed extends Error {
@@ -43,6 +44,22 @@ export class OlderProcesses extends Error {
   }
 }
 
+/** The role may not migrate, and something is to be migrated. */
+export class NotMigrated extends Error {
+  override readonly name = 'NotMigrated'
+  /** What is to be applied; none of a database that the role may not read. */
+  readonly missing: readonly string[]
+
+  constructor(role: string, missing: readonly string[]) {
+    super(
+      missing.length === 0
+        ? `the role ${role} may not read the tables of Malipo`
+        : `the database lacks ${missing.join(', ')}, and the role ${role} may not migrate it`,
+    )
+    this.missing = missing
+  }
+}
+
 export interface MigrateOptions {
   /** Those of this version, unless told. */
   readonly migrations?: readonly Migration[]
@@ -53,6 +70,8 @@ export interface MigrateOptions {
    * refused as `stop` is.
    */
   readonly onPutOff?: (held: OlderProcesses) => void
+  /** The runtime role: it gets its rights on what is there now (`runtime-rights.ts`). Absent: the owner is the only role. */
+  readonly grantTo?: string
   readonly bounds?: LockBounds
   readonly pause?: (ms: number) => Promise<unknown>
 }
@@ -61,23 +80,23 @@ export interface MigrateOptions {
  * Brings the database up to this version: each file of migrations/ once, in the order of their names, each in its own
  * transaction. Safe to run from many processes at once: one migrates, the others wait.
  * @param mode what a new database becomes; of two processes of different modes that start on it at once, one wins
+ * A role without the right to migrate finds out whether there is nothing to do.
  * @returns the names of the files that were applied now
  * @throws WrongMode when the database belongs to the other mode; NewerDatabase; OlderProcesses; LockNotHad;
- *   MigrationFailed
+ *   MigrationFailed; NotMigrated
  */
 export async function migrate(
   connection: DatabaseConnection,
   mode: DatabaseMode,
-  { migrations, as, onPutOff, bounds = LOCK_BOUNDS, pause = sleep }: MigrateOptions = {},
+  { migrations, as, onPutOff, grantTo, bounds = LOCK_BOUNDS, pause = sleep }: MigrateOptions = {},
 ): Promise<string[]> {
   const ours = migrations ?? (await readMigrations())
   const client = await openClient(connection)
   try {
+    const mayMigrate = await refuseUnmigrated(client, ours)
     await refuseOtherMode(client, mode) // before anything is changed
-    await prepare(client)
-    const isNew = (await client.query('select from schema_migrations limit 1')).rowCount === 0
-    const run: Run = { client, connection, mode, isNew, bounds, pause }
-    const applied = (isNew && (await applyToNew(run, ours))) || (await applyInOrder(run, ours, onPutOff))
+    const applied = mayMigrate ? await applyAll({ client, connection, mode, bounds, pause }, ours, onPutOff) : []
+    if (grantTo !== undefined) await grantRuntimeRights(client, grantTo)
     await settleDown(
       client,
       ours.map(({ name }) => name),
@@ -89,6 +108,56 @@ export async function migrate(
     await client.end()
   }
 }
+
+async function applyAll(
+  run: Omit<Run, 'isNew'>,
+  ours: readonly Migration[],
+  onPutOff: MigrateOptions['onPutOff'],
+): Promise<string[]> {
+  await prepare(run.client)
+  const before = await appliedTo(run.client)
+  if (before.length === 0) {
+    const applied = await applyToNew({ ...run, isNew: true }, ours)
+    if (applied) return applied
+  }
+  const missing = ours.filter(({ name }) => !before.includes(name))
+  return applyInOrder({ ...run, isNew: before.length === 0 }, missing, onPutOff)
+}
+
+const appliedTo = async (client: pg.Client): Promise<readonly string[]> =>
+  (await client.query<{ name: string }>('select name from schema_migrations')).rows.map(({ name }) => name)
+
+/**
+ * What takes away what this version does not use may wait for the owner.
+ * @returns whether this role may migrate
+ * @throws NotMigrated when it may not, and anything else is to be applied
+ */
+async function refuseUnmigrated(client: pg.Client, ours: readonly Migration[]): Promise<boolean> {
+  const { rows } = await client.query<Rights>(RIGHTS)
+  const [rights] = rows
+  if (!rights || rights.migrates) return true
+  const applied = rights.reads ? await appliedTo(client) : undefined
+  const missing = ours.filter(({ name, kind }) => kind !== 'contract' && !applied?.includes(name))
+  if (!applied) throw new NotMigrated(rights.role, [])
+  if (missing.length > 0)
+    throw new NotMigrated(
+      rights.role,
+      missing.map(({ name }) => name),
+    )
+  return false
+}
+
+interface Rights {
+  readonly role: string
+  readonly migrates: boolean
+  readonly reads: boolean
+}
+
+/** Of a database without tables whoever may make some becomes the owner. */
+const RIGHTS = `
+  select current_user as role, coalesce(pg_has_role(c.relowner, 'usage'), true) as migrates,
+    coalesce(has_table_privilege(c.oid, 'select'), false) as reads
+  from (select) one left join pg_class c on c.oid = to_regclass('schema_migrations')`
 
 /**
  * An `expand` relies on no `contract` before it: this version works without that. All else keeps its place: what was put
@@ -210,13 +279,15 @@ async function refuseWhileOlderLive({ client, isNew }: Run, migration: Migration
 }
 
 /**
- * The end of it, under the lock that migrations take: either a newer version has changed what we rely on, and we are
+ * The end of it, under a lock that migrations wait for: either a newer version has changed what we rely on, and we are
  * told, or it will find us.
  */
 async function settleDown(client: pg.Client, ours: readonly string[], as: ProcessIdentity | undefined): Promise<void> {
   await client.query(`begin; ${UNBOUNDED}`)
   try {
-    await client.query('lock table schema_migrations in exclusive mode')
+    // Waits for a migration as a lock of the table would, and the runtime role may take it; those that start do not wait
+    // for each other.
+    await client.query('select from schema_migrations limit 1 for share')
     await refuseNewer(client, ours)
     if (as) await registerProcess(client, as, ours)
     await client.query('commit')

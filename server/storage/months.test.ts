@@ -3,12 +3,12 @@ import { depositTransfer, holdTransfer } from '../domain/ledger.ts'
 import { databaseTest } from '../testing/database-test.ts'
 import { newTransaction, START } from '../testing/transactions.ts'
 import { createAcceptance } from './accept-transactions.ts'
-import { keepHouse } from './housekeeping.ts'
-import { ensureMonths, HISTORY, monthOf, monthsAhead, partitionOf } from './months.ts'
+import { countMonthsAhead, ensureMonths, HISTORY, monthOf, monthsAhead, partitionOf } from './months.ts'
 import { examine } from './operators/doctor.ts'
+import { makeComingMonths } from './owned-months.ts'
 import { createStore } from './store.ts'
 
-const { pool } = await databaseTest()
+const { pool, connection } = await databaseTest()
 
 const months = async (): Promise<string[]> =>
   (await pool.query<{ month: string }>('select month from history_months order by 1')).rows.map(({ month }) => month)
@@ -24,10 +24,19 @@ test('a month is one of UTC, from its first moment until the first of the next',
 })
 
 describe('the coming months', () => {
-  test('are there before they are needed: this one and the next three', async () => {
-    await keepHouse(pool, new Date('2040-11-30T23:00:00Z'))
+  test('are there before they are needed: this one and the next six', async () => {
+    await makeComingMonths({ connection, runtimeRole: undefined }, new Date('2040-11-30T23:00:00Z'))
     expect(await monthsOf2040()).toEqual(['2040-11', '2040-12'])
-    expect(await months()).toEqual(expect.arrayContaining(['2041-01', '2041-02']))
+    expect((await months()).filter((month) => month.startsWith('2041'))).toEqual(
+      [1, 2, 3, 4, 5].map((n) => `2041-0${n}`),
+    )
+  })
+
+  test('are counted up to the first that is missing, and up to six', async () => {
+    const ahead = (now: string) => countMonthsAhead(pool, new Date(now))
+    await makeComingMonths({ connection, runtimeRole: undefined }, new Date('2040-11-30T23:00:00Z'))
+    expect([await ahead('2040-11-01T00:00:00Z'), await ahead('2041-01-31T00:00:00Z')]).toEqual([6, 4])
+    expect([await ahead('2041-05-01T00:00:00Z'), await ahead('2041-06-01T00:00:00Z')]).toEqual([0, -1])
   })
 
   test('are created once, however many do it at once', async () => {

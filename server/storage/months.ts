@@ -1,3 +1,5 @@
+import { StorageUnavailable } from '../actions/ports/store.ts'
+import { present } from '../domain/present.ts'
 import { available, type Pool, inTransaction, type Queryable } from './pool.ts'
 import { FIRST_MONTH, idBound } from './time-ids.ts'
 
@@ -28,7 +30,9 @@ export function monthsAhead(at: Date, count: number): Month[] {
 }
 
 /** How many months are there before they are needed. */
-export const MONTHS_AHEAD = 3
+export const MONTHS_AHEAD = 6
+/** With fewer than this somebody is told: what makes months does not run. */
+export const MONTHS_AHEAD_MIN = 3
 
 interface HistoryTable {
   readonly name: string
@@ -75,39 +79,90 @@ function createTable({ name, own, fillfactor = 100 }: HistoryTable, month: Month
   ]
 }
 
-/** Creates those that are missing; of two processes that do so at once one does, and the other waits for it. */
+/**
+ * Creates those that are missing, all of them at once or none; of two processes that do so at once one does, and the other
+ * waits for it. With the months there it only reads.
+ * @throws MonthMissing when the role may not create them
+ */
 export async function ensureMonthsWithin(client: Queryable, months: readonly Month[], now: Date): Promise<void> {
-  for (const month of months) {
-    const { rowCount } = await client.query(
-      `insert into history_months (month, from_id, until_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
-      [month.name, idBound(month.from), idBound(month.until), now],
-    )
-    if (rowCount === 0) continue
-    await client.query(HISTORY.flatMap((table) => createTable(table, month)).join(';\n'))
+  const missing = await monthsToCreate(client, months)
+  for (const month of months) if (missing.includes(month.name)) await createMonth(client, month, now)
+}
+
+async function createMonth(client: Queryable, month: Month, now: Date): Promise<void> {
+  const { rowCount } = await client.query(
+    `insert into history_months (month, from_id, until_id, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
+    [month.name, idBound(month.from), idBound(month.until), now],
+  )
+  if (rowCount !== 0) await client.query(HISTORY.flatMap((table) => createTable(table, month)).join(';\n'))
+}
+
+/** @throws MonthMissing when some are to be created and this role may not */
+async function monthsToCreate(client: Queryable, months: readonly Month[]): Promise<readonly string[]> {
+  const { missing, mayCreate } = await lookForMonths(client, months)
+  const [first] = missing
+  if (first !== undefined && !mayCreate) throw new MonthMissing(first)
+  return missing
+}
+
+/**
+ * There is no room for what is accepted in this month, and the role may not make any: nothing is accepted, and whoever
+ * sends it again later loses nothing.
+ */
+export class MonthMissing extends StorageUnavailable {
+  override readonly name = 'MonthMissing'
+  override readonly message: string
+
+  constructor(month: string) {
+    super(undefined)
+    this.message = `the database has no partitions for ${month}, and this role may not create them: malipo months does, with MIGRATION_DATABASE_URL`
   }
 }
 
-/** Creates those that are missing, each in a commit of its own. Rejects with StorageUnavailable. */
-export async function ensureMonths(pool: Pool, months: readonly Month[], now: Date): Promise<void> {
-  const missing = new Set(await missingMonths(pool, months))
+/** Each in a commit of its own. @returns those that were missing @throws StorageUnavailable, MonthMissing */
+export async function ensureMonths(pool: Pool, months: readonly Month[], now: Date): Promise<readonly string[]> {
+  const missing = await available(() => monthsToCreate(pool, months))
   for (const month of months)
-    if (missing.has(month.name)) await inTransaction(pool, (client) => ensureMonthsWithin(client, [month], now))
+    if (missing.includes(month.name)) await inTransaction(pool, (client) => createMonth(client, month, now))
+  return missing
 }
 
-const missingMonths = (pool: Pool, months: readonly Month[]): Promise<string[]> =>
-  available(async () => {
-    const { rows } = await pool.query<{ name: string }>(
-      'select name from unnest($1::text[]) as wanted(name) where not exists (select from history_months where month = name)',
-      [months.map(({ name }) => name)],
-    )
-    return rows.map(({ name }) => name)
+export interface MonthsFound {
+  readonly missing: readonly string[]
+  /** Whether this role may create them: the runtime role may not (`runtime-rights.ts`). */
+  readonly mayCreate: boolean
+}
+
+export async function lookForMonths(client: Queryable, months: readonly Month[]): Promise<MonthsFound> {
+  const { rows } = await client.query<MonthsFound>({
+    name: 'missing-months',
+    text: `select has_table_privilege('history_months', 'insert') as "mayCreate", array(
+             select name from unnest($1::text[]) as wanted(name)
+             where not exists (select from history_months where month = name)) as missing`,
+    values: [months.map(({ name }) => name)],
   })
+  return present(rows[0], 'what months are missing')
+}
 
 /**
- * What accepts calls this first: a payment is never refused because nobody has made room for its month.
+ * How many months after the current one are there, one after the other; -1 when the current one is missing.
+ * Counted up to MONTHS_AHEAD.
+ */
+export async function countMonthsAhead(client: Queryable, now: Date): Promise<number> {
+  const months = monthsAhead(now, MONTHS_AHEAD)
+  const { missing } = await lookForMonths(client, months)
+  const first = months.findIndex(({ name }) => missing.includes(name))
+  return (first === -1 ? months.length : first) - 1
+}
+
+/** Makes those of these that are missing. Rejects with StorageUnavailable, MonthMissing. */
+export type MakeMonths = (months: readonly Month[], now: Date) => Promise<unknown>
+
+/**
+ * What accepts calls this first: where this process may make room for a month, no payment is refused because nobody has.
  * @returns resolves when the months of these moments are there; at once when they are known to be
  */
-export function createMonths(pool: Pool): (moments: readonly Date[]) => Promise<void> {
+export function createMonths(make: MakeMonths): (moments: readonly Date[]) => Promise<void> {
   const known = new Set<string>()
   let latest: Month | undefined
   const isKnown = (at: Date): boolean => {
@@ -121,7 +176,7 @@ export function createMonths(pool: Pool): (moments: readonly Date[]) => Promise<
     for (const at of moments) {
       const month = isKnown(at) ? undefined : monthOf(at)
       if (!month) continue
-      await ensureMonths(pool, [month], at)
+      await make([month], at)
       known.add(month.name)
     }
   }

@@ -1,5 +1,6 @@
 import type { Gateway } from '../main.ts'
 import type { Canaries } from './canary.ts'
+import { asOwner, type TestDatabase } from './database.ts'
 import { DEMO_KEYS } from './gateway.ts'
 import { mobileMoneyCollection, uniqueReference } from './requests.ts'
 
@@ -68,7 +69,11 @@ export const DATABASE_FAULTS: readonly DatabaseFault[] = [
  * Sends one collection through each fault, does the work that is due, and mends the database again. @returns the
  * statuses of the replies
  */
-export async function sendWithFaults({ url, pool, runDue }: Gateway, canaries: Canaries): Promise<number[]> {
+export async function sendWithFaults(
+  { url, runDue }: Gateway,
+  connection: TestDatabase['connection'],
+  canaries: Canaries,
+): Promise<number[]> {
   const statuses: number[] = []
   const accept = async (place: string, customer_email: string) => {
     const body = mobileMoneyCollection({
@@ -91,10 +96,10 @@ export async function sendWithFaults({ url, pool, runDue }: Gateway, canaries: C
     const email = `${canaries.plant('secret', place)}@shop.example`
     await accept(place, email)
     await runDue()
-    await pool.query(breaks)
+    await asOwner(connection, breaks)
     statuses.push(await accept(place, email))
     await runDue()
-    await pool.query(mends)
+    await asOwner(connection, mends)
   }
   return statuses
 }

@@ -14,6 +14,8 @@ export interface TestDatabase {
     user: string
     password: string
     database: string
+    /** The role that a gateway logs in as; absent: the same. */
+    runtime?: { readonly user: string; readonly password: string }
   }
   drop(): Promise<void>
 }
@@ -21,6 +23,28 @@ export interface TestDatabase {
 /** The same as DATABASE_URL says it. */
 export const databaseUrl = ({ host, port, user, password, database }: TestDatabase['connection']): string =>
   `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+
+/** What a gateway, or a command, on this database runs with: as the runtime role, where there is one. */
+export const databaseEnv = (
+  connection: TestDatabase['connection'],
+): { readonly DATABASE_URL: string; readonly MIGRATION_DATABASE_URL?: string } =>
+  connection.runtime === undefined
+    ? { DATABASE_URL: databaseUrl(connection) }
+    : {
+        DATABASE_URL: databaseUrl({ ...connection, ...connection.runtime }),
+        MIGRATION_DATABASE_URL: databaseUrl(connection),
+      }
+
+/** Runs what the role of a gateway may not: a change of tables. */
+export async function asOwner(owner: TestDatabase['connection'], statements: string): Promise<void> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    await client.query(statements)
+  } finally {
+    await client.end()
+  }
+}
 
 const AUTOVACUUM_ENDS_MS_MAX = 10_000
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -49,7 +73,7 @@ export async function createTestDatabase(template: Template = TEMPLATE): Promise
   const database = `test_${randomBytes(6).toString('hex')}`
   await asAdmin((admin) => admin.query(`create database ${database} template ${template}`))
   return {
-    connection: { ...server, database },
+    connection: { ...server, database, runtime: inject('postgresRuntime') },
     drop: () => asAdmin((admin) => dropDatabase(admin, database)),
   }
 

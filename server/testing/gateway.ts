@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts'
 import { startGateway, type Gateway } from '../main.ts'
 import type { Surroundings } from '../start/surroundings.ts'
 import { DEMO_MERCHANT } from '../sandbox/providers.ts'
-import { databaseUrl, type TestDatabase } from './database.ts'
+import { databaseEnv, type TestDatabase } from './database.ts'
 
 import { SANDBOX_RAILS } from './sandbox-rails.ts'
 
@@ -64,7 +64,7 @@ export interface TestGatewayOptions {
  */
 export function startTestGateway({ connection, surroundings, env }: TestGatewayOptions): Promise<Gateway> {
   const config = readConfig({
-    DATABASE_URL: databaseUrl(connection),
+    ...databaseEnv(connection),
     MALIPO_DATA_DIR: tmpdir(),
     MALIPO_MASTER_KEY: MASTER_KEY,
     PORT: '0',

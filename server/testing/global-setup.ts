@@ -8,12 +8,15 @@ import type { TestProject } from 'vitest/node'
 import { openEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { TEMPLATE } from './database.ts'
 import { ensureMonths, monthsAhead } from '../storage/months.ts'
+import { createPool } from '../storage/pool.ts'
 import { fixedClock, startTestGateway } from './gateway.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of this test run, and the database that each test file clones. */
     postgres: { readonly host: string; readonly port: number; readonly user: string; readonly password: string }
+    /** The role without DDL that the servers of the embedded PostgreSQL log in as. */
+    postgresRuntime: { readonly user: string; readonly password: string }
     /** Its data folder: the gateway's role may not ask for it. */
     postgresFolder: string
   }
@@ -26,6 +29,7 @@ const run = globalThis as { [SHARED]?: { readonly opened: Promise<Opened>; users
 interface Opened {
   readonly folder: string
   readonly connection: ProvidedContext['postgres']
+  readonly runtime: ProvidedContext['postgresRuntime']
   close(): Promise<void>
 }
 
@@ -33,9 +37,10 @@ interface Opened {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = (run[SHARED] ??= { opened: open(), users: 0 })
   shared.users++
-  const { folder, connection, close } = await shared.opened
+  const { folder, connection, runtime, close } = await shared.opened
   project.provide('postgresFolder', folder)
   project.provide('postgres', connection)
+  project.provide('postgresRuntime', runtime)
   return async () => {
     if (--shared.users > 0) return
     delete run[SHARED]
@@ -61,14 +66,22 @@ async function open(): Promise<Opened> {
   await admin.connect()
   await admin.query(`create database ${TEMPLATE}`)
   await admin.end()
-  const gateway = await startTestGateway({ connection: { host, port, user, password, database: TEMPLATE } })
+  const runtime = { user: postgres.runtime.user, password: postgres.runtime.password }
+  const gateway = await startTestGateway({ connection: { host, port, user, password, database: TEMPLATE, runtime } })
   // Of the time that most tests have; that of now is there by the start.
   const now = fixedClock().now()
-  await ensureMonths(gateway.pool, monthsAhead(now, 1), now)
   await gateway.stop()
+  const asOwner = createPool({
+    connection: { host, port, user, password, database: TEMPLATE },
+    connectionsMax: 1,
+    onError: () => undefined,
+  })
+  await ensureMonths(asOwner, monthsAhead(now, 1), now)
+  await asOwner.end()
   return {
     folder,
     connection: { host, port, user, password },
+    runtime,
     async close() {
       await postgres.stop()
       await rm(folder, { recursive: true, force: true })

@@ -13,6 +13,10 @@ export interface Figures {
   railBalances(): Promise<readonly RailBalanceFigure[]>
   /** What waits at each connection to an operator. */
   atInstallations(): Promise<readonly InstallationFigure[]>
+  /** Months are counted up to here. */
+  readonly monthsAheadMax: number
+  /** Months after this one whose payments can be accepted; -1 when those of this one cannot. */
+  monthsAhead(now: Date): Promise<number>
   /**
    * Holds balances against entries, and reads every entry there is when it has to: for the background only. The signal
    * ends it.

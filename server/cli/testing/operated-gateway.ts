@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import pg from 'pg'
 import { expect } from 'vitest'
 import type { Gateway } from '../../main.ts'
-import { createTestDatabase, databaseUrl, type TestDatabase } from '../../testing/database.ts'
+import { createTestDatabase, databaseEnv, type TestDatabase } from '../../testing/database.ts'
 import { startTestGateway, MASTER_KEY } from '../../testing/gateway.ts'
 import { startReceiver } from '../../testing/receiver.ts'
 import { json, malipo, soon, type Environment } from './command-line.ts'
@@ -18,7 +18,7 @@ export interface Merchant {
 
 /** How operators reach a test database. */
 export const environmentOf = (database: TestDatabase): Environment => ({
-  DATABASE_URL: databaseUrl(database.connection),
+  ...databaseEnv(database.connection),
   MALIPO_DATA_DIR: tmpdir(),
   MALIPO_MASTER_KEY: MASTER_KEY,
   MALIPO_SANDBOX_DELAY_MS: '50',

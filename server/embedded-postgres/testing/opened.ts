@@ -70,7 +70,7 @@ export async function openHere(options: Partial<EmbeddedPostgresOptions> & { dat
     ...options,
   })
   cleanups.push(() => opened.stop())
-  return { connection: opened.connection, stop: () => opened.stop(), events }
+  return { connection: opened.connection, runtime: opened.runtime, stop: () => opened.stop(), events }
 }
 
 export const refused = (options: Partial<EmbeddedPostgresOptions> & { dataDir: string }) =>

@@ -18,6 +18,8 @@ export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   waitingForOperator: async () => ({ paidNotBooked: 0, workPutAside: 0 }),
   railBalances: async () => [],
   atInstallations: async () => [],
+  monthsAheadMax: 6,
+  monthsAhead: async () => 6,
   checkLedger: async () => ({ accountsOff: 0, currenciesOff: 0, recountedAt: null }),
   ...more,
 })

@@ -29,7 +29,8 @@ export const hasEmbeddedDatabase = (dataDir: string): Promise<boolean> =>
     (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
   )
 
-export type SchemaState = 'missing' | 'older' | 'current' | 'newer'
+/** `shut`: the owner has given this role no rights yet (`runtime-rights.ts`). */
+export type SchemaState = 'missing' | 'shut' | 'older' | 'current' | 'newer'
 
 /**
  * How the database's migrations compare with those of this program.
@@ -38,8 +39,11 @@ export type SchemaState = 'missing' | 'older' | 'current' | 'newer'
 export async function schemaState(pool: Pool, given?: readonly Migration[]): Promise<SchemaState> {
   const {
     rows: [found],
-  } = await pool.query<{ there: boolean }>(`select to_regclass('schema_migrations') is not null as there`)
-  if (!found?.there) return 'missing'
+  } = await pool.query<{ readable: boolean | null }>(
+    `select has_table_privilege(to_regclass('schema_migrations'), 'select') as readable`,
+  )
+  if (typeof found?.readable !== 'boolean') return 'missing'
+  if (!found.readable) return 'shut'
   const { rows } = await pool.query<{ name: string; kind?: string | null }>('select * from schema_migrations')
   const ours = given ?? (await readMigrations())
   // Of what a newer version adds, this one need not know.

@@ -7,6 +7,7 @@ import { MODE_CHECKS } from './doctor/mode.ts'
 import { MONTH_CHECKS } from './doctor/months.ts'
 import { PAYMENT_CHECKS } from './doctor/payments.ts'
 import { RAIL_CHECKS } from './doctor/rails.ts'
+import { RIGHTS_CHECKS } from './doctor/rights.ts'
 import { WAITING_CHECKS } from './doctor/waiting.ts'
 import { WORK_CHECKS } from './doctor/work.ts'
 import { available, type Pool } from '../pool.ts'
@@ -34,6 +35,7 @@ const CHECKS: readonly Check[] = [
   ...RAIL_CHECKS,
   ...MODE_CHECKS,
   ...MONTH_CHECKS,
+  ...RIGHTS_CHECKS,
   ...WAITING_CHECKS,
 ]
 

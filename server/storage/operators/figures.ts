@@ -2,6 +2,7 @@ import type { Backlog, Figures, WaitingForOperator } from '../../actions/ports/f
 import type { WorkKind } from '../../actions/ports/work.ts'
 import { checkLedger } from './ledger-check.ts'
 import { BoundedPool } from '../bounded-pool.ts'
+import { countMonthsAhead, MONTHS_AHEAD } from '../months.ts'
 import type { Pool } from '../pool.ts'
 import { installationFigures } from './installation-figures.ts'
 import { railBalanceFigures } from '../rail-balances.ts'
@@ -22,6 +23,8 @@ export const createFigures = (pool: Pool): Figures => ({
   waitingForOperator: () => readWaitingForOperator(pool),
   railBalances: () => railBalanceFigures(pool),
   atInstallations: () => installationFigures(pool, BACKLOG_COUNTED_MAX, BACKLOG_TIMEOUT_MS),
+  monthsAheadMax: MONTHS_AHEAD,
+  monthsAhead: (now) => countMonthsAhead(pool, now),
   checkLedger: (now, signal) => checkLedger(pool, now, signal),
 })
 

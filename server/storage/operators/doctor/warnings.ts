@@ -1,0 +1,36 @@
+import { countMonthsAhead, MONTHS_AHEAD_MIN } from '../../months.ts'
+import { available, type Pool } from '../../pool.ts'
+
+/** What is not wrong yet, and would make something wrong easier. */
+export interface Warning {
+  readonly name: string
+  readonly text: string
+}
+
+/** @param pool of whom the servers log in as */
+export const readWarnings = (pool: Pool, now: Date): Promise<readonly Warning[]> =>
+  available(async () => [...(await ownerServes(pool)), ...(await fewMonths(pool, now))])
+
+async function ownerServes(pool: Pool): Promise<readonly Warning[]> {
+  const { rows } = await pool.query<{ role: string }>(
+    `select current_user as role from pg_class where oid = 'entries'::regclass and pg_has_role(relowner, 'usage')`,
+  )
+  return rows.map(({ role }) => ({
+    name: 'two_roles',
+    text:
+      `servers log in as ${role}, who owns the ledger: whoever has DATABASE_URL can switch its triggers off. ` +
+      'Give DATABASE_URL a role of its own, and malipo migrate the owner in MIGRATION_DATABASE_URL',
+  }))
+}
+
+async function fewMonths(pool: Pool, now: Date): Promise<readonly Warning[]> {
+  const ahead = await countMonthsAhead(pool, now)
+  if (ahead >= MONTHS_AHEAD_MIN) return []
+  const there = ahead < 0 ? 'not even this month' : `${ahead} after this one`
+  return [
+    {
+      name: 'months_ahead',
+      text: `the database has room for few months (${there}): run malipo months, every day by a timer`,
+    },
+  ]
+}

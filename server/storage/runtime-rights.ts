@@ -1,0 +1,241 @@
+import type { DatabaseConnection } from './database-hosts.ts'
+import { openClient } from './open-client.ts'
+import type { Queryable } from './pool.ts'
+
+// Two roles of PostgreSQL: the owner has the tables, migrates, makes months and archives them; the runtime role is whom
+// the servers and most commands log in as. It has no DDL, and of the ledger it may read and append, nothing else.
+
+/** Tables that the owner alone writes. */
+export const READ_ONLY_TABLES: readonly string[] = ['schema_migrations', 'history_months', 'database_mode']
+
+/**
+ * A table with this trigger is append-only for the runtime role too, so a new one gets its rights with its migration.
+ * Partitions are reached through their table alone.
+ */
+export const APPEND_ONLY_TRIGGER = 'append_only'
+
+/**
+ * `select … for share` needs the right to change some column. It waits for a migration, which locks the table, and so a
+ * process that starts either sees what was migrated or is seen (`migrate.ts`).
+ */
+const SHARE_COLUMN = { table: 'schema_migrations', column: 'applied_at' } as const
+
+/** The role of DATABASE_URL can do more than any grant says. */
+export class UnboundedRuntimeRole extends Error {
+  override readonly name = 'UnboundedRuntimeRole'
+
+  constructor(role: string, reason: string) {
+    super(
+      `the role ${role} of DATABASE_URL ${reason}: nothing would keep it from changing the ledger.\n` +
+        `Make a role without rights of its own (create role malipo_runtime login password '…'), and name it in DATABASE_URL.`,
+    )
+  }
+}
+
+/** DATABASE_URL and MIGRATION_DATABASE_URL lead to two databases. */
+export class OtherDatabase extends Error {
+  override readonly name = 'OtherDatabase'
+
+  constructor(runtime: string, owner: string) {
+    super(
+      `DATABASE_URL leads to the database ${runtime}, and MIGRATION_DATABASE_URL to ${owner}, or to another server.\n` +
+        'Both name the same database, each with a role of its own.',
+    )
+  }
+}
+
+/** MIGRATION_DATABASE_URL leads to nobody who could migrate. */
+export class OwnerAway extends Error {
+  override readonly name = 'OwnerAway'
+
+  constructor(cause: unknown) {
+    super(
+      `MIGRATION_DATABASE_URL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.\n` +
+        'Correct it, or unset it where the owner is not needed.',
+      { cause },
+    )
+  }
+}
+
+interface Login {
+  readonly role: string
+  readonly database: string
+  /** Of the cluster: two servers may each have a database of one name. */
+  readonly cluster: string
+}
+
+const LOGIN = `select current_user as role, current_database() as database,
+  (select system_identifier::text from pg_control_system()) as cluster`
+
+/**
+ * Whom the servers log in as, when that is another role than the owner's.
+ * @param owner a session of MIGRATION_DATABASE_URL
+ * @throws OtherDatabase; UnboundedRuntimeRole; why DATABASE_URL cannot be used
+ */
+export async function runtimeRoleOf(owner: Queryable, connection: DatabaseConnection): Promise<string | undefined> {
+  const [ours, theirs] = [await loginOf(owner), await loginThrough(connection)]
+  if (theirs.database !== ours.database || theirs.cluster !== ours.cluster)
+    throw new OtherDatabase(theirs.database, ours.database)
+  if (theirs.role === ours.role) return undefined
+  await refuseUnbounded(owner, theirs.role)
+  return theirs.role
+}
+
+/** Where the two roles log in, as `openDatabase` has it. */
+export interface Roles {
+  /** The servers' and most commands'. */
+  readonly connection: DatabaseConnection
+  /** The owner's, where it has an address of its own. */
+  readonly owner: DatabaseConnection | undefined
+}
+
+/** Whoever migrates, makes months and archives them. */
+export interface Owner {
+  readonly connection: DatabaseConnection
+  /** Gets its rights from the owner. Absent: the servers are the owner themselves. */
+  readonly runtimeRole: string | undefined
+}
+
+/** @throws OwnerAway; as runtimeRoleOf */
+export async function ownerOf({ connection, owner }: Roles): Promise<Owner> {
+  if (owner === undefined) return { connection, runtimeRole: undefined }
+  const client = await openClient(owner).catch((error: unknown) => {
+    throw new OwnerAway(error)
+  })
+  try {
+    return { connection: owner, runtimeRole: await runtimeRoleOf(client, connection) }
+  } finally {
+    await client.end()
+  }
+}
+
+async function loginThrough(connection: DatabaseConnection): Promise<Login> {
+  const client = await openClient(connection)
+  try {
+    return await loginOf(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function loginOf(client: Queryable): Promise<Login> {
+  const { rows } = await client.query<Login>(LOGIN)
+  const [login] = rows
+  if (!login) throw new Error('PostgreSQL does not say who logged in')
+  return login
+}
+
+async function refuseUnbounded(owner: Queryable, role: string): Promise<void> {
+  const { rows } = await owner.query<{ reason: string }>(
+    `select case when rolsuper then 'is a superuser' when rolcreaterole then 'may make roles'
+       when has_database then 'owns the database' else 'is a member of the owner''s role ' || current_user end as reason
+     from pg_roles cross join lateral (
+       select pg_has_role(pg_roles.oid, datdba, 'member') as has_database from pg_database
+       where datname = current_database()) of_database
+     where rolname = $1 and (rolsuper or rolcreaterole or has_database or pg_has_role(oid, current_user, 'member'))`,
+    [role],
+  )
+  if (rows[0]) throw new UnboundedRuntimeRole(role, rows[0].reason)
+}
+
+/**
+ * Gives the runtime role what it needs and takes from it what it has beside that; nothing is changed when that is so
+ * already. To be called as the owner, again after each migration.
+ * @returns the statements that were needed
+ */
+export async function grantRuntimeRights(owner: Queryable, role: string): Promise<readonly string[]> {
+  if ((await missingRights(owner, role)).length === 0) return []
+  await owner.query('begin')
+  try {
+    // Of two that grant at once PostgreSQL lets one fail.
+    await owner.query('lock table schema_migrations in exclusive mode')
+    const statements = await missingRights(owner, role)
+    if (statements.length > 0) await owner.query(statements.join(';\n'))
+    await owner.query('commit')
+    return statements
+  } catch (error) {
+    await owner.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+async function missingRights(owner: Queryable, role: string): Promise<string[]> {
+  const { rows } = await owner.query<{ statement: string }>(MISSING_RIGHTS, [
+    role,
+    READ_ONLY_TABLES,
+    APPEND_ONLY_TRIGGER,
+    SHARE_COLUMN.table,
+    SHARE_COLUMN.column,
+  ])
+  return rows.map(({ statement }) => statement)
+}
+
+/** Ours: the schema of the migrations, and that of the sandbox. */
+const OUR_SCHEMAS = `select oid, nspname, nspacl from pg_namespace
+  where nspname = 'sandbox' or oid = (select relnamespace from pg_class where oid = 'schema_migrations'::regclass)`
+
+/** What runs later has what it needs from before: revokes of columns follow those of tables, which take columns too. */
+const MISSING_RIGHTS = `
+  with ours as (${OUR_SCHEMAS}), runtime as (select oid, rolname from pg_roles where rolname = $1),
+  relation as (
+    select c.oid, c.oid::regclass::text as name, case c.relkind when 'S' then 'sequence' else 'table' end as kind,
+      case
+        when c.relkind = 'S' then array['SELECT', 'USAGE']
+        when c.relispartition then array[]::text[]
+        when c.relname = any($2::text[]) then array['SELECT']
+        when exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = $3) then array['INSERT', 'SELECT']
+        -- An import analyzes it at once; before PostgreSQL 17, which has this right, that waits for autovacuum.
+        when c.relname = 'statement_lines' and current_setting('server_version_num')::int >= 170000
+          then array['DELETE', 'INSERT', 'MAINTAIN', 'SELECT', 'UPDATE']
+        else array['DELETE', 'INSERT', 'SELECT', 'UPDATE']
+      end as wanted,
+      array(select distinct a.privilege_type from aclexplode(c.relacl) a, runtime r where a.grantee = r.oid) as held
+    from pg_class c join ours on ours.oid = c.relnamespace where c.relkind in ('r', 'p', 'S')
+  ), of_columns as (
+    select c.name, t.attname as column, a.privilege_type as privilege,
+      c.name = $4 and t.attname = $5 and a.privilege_type = 'UPDATE' as is_wanted
+    from relation c join pg_attribute t on t.attrelid = c.oid and t.attacl is not null
+      cross join lateral aclexplode(t.attacl) a, runtime r where a.grantee = r.oid
+  ), needed as (
+    select 1 as step, format('grant usage on schema %I to %I', nspname, rolname) as statement from ours, runtime r
+      where not has_schema_privilege(r.oid, ours.oid, 'usage')
+    union all
+    select 1, format('revoke create on schema %I from %I', nspname, rolname) from ours, runtime r
+      where exists (select from aclexplode(nspacl) a where a.grantee = r.oid and a.privilege_type = 'CREATE')
+    union all
+    select 1, format('grant temporary on database %I to %I', current_database(), rolname) from runtime r
+      where not has_database_privilege(r.oid, current_database(), 'temporary')
+    union all
+    select 1, format('grant execute on function %s to %I', p.oid::regprocedure, rolname)
+      from pg_proc p join ours on ours.oid = p.pronamespace, runtime r
+      where p.prokind = 'f' and not has_function_privilege(r.oid, p.oid, 'execute')
+    union all
+    select 2, format('revoke %s on %s %s from %I', string_agg(x, ', '), kind, name, rolname)
+      from relation, runtime, unnest(held) x where x <> all(wanted) group by kind, name, rolname
+    union all
+    select 3, format('grant %s on %s %s to %I', string_agg(x, ', '), kind, name, rolname)
+      from relation, runtime, unnest(wanted) x where x <> all(held) group by kind, name, rolname
+    union all
+    select 4, format('revoke %s (%I) on table %s from %I', privilege, "column", name, rolname)
+      from of_columns, runtime where not is_wanted
+    union all
+    select 5, format('grant update (%I) on table %s to %I', $5::text, $4::text, rolname) from runtime
+      where not exists (select from of_columns where is_wanted)
+  )
+  select statement from needed order by step, statement`
+
+/** For a session of the runtime role: tables of which it may change or remove what it may only append to or read. */
+export const EXCESS_RIGHTS = `
+  select c.oid::regclass::text || ' may be changed by the role ' || current_user
+  from pg_class c
+  where c.relkind in ('r', 'p') and not pg_has_role(c.relowner, 'usage')
+    and (c.relname in (${READ_ONLY_TABLES.map((name) => `'${name}'`).join(', ')})
+      or exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = '${APPEND_ONLY_TRIGGER}'))
+    and c.relnamespace in (select oid from (${OUR_SCHEMAS}) ours)
+    and (has_table_privilege(c.oid, 'update, delete, truncate, trigger')
+      or (c.relname in (${READ_ONLY_TABLES.map((name) => `'${name}'`).join(', ')}) and has_table_privilege(c.oid, 'insert'))
+      or (has_any_column_privilege(c.oid, 'update') and c.relname <> '${SHARE_COLUMN.table}'))
+  union all
+  select 'the role ' || current_user || ' may make tables in the schema ' || nspname
+  from (${OUR_SCHEMAS}) ours where has_schema_privilege(oid, 'create')
+    and not pg_has_role((select relowner from pg_class where oid = 'schema_migrations'::regclass), 'usage')`
