@@ -5,8 +5,11 @@ import type pg from 'pg'
 import { present } from '../../../domain/present.ts'
 import { HISTORY, partitionOf } from '../../months.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
+import { extendChain } from '../../ledger-chain.ts'
+import { storeCause } from '../../transfer-causes.ts'
 import { restartCounts } from '../ledger-marks.ts'
 import { forStatements, long } from '../statements/bounds.ts'
+import { verifyChained } from './archived-chain.ts'
 import { ARCHIVED, rowsOfMonth } from './archived-tables.ts'
 import {
   MANIFEST,
@@ -40,6 +43,7 @@ export interface OpenMatter {
  * until its last commit all of it is still in the database, and after it all of it is in files that were read again.
  * @param folder gets a folder of the month's name
  * @throws ArchiveDamaged when files of an earlier try are not what they were
+ * @throws ChainMismatch when its transfers are not those of the hash chain
  */
 export async function archiveMonth(pool: Pool, name: string, folder: string, now: Date): Promise<Archived> {
   const found = await findMonth(pool, name)
@@ -53,6 +57,8 @@ export async function archiveMonth(pool: Pool, name: string, folder: string, now
   if (!existsSync(join(target, MANIFEST))) await writeMonth(pool, found, target, now)
   const manifest = await readManifest(target)
   await verifyFiles(target, manifest)
+  await extendChain(pool, () => now)
+  await verifyChained(pool, target, manifest)
   await takeOut(pool, found, manifest, now)
   return { result: 'archived', folder: target, manifest }
 }
@@ -217,6 +223,11 @@ async function bringForward(
     [currencies, month.untilId, now],
   )
   if (rows.length !== currencies.length) throw new Error(`there is no month after ${month.name} to bring balances into`)
+  await storeCause(
+    client,
+    rows.map(({ id }) => id),
+    { kind: 'archive', month: month.name },
+  )
   const idOf = new Map(currencies.map((currency, n) => [currency, rows[n]?.id]))
   await client.query(
     `insert into entries (transfer_id, account_id, amount_minor)
