@@ -28,6 +28,8 @@ create table ledger_links (
   digests bytea not null check (length(digests) = 32 * cardinality(transfer_ids)),
   hash bytea not null check (length(hash) = 32)
 );
+-- Hashes: to try to compress them would be in vain.
+alter table ledger_links alter digests set storage external;
 create trigger append_only before update or delete or truncate on ledger_links for each statement execute function refuse_change();
 
 -- Whoever holds the lock of this row adds links.
