@@ -174,6 +174,51 @@ test.each([
   expect(chained?.[1]).toMatch(example)
 })
 
+test.each([
+  ['operator_fee', 'rail', 'fee', /^transfer N \(operator_fee\) of -700 has lines of statements with fees of 0$/],
+  [
+    'difference',
+    'rail',
+    'suspense',
+    /^transfer N \(difference\) moves 700 on suspense, its exceptions nothing: it has none$/,
+  ],
+  [
+    'difference_moved',
+    'suspense',
+    'fee',
+    /^transfer N \(difference_moved\) moves -700 on suspense, its exceptions nothing/,
+  ],
+  ['opening', 'rail', 'fee', /^transfer N \(opening\) has no cause: no month that went into files names it$/],
+])('finds a transfer of kind %s that nothing names', async (kind, from, into, example) => {
+  const id = transferId + 1_600_000n
+  await pool.query(`
+    insert into accounts (kind, currency, installation) values ('rail', 'UGX', 'x'), ('fee', 'UGX', 'x'), ('suspense', 'UGX', 'x')
+      on conflict do nothing;
+    insert into transfers (id, kind, created_at) values (${id}, '${kind}', '${now.toISOString()}');
+    insert into entries (transfer_id, account_id, amount_minor)
+      select ${id}, id, case kind when '${from}' then -700 else 700 end from accounts
+      where installation = 'x' and kind in ('${from}', '${into}');
+    ${REBALANCE}`)
+  expect(await broken()).toContainEqual(['transfers_caused', expect.stringMatching(example)])
+})
+
+test('counts transfers of before causes were kept, and holds them to none', async () => {
+  await insertDeposit(transferId + 1_600_000n)
+  const setBefore = (entryId: string) =>
+    pool.query(`alter table transfer_causes_since disable trigger user;
+      update transfer_causes_since set entry_id = ${entryId}; alter table transfer_causes_since enable trigger user`)
+  await setBefore('(select max(id) from entries)')
+  try {
+    const { findings } = await examineChanged(pool, now, true)
+    expect(findings.find(({ name }) => name === 'transfers_caused')).toMatchObject({
+      found: 0,
+      rule: expect.stringMatching(/ \(1 of before causes were kept have none\)$/) as string,
+    })
+  } finally {
+    await setBefore('0')
+  }
+})
+
 test('says that a deposit without the entry of a person has no cause', async () => {
   const wanted = {
     transfer: depositTransfer(1n, 'UGX', 700n),
