@@ -39,7 +39,7 @@ export const chainSection: Section = {
   async run(step) {
     const gateway = await startGatewayProcess('api', await temporaryFolder())
     const { client, connection, close } = await connectTo(gateway)
-    const pool = createPool({ connection: connection as never, connectionsMax: 1, onError: () => undefined })
+    const pool = createPool({ connection, connectionsMax: 1, onError: () => undefined })
     const rounds: { readonly chained: number; readonly plain: number }[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       step(`round ${round + 1} of ${ROUNDS}`)
