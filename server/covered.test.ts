@@ -141,6 +141,12 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/operators/doctor/payments.ts': 'in %s the doctor finds',
   'storage/operators/doctor/waiting.ts': 'one of many %s that cannot be worked on is put aside with growing delays',
   'storage/operators/doctor/work.ts': 'in %s the doctor finds',
+  'storage/transfer-causes.ts': 'lets one entry of a person be the cause of one deposit',
+  'storage/transfer-digests.ts': 'finds %s after the triggers are on again',
+  'storage/operators/doctor/causes.ts': 'finds a balanced deposit that no person has made',
+  'storage/operators/doctor/chain.ts': 'finds a transfer that was kept out of the chain',
+  'storage/operators/doctor/guards.ts': 'finds that the ledger has %s',
+  'storage/operators/archive/archived-chain.ts': 'what is over goes into files, and the books',
 }
 
 const hasTestBeside = (file: string): boolean => existsSync(join(server, file.replace(/\.ts$/, '.test.ts')))

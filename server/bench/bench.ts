@@ -9,6 +9,7 @@ import { allInOneSection } from './sections/all-in-one.ts'
 import { apiSection } from './sections/api.ts'
 import { busyWalletSection } from './sections/busy-wallet.ts'
 import { hangingSection } from './sections/hanging.ts'
+import { chainSection } from './sections/chain.ts'
 import { deadHostsSection } from './sections/dead-hosts.ts'
 import { enduranceSection } from './sections/endurance.ts'
 import { historySection } from './sections/history.ts'
@@ -33,6 +34,7 @@ const SECTIONS: readonly Section[] = [
   partitionsSection,
   operatorsSection,
   tracesSection,
+  chainSection,
 ]
 const LIMIT_MS = 3_600_000
 

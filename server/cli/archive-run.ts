@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { withProgress } from '../progress.ts'
 import { archiveMonth, KEPT_MONTHS, type Archived } from '../storage/operators/archive/archive-month.ts'
+import { ChainMismatch } from '../storage/operators/archive/archived-chain.ts'
 import { ArchiveDamaged } from '../storage/operators/archive/month-files.ts'
 import { MALIPO } from './called-as.ts'
 import { CliError, notFound } from './errors.ts'
@@ -20,6 +21,10 @@ export async function run(month: string, { to, json, reason }: RunOptions): Prom
       const action = actionOf({ command: 'archive run', subject: month }, reason)
       return await withProgress(`archiving ${month}`, () => archiveMonth(pool, month, folder, clock.now(), action))
     } catch (error) {
+      if (error instanceof ChainMismatch)
+        throw new CliError(
+          `malipo: ${error.message}.\nThe month is still whole in the database. See what was changed: ${MALIPO} doctor --full`,
+        )
       if (!(error instanceof ArchiveDamaged)) throw error
       throw new CliError(
         `malipo: ${error.message}.\nThe month is still whole in the database: move that folder away and try again.`,

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { KEPT_MONTHS } from '../storage/operators/archive/archive-month.ts'
 import { run } from './archive-run.ts'
+import { check } from './archive-check.ts'
 import { show } from './archive-show.ts'
 import { MALIPO } from './called-as.ts'
 import { addExamples, addLeaf, describeLeaf } from './command.ts'
@@ -34,6 +35,16 @@ export function define(group: Command): void {
     .argument('<reference>', "the merchant's or the internal reference")
     .option('--from <folder>', FOLDER)
     .action(show)
+  addLeaf(
+    group,
+    'check',
+    'hold the files of an archived month against their manifest and the hash chain in the database',
+    `${MALIPO} archive check 2025-09`,
+    `${MALIPO} archive check 2025-09 --from /srv/malipo-archive --json`,
+  )
+    .argument('<month>', 'like 2025-09', parseMonth)
+    .option('--from <folder>', FOLDER)
+    .action(check)
 }
 
 function parseMonth(text: string): string {

@@ -85,7 +85,9 @@ describe('the doctor finds', async () => {
       clean: boolean
       checks: { name: string; ok: boolean; found: number; examples: string[] }[]
     }
-    return { code, clean, broken: checks.filter(({ ok }) => !ok) }
+    // With triggers off and entries put in by hand these speak of everything here: insider.test.ts is about them.
+    const byHand = ['ledger_guarded', 'transfers_chained', 'transfers_caused']
+    return { code, clean, broken: checks.filter(({ ok, name }) => !ok && !byHand.includes(name)) }
   }
 
   const A_COMPLETED = `(select min(id) from transactions where status = 'COMPLETED')`
@@ -214,10 +216,21 @@ describe('the doctor finds', async () => {
       /does not hold its reference$/,
     ],
   ])('%s', async (_what, breaking, expected, example) => {
-    const copies = ['accounts', 'transfers', 'entries', 'transactions', 'transaction_references', 'work', 'callbacks']
+    const copies = [
+      'accounts',
+      'transfers',
+      'entries',
+      'transactions',
+      'transaction_references',
+      'work',
+      'callbacks',
+      'ledger_links',
+      'unchained_transfers',
+    ]
     await client.query(`
       ${copies.map((table) => `create table copy_of_${table} as select * from ${table};`).join('\n')}
       alter table entries disable trigger user; alter table transfers disable trigger user;
+      alter table ledger_links disable trigger user;
       alter table accounts drop constraint if exists accounts_check; alter table transfers drop constraint if exists transfers_of_payment;`)
     const restored = copies.map(
       (table) =>
@@ -228,7 +241,13 @@ describe('the doctor finds', async () => {
         await client.query(breaking)
         return await check()
       } finally {
-        await client.query(restored.join('\n'))
+        await client.query(`${restored.join('\n')}
+          alter table entries enable trigger user; alter table transfers enable trigger user;
+          alter table ledger_links enable trigger user;
+          alter table accounts add constraint accounts_check
+            check (balance_minor >= 0 or kind in ('rail', 'operator', 'fee', 'suspense'));
+          alter table transfers add constraint transfers_of_payment check
+            (transaction_id is null or (id >= first_id_of_payment(transaction_id) and id <= last_id_of_payment(transaction_id)))`)
       }
     }
     const { code, clean, broken } = await whileBroken()

@@ -6,6 +6,7 @@ import { CLOCK_SKEW_TOLD_MS, skewText, type SharedClock } from '../storage/share
 import { asTyped, MALIPO } from './called-as.ts'
 import { describeLeaf } from './command.ts'
 import { withDatabase } from './database.ts'
+import { examineAnchors, readAnchors } from './doctor-anchors.ts'
 import { examineMessageSpool } from './doctor-spool.ts'
 import { FAILED } from './errors.ts'
 import { print, printable, printJson } from './output.ts'
@@ -13,15 +14,23 @@ import { print, printable, printJson } from './output.ts'
 interface Options {
   readonly json?: true
   readonly full?: boolean
+  readonly anchor?: string
 }
 
 export function define(command: Command): void {
   describeLeaf(
-    command.option('--full', 'look at everything, not only at what has changed since the last clean run'),
+    command
+      .option('--full', 'look at everything, not only at what has changed since the last clean run')
+      .option(
+        '--anchor <file>',
+        `look at everything, and compare the hash chain with what ${MALIPO} ledger anchor has printed: one line or many`,
+      ),
     `${MALIPO} doctor`,
     `${MALIPO} doctor --full`,
+    `${MALIPO} doctor --anchor /media/safe/anchors.txt`,
     `${MALIPO} doctor --json`,
-  ).action(async ({ json, full = false }: Options) => {
+  ).action(async ({ json, full = false, anchor }: Options) => {
+    const anchors = anchor === undefined ? undefined : readAnchors(anchor)
     const startedAt = performance.now()
     const { checkedAt, findings, since, warnings } = await withDatabase(async ({ config, pool, clock }) => {
       const checkedAt = clock.now()
@@ -30,15 +39,17 @@ export function define(command: Command): void {
       if (!json) [ofClock, ofSpool].forEach(tell)
       const examined = await withProgress('checking', ({ clear }) =>
         // Told as they come: on a large database the next answer may take seconds.
-        examineChanged(pool, checkedAt, full, (finding) => {
+        examineChanged(pool, checkedAt, full || anchors !== undefined, (finding) => {
           clear()
           if (!json) tell(finding)
         }),
       )
+      const ofAnchors = anchors ? [await examineAnchors(pool, anchors)] : []
+      if (!json) ofAnchors.forEach(tell)
       return {
         checkedAt,
         since: examined.since,
-        findings: [ofClock, ofSpool, ...examined.findings],
+        findings: [ofClock, ofSpool, ...examined.findings, ...ofAnchors],
         warnings: await readWarnings(pool, checkedAt),
       }
     })

@@ -59,6 +59,11 @@ const GROUPS: readonly Group[] = [
     description: 'move old months into files, and read them there',
     load: () => import('./archive.ts'),
   },
+  {
+    name: 'ledger',
+    description: 'print the head of the hash chain over all transfers, to keep elsewhere',
+    load: () => import('./ledger.ts'),
+  },
   { name: 'staff', description: 'list what people changed by commands, and why', load: () => import('./staff.ts') },
   {
     name: 'doctor',

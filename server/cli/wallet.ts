@@ -239,7 +239,9 @@ async function book(
       `malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: ${MALIPO} wallet show ${merchant.public_key}`,
     )
   const action = { command: `wallet ${what}`, subject: merchant.public_key, reference }
-  const movement = { transfer: transferFor(merchant), note: reason, reference }
+  const transfer = transferFor(merchant)
+  const movement = { transfer, note: reason, reference }
+  const amountMinor = transfer.entries.find((entry) => entry.amountMinor > 0n)?.amountMinor ?? 0n
   const transferId = await staffAction(context, action, options, {
     async read(pool) {
       const wallets = await walletsIn({ ...context, pool }, merchant, currency)
@@ -249,7 +251,10 @@ async function book(
         ),
       )
     },
-    apply: (pool) => bookOperatorTransfer(pool, movement, context.clock.now()).catch(referenceUsed),
+    apply: (pool, staffActionId) =>
+      bookOperatorTransfer(pool, { ...movement, staffActionId }, context.clock.now()).catch(referenceUsed),
+    // Held against the entries by the doctor: balances of before and after may differ by a payment in between.
+    done: { amount: `${inMajor(amountMinor, currency)} ${currency}` },
   })
   return { merchant, reference, transferId, wallets: await walletsIn(context, merchant, currency) }
 }

@@ -10,7 +10,7 @@ import { safeError } from '../safe-error.ts'
 import { createMerchant, type MerchantKeys } from '../storage/operators/merchants.ts'
 import { rsaPrivateKey } from '../storage/sealed-places.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
-import { bookOperatorTransfer } from '../storage/operators/wallets.ts'
+import { bookByStaff } from '../testing/book-by-staff.ts'
 import { createCanaries, type KnownSecret } from '../testing/canary.ts'
 import { DATABASE_FAULTS, sendWithFaults } from '../testing/canary-faults.ts'
 import { plantedRequests, validRequests } from '../testing/canary-places.ts'
@@ -168,11 +168,7 @@ const id = await createMerchant(
   clock.now(),
 )
 for (const currency of ['UGX', 'NGN'])
-  await bookOperatorTransfer(
-    gateway.pool,
-    { transfer: depositTransfer(id, currency, 50_000_000n), note: undefined, reference: undefined },
-    clock.now(),
-  )
+  await bookByStaff(gateway.pool, depositTransfer(id, currency, 50_000_000n), clock.now())
 await gateway.refresh()
 const card = canaries.plant('card', 'reply to a callback')
 // A merchant's server that prints its settings and what it was sent when something goes wrong.

@@ -4,6 +4,8 @@ import { settling } from '../cli/settling.ts'
 import { examine } from '../storage/operators/doctor.ts'
 import { createFigures } from '../storage/operators/figures.ts'
 import { listStuck } from '../storage/operators/transactions.ts'
+import type { Pool } from '../storage/pool.ts'
+import { bookByStaff, resolveByStaff } from '../testing/book-by-staff.ts'
 import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
 import { expectBalancedBooks } from '../testing/ledger.ts'
 import { transfersOf } from '../testing/operators-book.ts'
@@ -63,7 +65,6 @@ async function balance(): Promise<number> {
 }
 /** An operator moves money between the merchant's wallets until just so much can be paid out. */
 async function leave(amount: number): Promise<void> {
-  const { bookOperatorTransfer } = await import('../storage/operators/wallets.ts')
   const { walletTransfer } = await import('../domain/wallet-transfer.ts')
   const { rows } = await gateway.pool.query<{ id: bigint }>(
     `select id from merchants where public_key = 'pub_sandbox_demo'`,
@@ -73,7 +74,7 @@ async function leave(amount: number): Promise<void> {
   const way =
     surplus > 0 ? ({ from: 'payout', to: 'collection' } as const) : ({ from: 'collection', to: 'payout' } as const)
   const transfer = walletTransfer(rows[0]!.id, 'UGX', BigInt(Math.abs(surplus)), way)
-  await bookOperatorTransfer(gateway.pool, { transfer, note: undefined, reference: undefined }, clock.now())
+  await bookByStaff(gateway.pool, transfer, clock.now())
 }
 const record = async (reference: string) => (await verify(gateway.url, reference)).body.data
 const eventsOf = async (internalReference: string): Promise<string[]> =>
@@ -95,16 +96,21 @@ const told = async () => ({
   log: logged.flatMap((line) => (line.msg.includes('cannot be booked') ? [line.internalReference] : [])),
 })
 
-const deps = async () => ({
+const deps = async (pool: Pool = gateway.pool) => ({
   ...(await settling({
     config: { masterKey: MASTER_KEY, mode: 'sandbox' } as never,
-    pool: gateway.pool,
+    pool,
     clock: clock as never,
   })),
   clock,
 })
-const resolve = async (internalReference: string, outcome: RailOutcome) =>
-  resolveTransaction(await deps(), internalReference, outcome)
+const resolve = (internalReference: string, outcome: RailOutcome) =>
+  resolveByStaff(
+    gateway.pool,
+    internalReference,
+    async (pool) => resolveTransaction(await deps(pool), internalReference, outcome),
+    clock.now(),
+  )
 
 test('FAILED and late COMPLETED of one payout in one batch give what one after the other gives, though the hold had emptied the wallet', async () => {
   await leave(TOTAL_DEBIT)

@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { resolveTransaction } from '../actions/resolve-transaction.ts'
 import { settling } from '../cli/settling.ts'
 import type { Gateway } from '../main.ts'
+import { resolveByStaff } from '../testing/book-by-staff.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 import { fixedClock, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { examine } from '../storage/operators/doctor.ts'
 import { createFigures } from '../storage/operators/figures.ts'
+import type { Pool } from '../storage/pool.ts'
 import { listStuck } from '../storage/operators/transactions.ts'
 
 // A database of version 0.1.0 (migrations 0001 to 0007), with rows as that version stored them, is brought to this
@@ -90,14 +92,16 @@ describe('a payout that its rail has paid and 0.1.0 could not book', () => {
       { merchantReference: 'OLD-PAYOUT-1' },
     ])
     expect(await createFigures(gateway.pool).waitingForOperator()).toMatchObject({ paidNotBooked: 1 })
-    const deps = await settling({
-      config: { masterKey: MASTER_KEY, mode: 'sandbox' } as never,
-      pool: gateway.pool,
-      clock: clock as never,
-    })
-    expect(await resolveTransaction({ ...deps, clock }, 'MLP0000000000000000000001', { status: 'COMPLETED' })).toEqual({
-      result: 'resolved',
-    })
+    const reference = 'MLP0000000000000000000001'
+    const resolve = async (pool: Pool) => {
+      const deps = await settling({
+        config: { masterKey: MASTER_KEY, mode: 'sandbox' } as never,
+        pool,
+        clock: clock as never,
+      })
+      return resolveTransaction({ ...deps, clock }, reference, { status: 'COMPLETED' })
+    }
+    expect(await resolveByStaff(gateway.pool, reference, resolve, clock.now())).toEqual({ result: 'resolved' })
     expect(await findings()).toEqual([])
   })
 })

@@ -5,6 +5,8 @@ import { insertMerchant } from '../storage/operators/merchants.ts'
 import { inTransaction, type Pool, type Queryable } from '../storage/pool.ts'
 import { jsonRows } from '../storage/rows.ts'
 import type { SecretBox } from '../storage/secret-box.ts'
+import { storeCause } from '../storage/transfer-causes.ts'
+import { nextTransferIds } from '../storage/transfer-ids.ts'
 import { giveBackWith } from './borrowed-urls.ts'
 import {
   DEMO_MERCHANT,
@@ -113,7 +115,9 @@ async function addDemoMerchant(
   const deposits = Object.entries(DEMO_PAYOUT_BALANCE).map(([currency, amount]) =>
     depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor),
   )
-  await bookTransfers(client, deposits, now)
+  const transferIds = await nextTransferIds(client, deposits.length, now)
+  await bookTransfers(client, deposits, now, transferIds)
+  await storeCause(client, transferIds, { kind: 'demo_balance' })
 }
 
 // Only addresses that look like an earlier start's inbox are moved: an operator's own URL stays.

@@ -1,5 +1,6 @@
 import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
 import { removeExpired } from '../storage/housekeeping.ts'
+import { CHAIN_MS, createChaining } from '../storage/ledger-chain.ts'
 import { SEEN_EVERY_MS } from '../storage/processes.ts'
 import { SPOOL_LOOK_MS } from '../message-spool/message-spool.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
@@ -40,6 +41,8 @@ export function startBackground(
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
+  const chaining = createChaining(pool, () => clock.now())
+  if (works) ends.push(every(CHAIN_MS, 'chaining transfers', chaining.run))
   const outages = watchOutages(foundation, reference, rails)
   if (works) ends.push(every(OUTAGE_POLL_MS, 'watching operators', outages.look))
   if (works)
@@ -49,6 +52,7 @@ export function startBackground(
   if (works && sandbox) ends.push(every(REPORT_POLL_MS, 'reporting results', reportAll(rails)))
   return async () => {
     metrics.stopChecks()
+    chaining.stop()
     outages.stop()
     await Promise.all(ends.map((end) => end()))
   }

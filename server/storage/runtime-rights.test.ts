@@ -44,9 +44,12 @@ await forFile(Promise.resolve({ end: () => pool.end() }))
 const APPEND_ONLY = [
   'entries',
   'installation_changes',
+  'ledger_links',
   'operator_references',
   'staff_actions',
   'transaction_events',
+  'transfer_causes',
+  'transfer_causes_since',
   'transfer_notes',
   'transfers',
 ]
@@ -64,6 +67,7 @@ const CHANGEABLE = [
   'handshake_attempts',
   'idempotency_keys',
   'ledger_candidates',
+  'ledger_chain_turn',
   'ledger_marks',
   'ledger_sums',
   'limit_locks',
@@ -97,6 +101,7 @@ const CHANGEABLE = [
   'statement_lines',
   'transaction_references',
   'transactions',
+  'unchained_transfers',
   'work',
 ]
 

@@ -3,7 +3,6 @@ import { depositTransfer } from '../domain/ledger.ts'
 import { moneyFromWire } from '../domain/money.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
-import { bookTransfers } from '../storage/ledger.ts'
 import {
   createMerchant,
   newMerchantKeys,
@@ -11,7 +10,7 @@ import {
   type MerchantKeys,
   type MerchantSettings,
 } from '../storage/operators/merchants.ts'
-import { inTransaction } from '../storage/pool.ts'
+import { bookByStaff } from './book-by-staff.ts'
 import { MASTER_KEY, seededRandom } from './gateway.ts'
 
 export interface AnotherMerchant extends MerchantSettings {
@@ -42,10 +41,8 @@ export async function addMerchant(
     now,
   )
   for (const [providerCode, type] of disabled) await setOptionEnabled(pool, id, providerCode, type, false)
-  const deposits = Object.entries(payoutBalances).map(([currency, amount]) =>
-    depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor),
-  )
-  await inTransaction(pool, (client) => bookTransfers(client, deposits, now))
+  for (const [currency, amount] of Object.entries(payoutBalances))
+    await bookByStaff(pool, depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor), now)
   await refresh()
   return keys
 }

@@ -141,7 +141,7 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     args: ({ merchant }) => [merchant.public_key, 'UGX', '900', '--reference', 'STAFF-D'],
     subject: ({ merchant }) => merchant.public_key,
     old: { 'payout wallet': any },
-    new: { 'payout wallet': '900 UGX' },
+    new: { amount: '900 UGX', 'payout wallet': '900 UGX' },
   },
   'wallet transfer': {
     args: ({ merchant }) => [
@@ -157,7 +157,7 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
     ],
     subject: ({ merchant }) => merchant.public_key,
     old: { 'payout wallet': '900 UGX', 'collection wallet': any },
-    new: { 'payout wallet': '0 UGX', 'collection wallet': any },
+    new: { amount: '900 UGX', 'payout wallet': '0 UGX', 'collection wallet': any },
   },
   'transaction resolve': {
     args: () => ['STAFF-OPEN', '--failed', 'Nothing came'],
@@ -200,6 +200,9 @@ export const LEAVE_NONE: Readonly<Record<string, string>> = {
   'keys withdraw': 'staff-action.test.ts: it needs a key that no longer signs',
   'archive run': 'archive-month.test.ts: a month must be 13 months old; its entry is in the last commit',
   'archive show': 'reads files, and needs no database',
+  'archive check': 'compares files with the hash chain, and changes nothing',
+  'ledger anchor': 'adds links for what is committed, and nothing else',
+  months: 'makes empty partitions, and touches no row',
   'rail check': 'asks an operator: what was said is kept, and `rail log` shows it',
   'rail balance': 'asks an operator: what was said is kept, and `rail log` shows it',
   doctor: 'keeps how far it has checked, and nothing else',

@@ -53,9 +53,12 @@ await pool.query(
   `${OPEN_BOOK} ${TABLES.map((table) => `create table copy_of_${table} as select * from ${table};`).join('\n')}`,
 )
 
+/** With triggers off and entries put in by hand these speak of everything here: insider.test.ts is about them. */
+const AGAINST_HANDS = ['ledger_guarded', 'transfers_chained', 'transfers_caused']
+
 type Examine = (pool: Pool, now: Date) => Promise<readonly Finding[]>
 /** As if everything had happened since the last clean run. */
-const asChanged: Examine = (pool, now) => examineSince(pool, now, { entryId: 0n, eventId: 0n })
+const asChanged: Examine = (pool, now) => examineSince(pool, now, { entryId: 0n, eventId: 0n, linkSeq: 0n })
 
 /** The rules that are broken by this; then everything is as it was. */
 async function broken(
@@ -64,7 +67,7 @@ async function broken(
 ): Promise<readonly Finding[]> {
   try {
     await (typeof breaking === 'string' ? pool.query(breaking) : breaking())
-    return (await look(pool, clock.now())).filter(({ found }) => found > 0)
+    return (await look(pool, clock.now())).filter(({ found, name }) => found > 0 && !AGAINST_HANDS.includes(name))
   } finally {
     await pool.query(
       TABLES.map(

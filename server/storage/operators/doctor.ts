@@ -1,8 +1,11 @@
 import type pg from 'pg'
 import { BOOK_CHECKS } from './doctor/books.ts'
 import { CALLBACK_CHECKS } from './doctor/callbacks.ts'
+import { CAUSE_CHECKS } from './doctor/causes.ts'
+import { examineChain } from './doctor/chain.ts'
 import { copyChanged, keepDoctorMark, readDoctorMark, searchPath } from './doctor/changed.ts'
-import type { Check } from './doctor/check.ts'
+import { EXAMPLES_MAX, type Check, type Finding } from './doctor/check.ts'
+import { GUARD_CHECKS } from './doctor/guards.ts'
 import { MODE_CHECKS } from './doctor/mode.ts'
 import { MONTH_CHECKS } from './doctor/months.ts'
 import { PAYMENT_CHECKS } from './doctor/payments.ts'
@@ -10,25 +13,19 @@ import { RAIL_CHECKS } from './doctor/rails.ts'
 import { RIGHTS_CHECKS } from './doctor/rights.ts'
 import { WAITING_CHECKS } from './doctor/waiting.ts'
 import { WORK_CHECKS } from './doctor/work.ts'
+import { extendChain } from '../ledger-chain.ts'
 import { available, type Pool } from '../pool.ts'
 import { verifyOn } from './ledger-check.ts'
 import type { Given } from './ledger-marks.ts'
 
 // What must always be true of the books, the payments, the work and the callbacks, whatever crashed.
 
-export interface Finding {
-  readonly name: string
-  readonly rule: string
-  /** How many break the rule. */
-  readonly found: number
-  /** The first of them. */
-  readonly examples: readonly string[]
-}
-
-const EXAMPLES_MAX = 5
+export type { Finding }
 
 const CHECKS: readonly Check[] = [
   ...BOOK_CHECKS,
+  ...CAUSE_CHECKS,
+  ...GUARD_CHECKS,
   ...PAYMENT_CHECKS,
   ...WORK_CHECKS,
   ...CALLBACK_CHECKS,
@@ -52,7 +49,8 @@ const nobody: Told = () => undefined
 export const examine = (pool: Pool, now: Date, onChecked: Told = nobody): Promise<Finding[]> =>
   onSnapshot(pool, async (client) => {
     await client.query('set transaction read only')
-    return runAll(CHECKS, (check) => run(client, check, check.sql, now), onChecked)
+    const findings = await runAll(CHECKS, (check) => run(client, check, check.sql, now), onChecked)
+    return [...findings, await chained(client, undefined, onChecked)]
   })
 
 export interface Examined {
@@ -66,6 +64,7 @@ export interface Examined {
  * @param full on everything in any case
  */
 export async function examineChanged(pool: Pool, now: Date, full = false, onChecked: Told = nobody): Promise<Examined> {
+  await extendChain(pool, () => now)
   const { given, mark } = await available(async () => ({
     given: await verifyOn(pool, now),
     mark: full ? undefined : await readDoctorMark(pool),
@@ -85,8 +84,17 @@ export const examineSince = (pool: Pool, now: Date, given: Given, onChecked: Tol
       await client.query(searchPath(check.scope))
       return run(client, check, check.sqlOfChanged ?? check.sql, now)
     }
-    return runAll(CHECKS, runScoped, onChecked)
+    const findings = await runAll(CHECKS, runScoped, onChecked)
+    return [...findings, await chained(client, given.linkSeq, onChecked)]
   })
+
+/** Last: on everything it takes the longest. @param since only links after this one; absent: all */
+async function chained(client: pg.PoolClient, since: bigint | undefined, onChecked: Told): Promise<Finding> {
+  await client.query(searchPath('all'))
+  const finding = await examineChain(client, since)
+  onChecked(finding)
+  return finding
+}
 
 async function runAll(
   checks: readonly Check[],
@@ -123,11 +131,20 @@ const onSnapshot = <T>(pool: Pool, look: (client: pg.PoolClient) => Promise<T>):
     }
   })
 
-async function run(client: pg.PoolClient, { name, rule, values }: Check, sql: string, now: Date): Promise<Finding> {
+async function run(client: pg.PoolClient, check: Check, sql: string, now: Date): Promise<Finding> {
+  const { name, values } = check
   const { rows } = await client.query<{ example: string; found: bigint }>({
     text: `select example, count(*) over () as found from (${sql}) as broken(example) limit ${EXAMPLES_MAX}`,
     values: [...(values?.(now) ?? [])],
     answerMsMax: CHECK_MS_MAX,
   } as pg.QueryConfig)
+  const rule = await ruleOf(client, check)
   return { name, rule, found: Number(rows[0]?.found ?? 0n), examples: rows.map(({ example }) => example) }
+}
+
+async function ruleOf(client: pg.PoolClient, { rule, sqlOfBefore }: Check): Promise<string> {
+  if (sqlOfBefore === undefined) return rule
+  const { rows } = await client.query<{ count: bigint }>(sqlOfBefore)
+  const count = rows[0]?.count ?? 0n
+  return count === 0n ? rule : `${rule} (${count} of before causes were kept have none)`
 }

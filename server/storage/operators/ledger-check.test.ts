@@ -5,7 +5,7 @@ import { ensureMonths, monthsAhead } from '../months.ts'
 import { inTransaction } from '../pool.ts'
 import { checkLedger, RECOUNT_MS } from './ledger-check.ts'
 import { beginDoubted, COMMITTED_AFTER_MS, countOn, SLICE_IDS } from './ledger-marks.ts'
-import { bookOperatorTransfer } from './wallets.ts'
+import { bookByStaff } from '../../testing/book-by-staff.ts'
 
 const { pool } = await databaseTest()
 let now = new Date('2026-03-01T08:00:00Z')
@@ -14,8 +14,7 @@ const pass = (ms: number): void => {
   now = new Date(now.getTime() + ms)
 }
 const check = () => checkLedger(pool, now, new AbortController().signal)
-const deposit = () =>
-  bookOperatorTransfer(pool, { transfer: depositTransfer(1n, 'UGX', 700n), note: undefined, reference: undefined }, now)
+const deposit = () => bookByStaff(pool, depositTransfer(1n, 'UGX', 700n), now)
 const value = async <Value>(sql: string): Promise<Value> =>
   (await pool.query<{ value: Value }>(`select ${sql} as value`)).rows[0]!.value
 const verifiedUpto = () => value<bigint>(`(select upto from ledger_marks where kind = 'verified')`)

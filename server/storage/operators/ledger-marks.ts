@@ -20,8 +20,8 @@ export const COMMITTED_AFTER_MS = 15 * 60_000
 /** Notes the highest id that was given, as a mark for later; forgets those that have served. */
 export async function noteCandidate(client: Queryable, now: Date): Promise<void> {
   await client.query(
-    `insert into ledger_candidates (id, event_id, noted_at) select e.id, v.id, $1
-       from (${givenOf('entries_ids')}) e cross join (${givenOf('transaction_events_ids')}) v on conflict do nothing`,
+    `insert into ledger_candidates (id, event_id, link_seq, noted_at)
+       select e.id, v.id, (select coalesce(max(seq), 0) from ledger_links), $1 from (${givenOf('entries_ids')}) e cross join (${givenOf('transaction_events_ids')}) v on conflict do nothing`,
     [now],
   )
   await client.query(
@@ -31,10 +31,12 @@ export async function noteCandidate(client: Queryable, now: Date): Promise<void>
   )
 }
 
-/** Ids of the sequences of entries and of events. */
+/** Ids of the sequences of entries and of events, and the last link of the chain then. */
 export interface Given {
   readonly entryId: bigint
   readonly eventId: bigint
+  /** What has a higher id than those is in a later link. */
+  readonly linkSeq: bigint
 }
 
 /** The highest ids up to which everything is there that will ever be. */
@@ -48,7 +50,8 @@ const givenOf = (sequence: string): string =>
 
 const committedBefore = (now: Date): Date => new Date(now.getTime() - COMMITTED_AFTER_MS)
 const RIPE_CANDIDATE = `
-  select coalesce(max(id), 0) as "entryId", coalesce(max(event_id), 0) as "eventId" from ledger_candidates
+  select coalesce(max(id), 0) as "entryId", coalesce(max(event_id), 0) as "eventId",
+    coalesce(max(link_seq), 0) as "linkSeq" from ledger_candidates
   where noted_at <= $1`
 
 export interface Recount {

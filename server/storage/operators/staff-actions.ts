@@ -1,4 +1,5 @@
 import { available, inTransaction, type Pool, type Queryable } from '../pool.ts'
+import { present } from '../../domain/present.ts'
 import { joinTransaction } from '../joined-transaction.ts'
 
 /** Values by name, as people read them. Never a secret. */
@@ -18,7 +19,10 @@ export interface StaffAction {
 export interface StaffChange<Result> {
   /** What the change may change, as it is now. @param result what `apply` has returned; before it, absent */
   readonly read: (pool: Pool, result?: Result) => Promise<ShownValues>
-  readonly apply: (pool: Pool) => Promise<Result>
+  /** @param actionId of the entry that is kept with the change: the cause of what it books */
+  readonly apply: (pool: Pool, actionId: bigint) => Promise<Result>
+  /** What it does by itself, beside the values that differ: shown and kept as new. */
+  readonly done?: ShownValues
 }
 
 /** What a change came to: only values that differ. */
@@ -34,7 +38,7 @@ class Previewed extends Error {}
 export async function previewChange<Result>(pool: Pool, change: StaffChange<Result>): Promise<Difference> {
   let difference: Difference = { old: {}, new: {} }
   await inTransaction(pool, async (client) => {
-    ;({ difference } = await changed(joinTransaction(client), change))
+    ;({ difference } = await changed(joinTransaction(client), change, await nextActionId(client)))
     throw new Previewed('a preview')
   }).catch((error: unknown) => {
     if (!(error instanceof Previewed)) throw error
@@ -50,35 +54,45 @@ export const applyChange = <Result>(
   now: Date,
 ): Promise<{ readonly result: Result; readonly difference: Difference }> =>
   inTransaction(pool, async (client) => {
-    const done = await changed(joinTransaction(client), change)
-    await recordAction(client, action, done.difference, now)
-    return done
+    const actionId = await nextActionId(client)
+    const changedNow = await changed(joinTransaction(client), change, actionId)
+    await recordAction(client, action, changedNow.difference, now, actionId)
+    return changedNow
   })
+
+async function nextActionId(client: Queryable): Promise<bigint> {
+  const { rows } = await client.query<{ id: bigint }>(
+    `select nextval(pg_get_serial_sequence('staff_actions', 'id')) as id`,
+  )
+  return present(rows[0], 'the id of the entry').id
+}
 
 async function changed<Result>(
   pool: Pool,
-  { read, apply }: StaffChange<Result>,
+  { read, apply, done = {} }: StaffChange<Result>,
+  actionId: bigint,
 ): Promise<{ readonly result: Result; readonly difference: Difference }> {
   const before = await read(pool)
-  const result = await apply(pool)
+  const result = await apply(pool, actionId)
   const after = await read(pool, result)
   const differs = ([name, value]: [string, string], others: ShownValues): boolean => others[name] !== value
   const only = (values: ShownValues, others: ShownValues): ShownValues =>
     Object.fromEntries(Object.entries(values).filter((entry) => differs(entry, others)))
-  return { result, difference: { old: only(before, after), new: only(after, before) } }
+  return { result, difference: { old: only(before, after), new: { ...only(after, before), ...done } } }
 }
 
-/** In the transaction that changes it. */
+/** In the transaction that changes it. @param id where what it books names it already */
 export async function recordAction(
   client: Queryable,
   { osUser, command, subject, reason, reference }: StaffAction,
   difference: Difference,
   now: Date,
+  id?: bigint,
 ): Promise<void> {
   await client.query(
-    `insert into staff_actions (at, os_user, command, subject, old, new, reason, reference)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [now, osUser, command, subject, difference.old, difference.new, reason, reference],
+    `insert into staff_actions (id, at, os_user, command, subject, old, new, reason, reference)
+     overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id ?? (await nextActionId(client)), now, osUser, command, subject, difference.old, difference.new, reason, reference],
   )
 }
 

@@ -4,6 +4,7 @@ import { present } from '../../domain/present.ts'
 import type { WalletPurpose } from '../../domain/wallet-transfer.ts'
 import { bookTransfers, walletsCover } from '../ledger.ts'
 import { available, inTransaction, type Pool } from '../pool.ts'
+import { storeCause } from '../transfer-causes.ts'
 import { nextTransferIds } from '../transfer-ids.ts'
 
 /** One wallet in one currency as operators see it, in minor units. */
@@ -84,6 +85,8 @@ export interface OperatorTransfer {
   readonly note: string | undefined
   /** Unique among all movements of operators: what the bank names once is booked once, for one merchant. */
   readonly reference: string | undefined
+  /** The entry of the person who moves it; without one the doctor finds that it has no cause. */
+  readonly staffActionId: bigint | undefined
 }
 
 /** The reference names a movement already. */
@@ -135,12 +138,13 @@ async function refuseUsed(pool: Pool, { reference }: OperatorTransfer): Promise<
   if (movement) throw new ReferenceUsed(movement)
 }
 
-const book = (pool: Pool, { transfer, note, reference }: OperatorTransfer, now: Date): Promise<bigint> =>
+const book = (pool: Pool, { transfer, note, reference, staffActionId }: OperatorTransfer, now: Date): Promise<bigint> =>
   walletsCover(() =>
     inTransaction(pool, async (client) => {
       const ids = await nextTransferIds(client, 1, now)
       const id = present(ids[0], 'the id of the movement')
       await bookTransfers(client, [transfer], now, ids)
+      if (staffActionId !== undefined) await storeCause(client, ids, { kind: 'staff_action', staffActionId })
       if (note !== undefined)
         await client.query('insert into transfer_notes (transfer_id, note) values ($1, $2)', [id, note])
       if (reference !== undefined)

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { verifyTransaction } from '../../../actions/verify-transaction.ts'
 import type { Merchant } from '../../../domain/merchant.ts'
@@ -11,10 +12,11 @@ import { forFile } from '../../../testing/for-file.ts'
 import { startReceiver } from '../../../testing/receiver.ts'
 import { createLookups } from '../../lookups.ts'
 import { ensureMonths, monthsAhead } from '../../months.ts'
-import { examine } from '../doctor.ts'
+import { examine, examineChanged } from '../doctor.ts'
 import { createFigures } from '../figures.ts'
 import { listStaffActions } from '../staff-actions.ts'
 import { makeEveryPayment } from '../testing/every-payment.ts'
+import { verifyChained } from './archived-chain.ts'
 import { archiveMonth } from './archive-month.ts'
 import { MANIFEST, readManifest } from './month-files.ts'
 import { readArchived } from './read-archive.ts'
@@ -87,6 +89,21 @@ test('what is over goes into files, and the books, the doctor and the ledger che
   expect(await checked(LATER)).toEqual({ accountsOff: 0, currenciesOff: 0, recountedAt: LATER })
   expect(await archive()).toEqual({ result: 'archived_before', at: LATER })
 
+  // The chain outlives the month: its files are held against it, and one that was changed is found.
+  const { findings } = await examineChanged(pool, LATER, true)
+  expect(findings.filter(({ found }) => found > 0)).toEqual([])
+  const at = join(folder, '2026-03')
+  const manifest = await readManifest(at)
+  expect(await verifyChained(pool, at, manifest)).toBeGreaterThan(10)
+  const accounts = manifest.accounts.map((account) => ({ ...account, merchant_id: '77' }))
+  await expect(verifyChained(pool, at, { ...manifest, accounts })).rejects.toThrow('is not what it was')
+  const file = join(at, 'transfers.ndjson.gz')
+  const written = await readFile(file)
+  const lines = gunzipSync(written).toString().split('\n').slice(1)
+  await writeFile(file, gzipSync(lines.join('\n')))
+  await expect(verifyChained(pool, at, manifest)).rejects.toThrow(/transfers, the hash chain \d+ of that month$/)
+  await writeFile(file, written)
+
   const lookups = createLookups(pool)
   expect(await lookups.transactionByMerchantReference(merchantId, completed)).toBeUndefined()
   expect(await lookups.isArchived(merchantId, completed)).toBe(true)
@@ -122,7 +139,7 @@ test('what is over goes into files, and the books, the doctor and the ledger che
 test('leaves one entry of who archived the month, and none where nothing went', async () => {
   const rows = expect.stringMatching(/^[1-9]\d*$/) as string
   const change = { old: { place: 'the database' }, new: { place: join(folder, '2026-03'), rows } }
-  expect(await listStaffActions(pool, { limit: 9 })).toMatchObject([{ ...ACTION, ...change, at: LATER }])
+  expect(await listStaffActions(pool, { subject: '2026-03', limit: 9 })).toMatchObject([{ ...ACTION, ...change, at: LATER }])
 })
 
 test('what was stopped after the files were written goes on from them, unless they are not what they were', async () => {
@@ -170,6 +187,7 @@ async function endEverything(): Promise<void> {
     delete from entries where transfer_id in (select id from transfers where kind = 'clearing');
     delete from transfers where kind = 'clearing';
     update accounts a set balance_minor = coalesce((select sum(amount_minor) from entries where account_id = a.id), 0);
+    delete from unchained_transfers u where not exists (select from transfers r where r.id = u.transfer_id);
     alter table entries_2026_03 enable trigger user; alter table transfers_2026_03 enable trigger user;
     alter table entries enable trigger user; alter table transfers enable trigger user;
     insert into callbacks (id, webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)

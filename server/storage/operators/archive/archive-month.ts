@@ -5,9 +5,12 @@ import type pg from 'pg'
 import { present } from '../../../domain/present.ts'
 import { HISTORY, partitionOf } from '../../months.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
+import { extendChain } from '../../ledger-chain.ts'
+import { storeCause } from '../../transfer-causes.ts'
 import { restartCounts } from '../ledger-marks.ts'
 import { recordAction, type StaffAction } from '../staff-actions.ts'
 import { forStatements, long } from '../statements/bounds.ts'
+import { verifyChained } from './archived-chain.ts'
 import { ARCHIVED, rowsOfMonth } from './archived-tables.ts'
 import {
   MANIFEST,
@@ -42,6 +45,7 @@ export interface OpenMatter {
  * @param folder gets a folder of the month's name
  * @param action the entry about who does it, in the last commit
  * @throws ArchiveDamaged when files of an earlier try are not what they were
+ * @throws ChainMismatch when its transfers are not those of the hash chain
  */
 export async function archiveMonth(
   pool: Pool,
@@ -61,6 +65,8 @@ export async function archiveMonth(
   if (!existsSync(join(target, MANIFEST))) await writeMonth(pool, found, target, now)
   const manifest = await readManifest(target)
   await verifyFiles(target, manifest)
+  await extendChain(pool, () => now)
+  await verifyChained(pool, target, manifest)
   await takeOut(pool, found, manifest, now, action && { ...action, folder: target })
   return { result: 'archived', folder: target, manifest }
 }
@@ -236,6 +242,11 @@ async function bringForward(
     [currencies, month.untilId, now],
   )
   if (rows.length !== currencies.length) throw new Error(`there is no month after ${month.name} to bring balances into`)
+  await storeCause(
+    client,
+    rows.map(({ id }) => id),
+    { kind: 'archive', month: month.name },
+  )
   const idOf = new Map(currencies.map((currency, n) => [currency, rows[n]?.id]))
   await client.query(
     `insert into entries (transfer_id, account_id, amount_minor)

@@ -9,19 +9,23 @@ export interface DoctorMark extends Given {
 
 export async function readDoctorMark(client: Queryable): Promise<DoctorMark | undefined> {
   const { rows } = await client.query<DoctorMark>(
-    'select entry_id as "entryId", event_id as "eventId", clean_at as "cleanAt" from doctor_mark',
+    'select entry_id as "entryId", event_id as "eventId", link_seq as "linkSeq", clean_at as "cleanAt" from doctor_mark',
   )
   return rows[0]
 }
 
 /** Never goes back: another run may have ended first. */
-export async function keepDoctorMark(client: Queryable, { entryId, eventId, cleanAt }: DoctorMark): Promise<void> {
+export async function keepDoctorMark(
+  client: Queryable,
+  { entryId, eventId, linkSeq, cleanAt }: DoctorMark,
+): Promise<void> {
   await client.query(
-    `insert into doctor_mark (entry_id, event_id, clean_at) values ($1, $2, $3)
+    `insert into doctor_mark (entry_id, event_id, link_seq, clean_at) values ($1, $2, $3, $4)
      on conflict (only_one) do update set entry_id = greatest(doctor_mark.entry_id, excluded.entry_id),
        event_id = greatest(doctor_mark.event_id, excluded.event_id),
+       link_seq = greatest(doctor_mark.link_seq, excluded.link_seq),
        clean_at = greatest(doctor_mark.clean_at, excluded.clean_at)`,
-    [entryId, eventId, cleanAt],
+    [entryId, eventId, linkSeq, cleanAt],
   )
 }
 

@@ -1,3 +1,16 @@
+/** What a check of the doctor came to. */
+export interface Finding {
+  readonly name: string
+  readonly rule: string
+  /** How many break the rule. */
+  readonly found: number
+  /** The first of them. */
+  readonly examples: readonly string[]
+}
+
+/** As many of them are named. */
+export const EXAMPLES_MAX = 5
+
 /** What must always be true. Selects what breaks its rule, as text for a person. */
 export interface Check {
   readonly name: string
@@ -11,6 +24,8 @@ export interface Check {
   readonly scope: 'changed' | 'all'
   /** The same rule then, where `sql` would go through the history. */
   readonly sqlOfChanged?: string
+  /** Counts what is older than the rule, and so not held to it. */
+  readonly sqlOfBefore?: string
   readonly values?: (now: Date) => readonly unknown[]
 }
 

@@ -117,6 +117,13 @@ export const inPayments: readonly Corruption[] = [
     /has 0 in collection_reserve, 0 of it released, and work/,
   ],
   [
+    'a transaction that no person has resolved by hand',
+    `insert into transaction_events (transaction_id, at, kind, detail)
+       values (${a('COLLECTION', 'COMPLETED')}, now(), 'resolved', 'An operator resolved it as COMPLETED')`,
+    'resolves_caused',
+    /was resolved by hand, and no person's entry says so$/,
+  ],
+  [
     'a final state without its time',
     `update transactions set final_at = null where id = ${a('COLLECTION', 'FAILED')}`,
     'final_states_have_time',

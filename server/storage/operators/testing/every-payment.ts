@@ -1,5 +1,5 @@
 import { createMalipo, type Malipo } from '../../../../client/index.ts'
-import { depositTransfer } from '../../../domain/ledger.ts'
+import { depositTransfer, type Transfer } from '../../../domain/ledger.ts'
 import { walletTransfer } from '../../../domain/wallet-transfer.ts'
 import type { Gateway } from '../../../main.ts'
 import { DEMO_KEYS, seededRandom, type FixedClock, MASTER_KEY } from '../../../testing/gateway.ts'
@@ -7,7 +7,7 @@ import { phoneCollection } from '../../../testing/client-requests.ts'
 import { uniqueMsisdn, uniqueReference } from '../../../testing/requests.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { createMerchant, newMerchantKeys } from '../merchants.ts'
-import { bookOperatorTransfer } from '../wallets.ts'
+import { bookByStaff } from '../../../testing/book-by-staff.ts'
 
 const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
 const bank = {
@@ -40,8 +40,7 @@ export async function makeEveryPayment(gateway: Gateway, clock: FixedClock, rece
     clock.advance(ms)
     await gateway.runDue()
   }
-  const book = (transfer: Parameters<typeof bookOperatorTransfer>[1]['transfer']) =>
-    bookOperatorTransfer(gateway.pool, { transfer, note: undefined, reference: undefined }, clock.now())
+  const book = (transfer: Transfer) => bookByStaff(gateway.pool, transfer, clock.now())
   await makeCollections(gateway, malipo, other)
   for (const ending of ['123', '002', '007']) await payOut(malipo, ending)
   await payOut(malipo, '123', bankPayout)

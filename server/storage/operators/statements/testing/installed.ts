@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { MASTER_KEY } from '../../../../testing/gateway.ts'
 import { newTokenKey } from '../../../../domain/callback-tokens.ts'
 import { depositTransfer } from '../../../../domain/ledger.ts'
-import { bookTransfers } from '../../../ledger.ts'
+import { bookByStaff } from '../../../../testing/book-by-staff.ts'
 import { createSecretBox } from '../../../secret-box.ts'
 import type { Pool } from '../../../pool.ts'
 import { addInstallation } from '../../rail-installations.ts'
@@ -50,7 +50,7 @@ const BATCH = 10_000
 export async function givenOrders(pool: Pool, installation: string, orders: readonly GivenOrder[]): Promise<void> {
   await pool.query(OPEN_ACCOUNTS, [installation])
   const paidOut = orders.reduce((sum, { type, amountMinor }) => sum + (type === 'PAYOUT' ? amountMinor : 0n), 1n)
-  await bookTransfers(pool, [depositTransfer(1n, 'UGX', paidOut)], new Date())
+  await bookByStaff(pool, depositTransfer(1n, 'UGX', paidOut), new Date())
   for (let from = 0; from < orders.length; from += BATCH) {
     const rows = JSON.stringify(orders.slice(from, from + BATCH), (_key, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,

@@ -1,0 +1,111 @@
+import { recordDigest } from '../domain/hash-chain.ts'
+import type { Queryable } from './pool.ts'
+
+/** A transfer with its entries as the chain has it, each number as text. */
+export interface ChainedTransfer {
+  readonly id: string
+  readonly kind: string
+  readonly transactionId: string | null
+  /** Microseconds since 1970. */
+  readonly createdAt: string
+  readonly entries: readonly ChainedEntry[]
+}
+
+/** The account stands there with its whole name: another merchant's wallet under the same id is another entry. */
+export interface ChainedEntry {
+  readonly id: string
+  readonly accountId: string
+  readonly account: string
+  readonly amountMinor: string
+}
+
+/** @param transfer with its entries in the order of their ids */
+export const transferDigest = ({ id, kind, transactionId, createdAt, entries }: ChainedTransfer): Uint8Array =>
+  recordDigest([
+    id,
+    kind,
+    transactionId,
+    createdAt,
+    entries.map((entry) => [entry.id, entry.accountId, entry.account, entry.amountMinor]),
+  ])
+
+/** The digest of what was gone before it was chained. */
+export const missingDigest = (id: bigint): Uint8Array => recordDigest([String(id)])
+
+interface AccountRow {
+  readonly id: string
+  readonly kind: string
+  readonly currency: string
+  readonly merchant_id: string
+  readonly provider_code: string
+  readonly installation: string
+}
+
+/** What an account is called in a digest. */
+export const chainedAccount = (row: Omit<AccountRow, 'id'>): string =>
+  JSON.stringify([row.kind, row.currency, row.merchant_id, row.provider_code, row.installation])
+
+interface TransferRow {
+  readonly id: bigint
+  readonly kind: string
+  readonly transaction_id: bigint | null
+  readonly micros: bigint
+}
+
+const TRANSFERS = `
+  select id, kind, transaction_id, (extract(epoch from created_at) * 1000000)::bigint as micros
+  from public.transfers where id = any($1)`
+
+/** Each transfer's in one text of numbers: less than a row for each of them, and half of what a subquery for each takes. */
+const ENTRIES = `
+  select transfer_id, string_agg(id || ' ' || account_id || ' ' || amount_minor, ',' order by id) as entries
+  from public.entries where transfer_id = any($1) group by transfer_id`
+
+/** The digests of these transfers as they are now; of what is not there none. */
+export async function readTransferDigests(
+  client: Queryable,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, Uint8Array>> {
+  const values = [ids]
+  const { rows } = await client.query<TransferRow>({ name: 'chained-transfers', text: TRANSFERS, values })
+  const { rows: texts } = await client.query<{ transfer_id: bigint; entries: string }>({
+    name: 'chained-entries',
+    text: ENTRIES,
+    values,
+  })
+  const parsed = new Map(texts.map((row) => [row.transfer_id, row.entries.split(',').map((entry) => entry.split(' '))]))
+  const names = await accountNames(
+    client,
+    new Set([...parsed.values()].flatMap((entries) => entries.map(([, id]) => id))),
+  )
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      transferDigest({
+        id: String(row.id),
+        kind: row.kind,
+        transactionId: row.transaction_id === null ? null : String(row.transaction_id),
+        createdAt: String(row.micros),
+        entries: (parsed.get(row.id) ?? []).map(([id = '', accountId = '', amountMinor = '']) => ({
+          id,
+          accountId,
+          account: names.get(accountId) ?? '',
+          amountMinor,
+        })),
+      }),
+    ]),
+  )
+}
+
+async function accountNames(
+  client: Queryable,
+  ids: ReadonlySet<string | undefined>,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<AccountRow>({
+    name: 'chained-accounts',
+    text: `select id::text, kind, currency, merchant_id::text, provider_code, installation from public.accounts
+           where id = any($1)`,
+    values: [[...ids]],
+  })
+  return new Map(rows.map((row) => [row.id, chainedAccount(row)]))
+}
