@@ -102,9 +102,9 @@ function decoded(text: string): string {
 function maskJson(text: string, room: Room, depth: number): string | undefined {
   if (depth > JSON_WITHIN_MAX) return undefined
   try {
-    // Ids keep their digits. What has a name twice is masked by its names all the same.
+    // Ids keep their digits. What has a name twice is masked as text, so that both values are.
     const read = readForeignJson(text)
-    return JSON.stringify(maskMember('', 'value' in read ? read.value : JSON.parse(text), room, depth))
+    return 'value' in read ? JSON.stringify(maskMember('', read.value, room, depth)) : undefined
   } catch {
     return undefined
   }
@@ -145,10 +145,15 @@ function maskObject(object: object, room: Room, depth: number): Record<string, u
     // A name may be somebody's number too.
     const shownName = maskCut(name, room.left)
     room.left -= shownName.length
-    const meaning = name === label?.[0] ? '' : isValue(name) && label ? String(label[1]) : name
-    masked.push([shownName, maskMember(meaning, held, room, depth)])
+    masked.push([shownName, maskMember(meaningOf(name, label), held, room, depth)])
   }
   return Object.fromEntries(masked)
+}
+
+function meaningOf(name: string, label: readonly [name: string, value: unknown] | undefined): string {
+  if (!label) return name
+  if (name === label[0]) return ''
+  return isValue(name) && typeof label[1] === 'string' ? label[1] : name
 }
 
 const isValue = (name: string): boolean => /^value$/i.test(name)
