@@ -1,3 +1,5 @@
+import { maskText } from './domain/masking/mask-text.ts'
+
 /**
  * What of an error may be logged. PostgreSQL puts whole rows into `detail`: names, numbers and addresses of customers.
  * Everything that is not on this list stays out.
@@ -21,13 +23,15 @@ export function safeError(error: unknown): unknown {
 export const safeReason = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${safeMessage(error)}` : typeof error
 
+/** Messages of libraries quote what they were given: a body that is no JSON, a URL with its query. */
+const MESSAGE_CHARACTERS_MAX = 4_096
+
 /**
  * SQLSTATE class 22, data exceptions, quotes the value itself: `invalid input syntax for type bigint: "4242 4242 4242
  * 4242"`.
  */
 function safeMessage(error: Error): string {
   const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
-    ? error.message.replace(/".*"/s, '"…"')
-    : error.message
+  const isDataException = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
+  return maskText(isDataException ? error.message.replace(/".*"/s, '"…"') : error.message, MESSAGE_CHARACTERS_MAX)
 }

@@ -5,7 +5,7 @@ const secrets = {
   signingKeys: ['NEWSIGNINGKEY0000001', 'OLDSIGNINGKEY0000002'],
   webhookSecrets: ['whsec_c2VjcmV0L3dpdGgrc2xhc2g='],
 }
-const masked = (reply: string, account = '256772000123') => maskReply(reply, { secrets, account })
+const masked = (reply: string, account = '256772000123') => maskReply(reply, { secrets, account }, 1024)
 
 test.each([
   [
@@ -18,10 +18,11 @@ test.each([
   ['a webhook secret in JSON with escaped slashes', '"c2VjcmV0L3dpdGgrc2xhc2g="', `"${'*'.repeat(24)}"`],
   ['a secret key, known here by its digest only', '{"k":"sec_0123456789abcdef"}', `{"k":"${'*'.repeat(20)}"}`],
   ['the account number of the transaction', 'no customer 256772000123', 'no customer *********123'],
+  ['the account number in groups', 'no +256 772-000-123', 'no +*** ***-***-123'],
   [
     'a card number, in groups or not',
-    '4242424242424242 4242 4242 4242 4242, 378282246310005',
-    '************4242 **** **** **** 4242, ***********0005',
+    '4242424242424242 4242 4242 4242 4241, 3782-822463-10005',
+    '*************242 **** **** **** *241, ****-******-**005',
   ],
 ])('%s is masked, and nothing moves', (_what, reply, expected) => {
   expect(masked(reply)).toBe(expected)
@@ -31,10 +32,25 @@ test.each([
 test.each([
   'ok',
   'received at 1795168668456',
-  'order 4242424242424241',
+  'took 1234 ms, code 500, 2026-03-01 08:00:00',
   'request 20261120123456789012345',
   '{"transaction_account":""}',
+  '{"id":"12345678901","receipt":"1234567890123","amount":5000000000}',
 ])('what is none of these stays as it is: %s', (reply) => {
   expect(masked(reply)).toBe(reply)
   expect(masked(reply, '')).toBe(reply)
+})
+
+test.each([
+  ['JSON', '{"otp":"123456","payer_name":"Amina"}', '{"otp":"***","payer_name":"***"}'],
+  ['a form', 'pin=1234&payerName=Amina+Nakato', 'pin=***&payerName=***'],
+  ['XML', '<pin>1234</pin><payerName>Amina</payerName>', '<pin>***</pin><payerName>***</payerName>'],
+  ['a sentence', 'Wrong OTP 123456', 'Wrong OTP ***'],
+])('masks secrets and names that a reply repeats in %s', (_form, reply, expected) =>
+  expect(masked(reply)).toBe(expected),
+)
+
+test('keeps no half of a key at the end of an excerpt', () => {
+  const cut = 'x '.repeat(505) + secrets.signingKeys[0] + ' y'.repeat(500)
+  expect(masked(cut)).not.toMatch(/NEWS/)
 })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Dispatcher } from 'undici'
 import type { DueCallback } from '../actions/ports/callbacks.ts'
 import type { Clock } from '../actions/ports/clock.ts'
@@ -5,7 +6,7 @@ import type { CallbackSender, Delivery } from '../actions/ports/delivery.ts'
 import type { ReferenceData, RsaSigningKey } from '../actions/ports/reference-data.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
-import { MASKED_MAX_CHARACTERS, maskReply, type Confidential } from './mask-reply.ts'
+import { maskReply, type Confidential } from './mask-reply.ts'
 import { describeFault } from '../outbound/describe-fault.ts'
 import {
   checkOutboundUrl,
@@ -115,15 +116,18 @@ async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: 
   let size = 0
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (size < REPLY_EXCERPT_BYTES + MASKED_MAX_CHARACTERS) chunks.push(chunk)
+      chunks.push(chunk)
       size += chunk.length
       if (size > REPLY_READ_MAX_BYTES) break // leaving the loop closes the connection
     }
   } catch {
     // The status has come: what happens to the rest of the reply changes nothing.
   }
-  // One character for each byte: what is masked is ASCII, and masked before the cut, which could leave half a key.
-  const masked = Buffer.from(maskReply(Buffer.concat(chunks).toString('latin1'), confidential), 'latin1')
+  const reply = Buffer.concat(chunks)
+  // What is no UTF-8 has a character for each byte, so that bytes stay what they were.
+  const encoding = isUtf8(reply) ? 'utf8' : 'latin1'
+  // Masked before the cut, which could leave half a key.
+  const masked = Buffer.from(maskReply(reply.toString(encoding), confidential, REPLY_EXCERPT_BYTES), encoding)
   // A NUL cannot be stored as text, and the tail may cut a character in two: the excerpt is for people to read.
   return masked.subarray(0, REPLY_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�')
 }

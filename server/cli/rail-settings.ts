@@ -54,12 +54,12 @@ function readLines(content: string, from: string): SettingValues {
       continue
     }
     if (/^\s*(#|$)/.test(line)) continue
-    const [, name, value] = /^\s*([a-z][a-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    const [, name, value] = /^([a-z][a-z0-9_]*)\s*=([^]*)$/.exec(line.trim()) ?? []
     // The line itself may hold a secret.
     if (name === undefined || value === undefined)
       throw usedWrongly(`malipo: line ${index + 1} of ${from === '-' ? 'standard input' : from} is not like name=value`)
-    values[name] = value
-    if (value.startsWith('-----BEGIN ') && !value.includes('-----END ')) open = name
+    values[name] = value.trim()
+    if (values[name].startsWith('-----BEGIN ') && !value.includes('-----END ')) open = name
   }
   return values
 }

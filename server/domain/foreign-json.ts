@@ -55,7 +55,7 @@ function withLongNumbers(text: string): ForeignJson {
 function isExact(value: number, source: string): boolean {
   if (!Number.isFinite(value)) return false
   const digits = source
-    .replace(/[eE].*$/, '')
+    .replace(/[eE][^]*/, '')
     .replace(/\D/g, '')
     .replace(/^0+/, '')
   return digits.length <= EXACT_DIGITS || String(value) === source

@@ -33,7 +33,7 @@ function periodIn(element: Element, readTime: TimeReader): Period {
   const textOf = (name: string): string => (textIn(element, `${name}Tm`) ?? textIn(element, name) ?? '').trim()
   const [first, last] = [textOf('FrDt'), textOf('ToDt')]
   const [from, to] = [readTime(first)?.day, readTime(last)?.day]
-  const isUpToMidnight = /T(?:00|24):00(?::00(?:\.0*)?)?(?:Z|[+-].*)?$/.test(last)
+  const isUpToMidnight = /T(?:00|24):00(?::00(?:\.0{0,9})?)?(?:Z|[+-][\d:]{0,9})?$/.test(last)
   if (isUpToMidnight) return { from: from && partOf(from, first), to: from && to && from < to ? dayBefore(to) : to }
   return { from: from && partOf(from, first), to: to && partOf(to, last) }
 }

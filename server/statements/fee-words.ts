@@ -6,7 +6,7 @@ const wordsOf = (text: string): string =>
     .trim()} `
 
 /** Somebody is paid, or pays: `to JUMA`, `from 2547****0001`. */
-const COUNTERPART = / (?:to|from|by) \S|\d[\d*]{5,}|\*\*+\d/
+const COUNTERPART = / (?:to|from|by) \S|\d[\d*]{5}|\*\*\d/
 
 /** Whether a text begins with one of the words, and is about nobody: "Charge for payment", and no "MARY RECHARGER". */
 export function namesFee(details: string, feeWords: readonly string[]): boolean {

@@ -67,7 +67,7 @@ export type ChargesInAmount = (typeof CHARGES_IN_AMOUNT)[number]
 export function readColumns(text: string): Columns {
   const columns: Partial<Record<ColumnName, string>> = {}
   for (const part of text.split(';')) {
-    const [, name, title] = /^\s*([a-z]+)\s*=\s*(\S.*?)\s*$/.exec(part) ?? []
+    const [, name, title] = /^([a-z]+)\s*=\s*(\S.*)$/.exec(part.trim()) ?? []
     const known = COLUMNS.find((each) => each === name)
     if (known === undefined || title === undefined)
       throw new RangeError(`must be like reference=Receipt; at=Time; amount=Amount, of ${COLUMNS.join(', ')}`)
@@ -85,9 +85,9 @@ export function readColumns(text: string): Columns {
 
 /** Reads `in=CREDIT; out=DEBIT`. @throws RangeError */
 export function readDirections(text: string): StatementFormat['directions'] {
-  const [, ins, outs] = /^\s*in\s*=\s*([^;]*?\S)\s*;\s*out\s*=\s*([^;]*?\S)\s*$/.exec(text) ?? []
+  const [, ins, outs] = /^in\s*=\s*([^;\s][^;]*);\s*out\s*=\s*([^;\s][^;]*)$/.exec(text.trim()) ?? []
   if (ins === undefined || outs === undefined) throw new RangeError('must be like in=CREDIT; out=DEBIT')
-  return { in: ins.toLowerCase(), out: outs.toLowerCase() }
+  return { in: ins.trim().toLowerCase(), out: outs.toLowerCase() }
 }
 
 /** @throws RangeError for a zone that this machine does not know */

@@ -10,7 +10,7 @@ export interface ReadTime {
 /** @returns undefined for what is no time, also for the 30th of February */
 export type TimeReader = (text: string) => ReadTime | undefined
 
-const REST = String.raw`(?:[T\s]+(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,20})?)?\s*(?<half>[AaPp][Mm])?)?\s*(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?`
+const REST = String.raw`(?:[T\s]+(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,20})?)?(?:\s*(?<half>[AaPp][Mm]))?)?(?:\s*(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d))?`
 const form = (day: string): RegExp => new RegExp(`^${day}${REST}$`)
 /** Four digits of a year in front, and something between: no other order can be meant. */
 const YEAR_FIRST = form(String.raw`(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})`)

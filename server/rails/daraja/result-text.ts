@@ -5,7 +5,7 @@ import type { RailOutcome } from '../../domain/transaction.ts'
 // (code 1 with "still under processing"), and then neither is believed.
 
 const UNFINISHED =
-  /\b(?:still|under|being|in)\s+(?:(?:under|being|in)\s+)*(?:process|processed)\b|\b(?:under|still)\s+(?:under\s+)?processing\b|\bin\s+progress\b|\b(?:is|still)\s+pending\b/i
+  /\b(?:still|under|being|in)\s+process(?:ed)?\b|\b(?:under|still)\s+processing\b|\bin\s+progress\b|\b(?:is|still)\s+pending\b/i
 /** Another transaction is in process: M-PESA's own words beside code 1001. It says nothing of this one. */
 const OF_ANOTHER =
   /\b(?:another|similar|previous)\s+(?:\w+\s+)?(?:transaction|request)\b|\balready\s+in\s+process\s+for\b/i

@@ -1,6 +1,6 @@
-import { isObject } from '../../../openapi/reading/json.ts'
-import { readForeignJson } from '../../domain/foreign-json.ts'
-import { maskAccount } from '../../domain/phone.ts'
+import { sensitivityOf } from '../../domain/masking/field-names.ts'
+import { maskField, maskText } from '../../domain/masking/mask-text.ts'
+import { MASK } from '../../domain/masking/named-values.ts'
 
 /** So much of a request or a reply is kept: what operators send is far shorter. */
 export const KEPT_CHARACTERS_MAX = 4_096
@@ -17,10 +17,12 @@ export interface HttpMessage {
  * @param secrets of the installation
  */
 export function maskMessage({ headers, body }: HttpMessage, secrets: readonly string[]): string {
-  const lines = [...headers].map(([name, value]) => `${name}: ${String(maskField(name, value))}`)
-  const text = new TextDecoder().decode(body)
+  const lines = [...headers].map(
+    ([name, value]) => `${name}: ${maskField(name, withoutSecrets(value, secrets), KEPT_CHARACTERS_MAX)}`,
+  )
   // Before as well: what looks like a part of a longer secret would be masked alone, and the rest stay.
-  const whole = [...lines, '', maskBody(withoutSecrets(text, secrets))].join('\n')
+  const text = withoutSecrets(new TextDecoder().decode(body), secrets)
+  const whole = [...lines, '', maskText(text, KEPT_CHARACTERS_MAX)].join('\n')
   // PostgreSQL takes no NUL in a text.
   return withoutSecrets(whole, secrets).replaceAll('\0', '�').slice(0, KEPT_CHARACTERS_MAX)
 }
@@ -30,8 +32,11 @@ export const maskTold = (body: string, secrets: readonly string[]): string =>
   maskMessage({ headers: [], body: new TextEncoder().encode(body) }, secrets).trimStart()
 
 /** Path and query of a call, in which operators like to have account numbers. */
-export const maskPath = (path: string, secrets: readonly string[]): string =>
-  withoutSecrets(maskText(path), secrets).replaceAll('\0', '').slice(0, KEPT_CHARACTERS_MAX)
+export function maskPath(path: string, secrets: readonly string[]): string {
+  const parts = withoutSecrets(path, secrets).split('?')
+  const masked = parts.map((part) => maskText(part, KEPT_CHARACTERS_MAX)).join('?')
+  return withoutSecrets(masked, secrets).replaceAll('\0', '').slice(0, KEPT_CHARACTERS_MAX)
+}
 
 /**
  * What a request itself calls secret: tokens, what was made from a secret, and the token in an address of ours. Operators
@@ -41,7 +46,7 @@ export function secretsIn({ headers, body }: HttpMessage): readonly string[] {
   const found: string[] = []
   const look = (name: string, value: unknown): void => {
     if (typeof value !== 'string') return
-    if (isSecretName(name)) found.push(value.replace(/^(?:Basic|Bearer) /i, ''))
+    if (sensitivityOf(name) === 'secret') found.push(value.replace(/^(?:Basic|Bearer) /i, ''))
     if (ADDRESS_NAME.test(name)) found.push(...(value.match(TOKEN_IN_ADDRESS) ?? []))
   }
   for (const [name, value] of headers) look(name, value)
@@ -53,82 +58,9 @@ export function secretsIn({ headers, body }: HttpMessage): readonly string[] {
   return found
 }
 
-const MASK = '***'
-
-const SECRET_NAME = /token|secret|passw|passkey|credential|authori[sz]ation|cookie|api[-_]?key|-key$|^key$|^pin$/i
-/** `access_token` is secret, `token_type` and `Key` beside `Value` are not. */
-const OPEN_NAME = /^(token_type|key|expires_in|idempotency-key)$/i
-const PERSON_NAME = /^(given_name|family_name|birthdate|.*publicname|first_?name|last_?name|middle_?name)$/i
-const ACCOUNT_NAME = /^(partyid|party[ab]|phone_?number|msisdn|accountholderid|sender|payer|payee)$/i
-/** Addresses of ours hold the word that nobody shall guess. */
+/** Addresses of ours hold the word that nobody may guess. */
 const ADDRESS_NAME = /url$|^location$/i
 const TOKEN_IN_ADDRESS = /[\da-f]{32,}/g
-/** Times, amounts and names of transactions are as long as numbers of telephones. */
-const PLAIN_NAME = /amount|balance|date|time|stamp|(^|[^y])id$|reference|receipt|shortcode|content-length/i
-
-const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !OPEN_NAME.test(name)
-
-function maskField(name: string, value: unknown): unknown {
-  if (typeof value !== 'string' && typeof value !== 'number') return maskValue(value)
-  const text = String(value)
-  if (isSecretName(name)) return MASK
-  if (PERSON_NAME.test(name)) return MASK
-  if (ACCOUNT_NAME.test(name)) return text.replace(/\d{4,}/g, maskAccount)
-  if (ADDRESS_NAME.test(name)) return maskAddress(text)
-  if (PLAIN_NAME.test(name)) return typeof value === 'string' ? withoutPhones(value) : value
-  const masked = maskText(text)
-  return masked === text ? value : masked
-}
-
-const maskAddress = (text: string): string => {
-  const url = URL.parse(text)
-  return url ? `${url.origin}/${MASK}` : MASK
-}
-
-/** Lists of `{ Name, Value }` and `{ Key, Value }` say what a value is beside it. */
-function maskValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => (isObject(each) ? maskValue(each) : maskField('', each)))
-  if (!isObject(value)) return value
-  const told = value['Name'] ?? value['Key']
-  return Object.fromEntries(
-    Object.entries(value).map(([name, held]) => [
-      // A name may be somebody's number too.
-      maskText(name),
-      maskField(name === 'Value' && typeof told === 'string' ? told : name, held),
-    ]),
-  )
-}
-
-function maskBody(text: string): string {
-  if (text === '') return ''
-  try {
-    // Ids keep their digits. What has a name twice is masked by its names all the same.
-    const read = readForeignJson(text)
-    const value: unknown = 'value' in read ? read.value : JSON.parse(text)
-    return JSON.stringify(typeof value === 'object' ? maskValue(value) : maskField('', value))
-  } catch {
-    return maskText(text.replace(SECRET_IN_TEXT, `$1${MASK}`))
-  }
-}
-
-/** In half a JSON, a form or a page. */
-const SECRET_IN_TEXT =
-  /(["']?[\w-]*(?:token|secret|passw|passkey|credential|authorization|api[-_]?key)[\w-]*["']?\s*[:=]\s*["']?(?:(?:Basic|Bearer)\s+)?)[^"'\s,;&}<]+/gi
-
-/** Longer than an account number is no account number; 40 characters in a row are longer than a UUID. */
-const maskText = (text: string): string =>
-  withoutPhones(text)
-    .replace(/[\w+=.-]{40,}/g, MASK)
-    .replace(/(?<![\dA-Fa-f-])\d{9,15}(?!\d|-[\da-f]|[a-f])/g, maskAccount)
-
-/**
- * The id of a prompt of M-PESA is a time to the millisecond, 17 digits, and often the customer's number behind it. Its
- * time and end are enough to find it again: whole it stands in `transaction show`.
- */
-const PROMPT_ID = /\bws_CO_\d{17}\d{9,}/g
-const PROMPT_TIME_CHARACTERS = 'ws_CO_'.length + 17
-const withoutPhones = (text: string): string =>
-  text.replace(PROMPT_ID, (id) => id.slice(0, PROMPT_TIME_CHARACTERS) + maskAccount(id.slice(PROMPT_TIME_CHARACTERS)))
 
 /** Short ones would hide half of the text, and are no secrets. */
 const SECRET_CHARACTERS_MIN = 6

@@ -92,7 +92,17 @@ export async function recordAction(
   await client.query(
     `insert into staff_actions (id, at, os_user, command, subject, old, new, reason, reference)
      overriding system value values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [id ?? (await nextActionId(client)), now, osUser, command, subject, difference.old, difference.new, reason, reference],
+    [
+      id ?? (await nextActionId(client)),
+      now,
+      osUser,
+      command,
+      subject,
+      difference.old,
+      difference.new,
+      reason,
+      reference,
+    ],
   )
 }
 

@@ -73,7 +73,7 @@ const faultsOf = (errors: readonly ErrorObject[]): string[] => {
   const others = errors
     .filter(({ instancePath, keyword }) => !instancePath.endsWith('/times') && keyword !== 'discriminator')
     .map(faultOf)
-  const places = errors.map(({ instancePath }) => /(\d+)\/times$/.exec(instancePath)?.[1])
+  const places = errors.map(({ instancePath }) => /\/(\d+)\/times$/.exec(instancePath)?.[1])
   const times = [...new Set(places)].filter((index) => index !== undefined)
   return [
     ...others,

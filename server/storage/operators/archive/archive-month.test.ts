@@ -139,7 +139,9 @@ test('what is over goes into files, and the books, the doctor and the ledger che
 test('leaves one entry of who archived the month, and none where nothing went', async () => {
   const rows = expect.stringMatching(/^[1-9]\d*$/) as string
   const change = { old: { place: 'the database' }, new: { place: join(folder, '2026-03'), rows } }
-  expect(await listStaffActions(pool, { subject: '2026-03', limit: 9 })).toMatchObject([{ ...ACTION, ...change, at: LATER }])
+  expect(await listStaffActions(pool, { subject: '2026-03', limit: 9 })).toMatchObject([
+    { ...ACTION, ...change, at: LATER },
+  ])
 })
 
 test('what was stopped after the files were written goes on from them, unless they are not what they were', async () => {

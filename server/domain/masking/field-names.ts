@@ -1,0 +1,81 @@
+/** What the value of a field may be, as far as its name says. */
+export type Sensitivity = 'secret' | 'person' | 'account' | 'address' | 'plain' | 'unknown'
+
+/** A name in any case: `payerName`, `payer_name`, `PAYER-NAME` and `Payer Name` are the words payer and name. */
+const WORD_END = /[^A-Za-z\d]+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
+
+const SECRET_PART =
+  /token|secret|passw|pass(?:key|code|phrase)|credential|authori[sz]ation|cookie|(?:api|private)key|motdepasse|onetime(?:pin|code)|(?:verification|security|activation|authentication)code/
+const SECRET_WORD = /^(?:[emu]?pin|[ht]?otp|cv[cv]2?|csc|pwd|jwt)$/
+/** Without a sign of where a word ends: `smsotp`, `customerpin`. */
+const SECRET_ALL =
+  /^otp|otp$|^(?:user|customer|payer|wallet|card|atm|new|old|current)pin$|^pin(?:code|number|no)$|^pass$/
+const SECRET_LAST = /^(?:key|auth|bearer)$/
+/** `access_token` is secret, `token_type` and `Key` beside `Value` are not. */
+const OPEN_ALL = /^(?:key|idempotencykey|publickey)$/
+/** What follows the secret's name says something about it: `pinStatus`, `token_expires_at`. */
+const ABOUT =
+  /^(?:types?|status|expir\w*|required|sent|valid|validity|verified|count|length|retries|attempts|enabled|ttl)$/
+
+const NAME_END = /names?$/
+const PERSONS =
+  /payer|payee|customer|client|subscriber|sender|receiver|recipient|beneficiary|holder|owner|user|person|contact|debtor|creditor|public|first|last|given|family|middle|maiden|full|^sur$|nick|display|legal|registered|card|party|consumer|account|buyer|depositor|remitter/
+const PERSON_ALL = /birth|^dob$|^e?mail$|emailaddress$|nationalid|passport|^(?:nom|prenoms?|nomcomplet)$/
+
+const PARTIES =
+  'payer|payee|customer|client|subscriber|sender|receiver|recipient|beneficiary|debtor|creditor|depositor|remitter'
+const ACCOUNT_ALL = new RegExp(
+  `msisdn|phone|whatsapp|mobile|account$|^(?:tel|cell|cellular|iban|bban|pan|party[ab]|(?:${PARTIES})(?:party)?)$`,
+)
+const ACCOUNT_ID = new RegExp(`(?:party|holder|${PARTIES})id(?:entifier)?$`)
+const ACCOUNT_NUMBER = /(?:account|acct?|card|wallet|tel|cell|pan)(?:num(?:ber)?|no)$/
+
+/** Addresses of ours hold the word that nobody may guess. */
+const ADDRESS = /ur[il]$|^location$/
+/** Times, amounts and ids of transactions are as long as phone numbers. */
+const PLAIN = /amount|balance|date|time|stamp|id$|reference|receipt|code$|contentlength/
+
+/** Longer is no name. Both ends are read: `…password` and `password…` are secret all the same. */
+const NAME_END_CHARACTERS = 64
+
+/** By the whole name, or by its last part: `customer[pin]`, `customer.pin`. */
+export function sensitivityOf(written: string): Sensitivity {
+  const name =
+    written.length > 2 * NAME_END_CHARACTERS
+      ? `${written.slice(0, NAME_END_CHARACTERS)} ${written.slice(-NAME_END_CHARACTERS)}`
+      : written
+  const parts = name.split(/[.[\]]+/).filter((part) => part !== '')
+  const whole = sensitivityOfWords(name)
+  return whole === 'unknown' && parts.length > 1 ? sensitivityOfWords(parts.at(-1) ?? '') : whole
+}
+
+function sensitivityOfWords(name: string): Sensitivity {
+  const words = name
+    .split(WORD_END)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase())
+  const all = words.join('')
+  const last = words.at(-1) ?? ''
+  if (isSecret(words, all, last)) return 'secret'
+  if (isPerson(all)) return 'person'
+  if (ADDRESS.test(all)) return 'address'
+  if (ACCOUNT_ALL.test(all) || ACCOUNT_ID.test(all) || ACCOUNT_NUMBER.test(all)) return 'account'
+  return PLAIN.test(all) ? 'plain' : 'unknown'
+}
+
+function isSecret(words: readonly string[], all: string, last: string): boolean {
+  if (OPEN_ALL.test(all)) return false
+  if (words.length > 1 && (ABOUT.test(last) || ABOUT.test(words.at(-2) ?? ''))) return false
+  return (
+    SECRET_PART.test(all) ||
+    SECRET_ALL.test(all) ||
+    SECRET_LAST.test(last) ||
+    words.some((word) => SECRET_WORD.test(word))
+  )
+}
+
+function isPerson(all: string): boolean {
+  if (PERSON_ALL.test(all)) return true
+  const before = all.replace(NAME_END, '')
+  return before !== all && (before === '' || PERSONS.test(before))
+}

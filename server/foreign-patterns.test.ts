@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { maskReply } from './callbacks/mask-reply.ts'
+import { maskText } from './domain/masking/mask-text.ts'
+import { maskMessage, maskPath } from './rails/exchange/mask-exchange.ts'
+import { safeError } from './safe-error.ts'
+import { costOf, DOUBLED_COST_MAX, doubledCost } from './testing/doubling.ts'
+import { hostileTexts } from './testing/hostile-texts.ts'
+import { patternsMadeBy, patternsOfContract, patternsOfSource, type FoundPattern } from './testing/patterns.ts'
+
+// Nobody's text may cost us the square of its length: each expression that sees foreign text, and what masks foreign
+// text as a whole, is given texts that double in length.
+
+/** As long as the largest body that is read: an operator's reply. */
+const CHARACTERS_MAX = 256 * 1024
+
+/** Tools, and what reads only our own files. */
+const OWN_FILES =
+  /^server\/(?:bench|chaos|simulation|deploy|testing|end-to-end|embedded-postgres|rails\/conformance)\/|\/testing\/|^client\/(?:packaging|recipes)\//
+
+/** Expressions that see our own text only, and whose it is. */
+const OWN_TEXT: readonly (readonly [file: string, source: string, text: string])[] = [
+  ['openapi/reading/wire.ts', '\\{', 'paths of the contract'],
+  ['server/http/router.ts', '\\{', 'paths of the contract'],
+  ['openapi/operators/simulator/world/decimal.ts', '0+$', 'a number of so many decimals'],
+  ['client/toolbox/wrap.ts', ' *[^ ]+', 'our help texts'],
+  ['client/options.ts', '\\/+$', "the developer's own address of the API"],
+  ['server/setting-values.ts', '\\/+$', 'a setting'],
+  ['server/master-key.ts', '=+$', 'a setting'],
+]
+const ownText = ({ at, source }: FoundPattern) =>
+  OWN_TEXT.find(([file, part]) => at.startsWith(`${file}:`) && source.includes(part))
+
+const { literals, made } = patternsOfSource([
+  '{server,client}/**/*.ts',
+  'openapi/{reading,operators/simulator}/**/*.ts',
+])
+const isForeign = (at: string): boolean => !/\.test\.ts/.test(at) && !OWN_FILES.test(at)
+const all = [
+  ...literals,
+  ...(await Promise.all(made.filter(isForeign).map(patternsMadeBy))).flat(),
+  ...['openapi', 'operators/daraja', 'operators/mtn-momo'].flatMap((name) =>
+    patternsOfContract(`generated/${name}.json`),
+  ),
+].filter(({ at }) => isForeign(at))
+const foreign = [
+  ...new Map(all.filter((each) => !ownText(each)).map((each) => [`${each.source}/${each.flags}`, each])).values(),
+]
+
+/** A linear expression takes microseconds for these: only what takes longer is measured. */
+const SCREENED_CHARACTERS = [128, 512, 2_048, 4_096]
+const SUSPICIOUS_MS = 1
+
+/** The beginning of a text whose doubling costs too much. */
+function slowText(pattern: FoundPattern): string | undefined {
+  const expression = new RegExp(pattern.source, pattern.flags)
+  const run = (text: string): unknown => text.replace(expression, '')
+  return hostileTexts(pattern).find(
+    (textOf) =>
+      SCREENED_CHARACTERS.some((characters) => costOf(run, textOf(characters)) > SUSPICIOUS_MS) &&
+      doubledCost(run, textOf, CHARACTERS_MAX) > DOUBLED_COST_MAX,
+  )?.(40)
+}
+
+test('finds the expressions of the source and of the contracts', () => {
+  expect(foreign.length).toBeGreaterThan(300)
+  expect(foreign.some(({ at }) => at.startsWith('generated/openapi.json'))).toBe(true)
+})
+
+test.each([
+  ['[\\w-]*(?:token|secret)[\\w-]*=', 'gi'],
+  ['^\\s*([a-z]+)\\s*=\\s*(\\S.*?)\\s*$', ''],
+  ['^(?<y>\\d{4})(?:[T\\s]+(?<h>\\d{1,2}):\\d\\d\\s*(?<half>[ap]m)?)?\\s*(?<zone>Z)?$', ''],
+  ['0+$', ''],
+  ['^in=\\s*([^;]*?\\S)\\s*;$', ''],
+  ['[eE].*$', ''],
+])('would notice the quadratic expression %s', (source, flags) =>
+  expect(slowText({ at: 'here', source, flags })).toBeDefined(),
+)
+
+test('no expression that sees foreign text costs more than twice for a text of twice the length', () => {
+  const slow = foreign.map((pattern) => [pattern.at, pattern.source, slowText(pattern)])
+  expect(slow.filter(([, , text]) => text !== undefined)).toEqual([])
+}, 120_000)
+
+test('each expression that is left out exists', () =>
+  expect(
+    OWN_TEXT.filter((own) => !all.some((each) => ownText(each) === own)).map(([file, source]) => [file, source]),
+  ).toEqual([]))
+
+const LARGE = [
+  'passws',
+  'token',
+  'pin:',
+  '"pin":"',
+  '<a ',
+  '<pin>',
+  '1 ',
+  '1-',
+  'a=b&',
+  '{"a":',
+  '\\"otp\\":',
+  'payer name ',
+]
+
+const MASKS: readonly (readonly [name: string, mask: (text: string) => unknown])[] = [
+  ['a message', (text) => maskMessage({ headers: [['x', text]], body: Buffer.from(text) }, ['a-secret'])],
+  ['a path', (text) => maskPath(`/a?${text}`, ['a-secret'])],
+  ['a text', (text) => maskText(text, 4_096)],
+  [
+    "a merchant's reply",
+    (text) => maskReply(text, { secrets: { signingKeys: ['k'], webhookSecrets: [] }, account: '1' }, 1_024),
+  ],
+  ['an error', (text) => safeError(new Error(text))],
+]
+
+test.each(MASKS)('masking %s of twice the length costs no more than twice', (_what, mask) => {
+  for (const part of LARGE)
+    expect(
+      doubledCost(mask, (length) => part.repeat(length / part.length), CHARACTERS_MAX),
+      part,
+    ).toBeLessThan(DOUBLED_COST_MAX)
+})
