@@ -1,4 +1,5 @@
 import type { NewTransaction } from '../actions/ports/acceptance.ts'
+import type { DailyLimit } from '../domain/amount-limits.ts'
 import { money } from '../domain/money.ts'
 import { present } from '../domain/present.ts'
 import { STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
@@ -14,6 +15,9 @@ export const unique = (): number => (made += 1)
 export const uniqueId = (): bigint => BigInt(1_000_000 + unique())
 /** As newClaimToken writes them. */
 export const uniqueToken = (): string => unique().toString(16).padStart(32, '0')
+
+/** A daily limit that one merchant may use up. */
+export const wholeLimit = (limitMinor: bigint): DailyLimit => ({ limitMinor, merchantMinor: limitMinor })
 
 /** A collection of 1000 UGX over mobile money. */
 export function newTransaction(overrides: Partial<NewTransaction> = {}): NewTransaction {
@@ -36,7 +40,7 @@ export function newTransaction(overrides: Partial<NewTransaction> = {}): NewTran
     statusMessage: STATUS_MESSAGES.pending,
     createdAt: START,
     description: 'An order',
-    dailyLimitMinor: 5_000n,
+    dailyLimit: wholeLimit(5_000n),
     firstWork: { kind: 'submitToRail', dueAt: START },
     ...overrides,
   }
