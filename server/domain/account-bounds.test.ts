@@ -109,7 +109,7 @@ describe('a cool-down after declines', () => {
   })
 })
 
-describe('a password is not sent to whose passwords are no longer looked at, nor when no prompt could follow', () => {
+describe('no password is sent where none is looked at, or no prompt could follow', () => {
   const send = otpSend(2, WHOLE, now)
   test.each([
     [[...uses('otp_send', times(4)), ...uses('otp_wrong', times(2))], undefined],

@@ -174,7 +174,7 @@ onBothStores((under) => {
     expect(await one(30)).toEqual({ bound: 'open_page', roomAt: at(60) })
   })
 
-  test('what counts is told by kind and merchant, with its first and last end', async () => {
+  test('tallies have kind and merchant, and the first and last end', async () => {
     const [mine, merchantId, other] = [account(), uniqueId(), uniqueId()]
     const one = (of: bigint, endsAt: number) =>
       accept(newTransaction({ merchantId: of, account: mine, uses: [use('prompt', 1, 9, at(endsAt))] }))
