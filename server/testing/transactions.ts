@@ -53,7 +53,8 @@ export async function accepted(
 ): Promise<Transaction> {
   const transaction = newTransaction(overrides)
   const result = await acceptance.accept(transaction)
-  if (result !== 'accepted') throw new Error(`not accepted: ${result}`)
+  if (result !== 'accepted')
+    throw new Error(`not accepted: ${typeof result === 'string' ? result : Object.keys(result).join()}`)
   const stored = await lookups.transactionByMerchantReference(transaction.merchantId, transaction.merchantReference)
   return present(stored, 'what was accepted')
 }
