@@ -188,8 +188,11 @@ export interface CollectionsCalls {
    *
    * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
    * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection. The reply
-   * here is the one of the table, whether a password is asked for or not. The password is sent a moment after the reply. An account number gets at most 20
-   * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
+   * here is the one of the table, whether a password is asked for or not. The password is sent a moment after the reply.
+   *
+   * What customers can be bothered with is bounded per account number, over all merchants: approval prompts on the phone (over it:
+   * 429 with `Retry-After`), one-time passwords and open payment pages. Of each bound one merchant has a share:
+   * Times.
    *
    * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
    * sends the customer's browser there.
@@ -199,7 +202,7 @@ export interface CollectionsCalls {
    * @throws MalipoError `duplicate`, HTTP 409: The merchant reference, or the idempotency key, is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, too many with wrong keys from your address, or too many approval prompts for the account number. Wait as `Retry-After` says.
    * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example
@@ -238,8 +241,9 @@ export interface CollectionsCalls {
    * Submits the one-time password of a collection that waits for one.
    *
    * A password lives 5 minutes from when it was sent; of several the newest counts. After 5 wrong tries the collection fails. Wrong tries
-   * also count per account number: after 30 within 24 hours, over all collections and merchants, no password is taken for that number,
-   * the right one neither. In the sandbox the password is `123456`.
+   * also count per account number: after 30 within 24 hours over all merchants, or 15 of yours, no password is taken for that number,
+   * the right one neither. A right one is refused with 429 while the number can get no approval prompt; it was no try then. In the
+   * sandbox the password is `123456`.
    *
    * @throws MalipoError `validation`, HTTP 400: The request is not formed as expected, the password is wrong, or no password is taken for the account number now.
    * @throws MalipoError `authentication`, HTTP 401: The public key is missing or unknown.
@@ -247,7 +251,7 @@ export interface CollectionsCalls {
    * @throws MalipoError `conflict`, HTTP 409: The collection does not wait for a one-time password, or the idempotency key is already used.
    * @throws MalipoError `validation`, HTTP 413: The request body is larger than 64 KiB.
    * @throws MalipoError `validation`, HTTP 415: The request body is not `application/json`.
-   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, or too many with wrong keys from your address. Wait as `Retry-After` says.
+   * @throws MalipoError `rate_limit`, HTTP 429: Too many requests from your account, too many with wrong keys from your address, or too many approval prompts for the account number. Wait as `Retry-After` says.
    * @throws MalipoError `server`, HTTP 500: A fault of Malipo. Try again, a POST with the same `Idempotency-Key`.
    * @throws MalipoError `server`, HTTP 503: Malipo cannot answer now. Wait as `Retry-After` says.
    * @example

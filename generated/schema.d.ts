@@ -122,8 +122,11 @@ export interface paths {
          *
          * Some providers ask the customer for a one-time password. Then the collection stays PENDING, `Waiting for the one-time password`, until
          * you pass it to `collections.authorize`, whose reply carries the `payment_url` of such a collection. The reply
-         * here is the one of the table, whether a password is asked for or not. The password is sent a moment after the reply. An account number gets at most 20
-         * of them in 24 hours, and has at most 20 payment pages open at a time, over all merchants.
+         * here is the one of the table, whether a password is asked for or not. The password is sent a moment after the reply.
+         *
+         * What customers can be bothered with is bounded per account number, over all merchants: approval prompts on the phone (over it:
+         * 429 with `Retry-After`), one-time passwords and open payment pages. Of each bound one merchant has a share:
+         * Times.
          *
          * When the collection is final, Malipo sends a callback and, if you gave a `redirect_url`,
          * sends the customer's browser there.
@@ -150,8 +153,9 @@ export interface paths {
          * Submits the one-time password of a collection that waits for one.
          *
          * A password lives 5 minutes from when it was sent; of several the newest counts. After 5 wrong tries the collection fails. Wrong tries
-         * also count per account number: after 30 within 24 hours, over all collections and merchants, no password is taken for that number,
-         * the right one neither. In the sandbox the password is `123456`.
+         * also count per account number: after 30 within 24 hours over all merchants, or 15 of yours, no password is taken for that number,
+         * the right one neither. A right one is refused with 429 while the number can get no approval prompt; it was no try then. In the
+         * sandbox the password is `123456`.
          */
         post: operations["authorizeCollection"];
         delete?: never;
@@ -1703,6 +1707,21 @@ export interface components {
                 "application/json": ErrorReply;
             };
         };
+        /** Too many requests from your account, too many with wrong keys from your address, or too many approval prompts for the account number. Wait as `Retry-After` says. */
+        TooManyPrompts: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["XContentTypeOptions"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": ErrorReply;
+            };
+        };
         /** The one-time password is right; the collection goes on. */
         CollectionAuthorized: {
             headers: {
@@ -2135,7 +2154,7 @@ export interface operations {
             409: components["responses"]["AlreadyUsed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["NotJson"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyPrompts"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -2182,7 +2201,7 @@ export interface operations {
             409: components["responses"]["NotAwaitingOtp"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["NotJson"];
-            429: components["responses"]["TooManyRequests"];
+            429: components["responses"]["TooManyPrompts"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,3 +1,4 @@
+import { OPEN_PAGES_MAX, type AccountBounds } from './domain/account-bounds.ts'
 import { MAKE_MASTER_KEY, masterKeyFault } from './master-key.ts'
 import { ConfigError } from './setting-values.ts'
 import { SETTINGS, type Environment } from './settings.ts'
@@ -60,6 +61,24 @@ export function checkServer({ mode, publicBaseUrl }: Config, role: Role): void {
 /** A sandbox is tried by programs that open hundreds at once, all from one machine. */
 export const connectionsPerAddressMax = ({ connectionsPerAddressMax: max, mode }: Config): number =>
   max ?? (mode === 'sandbox' ? 8_192 : 512)
+
+/**
+ * What may be done with one account number. Nobody's phone rings in a sandbox, and its test numbers are used over and
+ * over: what tests need is far more than what a customer does.
+ */
+export const accountBoundsOf = (config: Config): AccountBounds => {
+  const sandbox = config.mode === 'sandbox'
+  return {
+    otpSendsMax: config.otpSendsMax,
+    otpWrongTriesMax: config.otpWrongTriesMax,
+    openPagesMax: OPEN_PAGES_MAX,
+    promptsPerHourMax: config.promptsPerHourMax ?? (sandbox ? 200 : 20),
+    promptsPerDayMax: config.promptsPerDayMax ?? (sandbox ? 1_000 : 60),
+    promptDeclinesMax: config.promptDeclinesMax ?? (sandbox ? 200 : 6),
+    promptCoolDownMs: config.promptCoolDownMs,
+    merchantShare: config.merchantShare,
+  }
+}
 
 /** For the command line, which reads the same environment. */
 export const readProcessConfig = (): Config => readConfig(process.env)

@@ -172,6 +172,37 @@ export const SETTINGS = {
     COUNT,
     'wrong one-time passwords looked at for an account number in 24 hours, over all merchants',
   ),
+  promptsPerHourMax: optional(
+    'MALIPO_PROMPTS_PER_HOUR',
+    '`20`; in sandbox mode `200`',
+    COUNT,
+    'collections of mobile money, each of which prompts the phone for approval, that an account number takes in an hour, over all merchants; one more gets 429 with `Retry-After`',
+  ),
+  promptsPerDayMax: optional('MALIPO_PROMPTS_PER_DAY', '`60`; in sandbox mode `1000`', COUNT, 'the same in 24 hours'),
+  promptDeclinesMax: optional(
+    'MALIPO_PROMPT_DECLINES_MAX',
+    '`6`; in sandbox mode `200`',
+    COUNT,
+    'prompts in a row, within 24 hours and over all merchants, that an account number may decline or leave unanswered before a cool-down; an approval ends the row',
+  ),
+  promptCoolDownMs: setting(
+    'MALIPO_PROMPT_COOL_DOWN_MS',
+    '900000',
+    integer(1, 86_400_000),
+    'the first cool-down, in milliseconds, in which the account number gets no prompt; each further decline doubles it, up to 24 hours',
+  ),
+  merchantShare: setting(
+    'MALIPO_MERCHANT_SHARE',
+    '50',
+    integer(1, 100),
+    'how much of each bound of an account number one merchant may use, in percent: of prompts, their declines, one-time passwords, wrong ones and open payment pages; at least one of each',
+  ),
+  dailyLimitShare: setting(
+    'MALIPO_MERCHANT_SHARE_OF_DAILY_LIMIT',
+    '100',
+    integer(1, 100),
+    "how much of a provider's daily limit of an account number one merchant may use, in percent",
+  ),
   metricsPort: optional(
     'MALIPO_METRICS_PORT',
     'off',

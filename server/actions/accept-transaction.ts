@@ -20,20 +20,18 @@ export async function acceptTransaction(
   transaction: NewTransaction,
   option: PaymentOption,
 ): Promise<void> {
-  switch (await acceptance.accept(transaction)) {
+  const result = await acceptance.accept(transaction)
+  if (typeof result === 'object') {
+    throw 'exceededMinor' in result
+      ? dailyLimitRefusal(money(result.exceededMinor, option.currency))
+      : boundRefusal(result, transaction.createdAt)
+  }
+  switch (result) {
     case 'duplicate_reference':
       throw new Refusal(
         'duplicate_reference',
         `merchant_reference (${transaction.merchantReference}) has already been used`,
       )
-    case 'daily_limit_exceeded':
-      throw dailyLimitRefusal(money(option.maxDailyAmountMinor, option.currency))
-    case 'otp_send_bound_reached':
-      throw boundRefusal('otp_send')
-    case 'otp_wrong_bound_reached':
-      throw boundRefusal('otp_wrong')
-    case 'open_page_bound_reached':
-      throw boundRefusal('open_page')
     case 'idempotency_key_taken':
       throw new IdempotencyKeyTaken()
     case 'accepted':

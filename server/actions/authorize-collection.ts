@@ -1,4 +1,4 @@
-import { boundRefusal } from '../domain/account-bounds.ts'
+import { wrongOtpRefusal } from '../domain/account-bounds.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { INVALID_OTP } from '../domain/payment-session.ts'
@@ -19,7 +19,7 @@ export interface AuthorizeRequest {
 /**
  * Submits a one-time password through the merchant's own form.
  * @throws Refusal `unknown_reference` (also for another merchant's), `not_awaiting_otp`, `invalid_otp`,
- *   `too_many_wrong_otps`
+ *   `too_many_wrong_otps`, `too_many_prompts`
  */
 export const authorizeCollection = (
   deps: AuthorizeDeps,
@@ -61,7 +61,7 @@ async function authorize(
         throw new IdempotencyKeyTaken()
       throw new Refusal('not_awaiting_otp', `Collection (${internalReference}) is not waiting for a one-time password`)
     case 'blocked':
-      throw boundRefusal('otp_wrong')
+      throw wrongOtpRefusal()
     case 'wrong':
     case 'exhausted':
       throw new Refusal('invalid_otp', INVALID_OTP)

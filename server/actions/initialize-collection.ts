@@ -1,7 +1,9 @@
-import { openPage, otpSend, type OtpBounds } from '../domain/account-bounds.ts'
+import { openPage, otpSend, prompt, type AccountBounds } from '../domain/account-bounds.ts'
+import { dailyLimitOf } from '../domain/amount-limits.ts'
 import { collectionChargeOf, creditOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
 import { refuseDirectionControls } from '../domain/direction-controls.ts'
+import type { MerchantShare } from '../domain/merchant-share.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { beginsOnPage, newSession, nextSend, withOtp } from '../domain/payment-session.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
@@ -50,7 +52,8 @@ export interface InitializeCollectionDeps {
   readonly allowLoopbackRedirect: boolean
   /** Whether the sandbox asks this customer for an OTP even where the provider needs none. */
   readonly accountAsksForOtp: (account: string) => boolean
-  readonly otpBounds: OtpBounds
+  readonly accountBounds: AccountBounds
+  readonly dailyLimitShare: MerchantShare
 }
 
 /**
@@ -128,10 +131,10 @@ function newCollection(
     statusMessage: asksForOtp ? STATUS_MESSAGES.awaitingOtp : STATUS_MESSAGES.pending,
     createdAt: now,
     ...(onPage
-      ? onThePage(account, now)
+      ? onThePage(deps, account, now)
       : {
-          dailyLimitMinor: option.maxDailyAmountMinor,
-          ...(asksForOtp ? throughOtp(deps, internalReference, now) : straightToRail(now)),
+          dailyLimit: dailyLimitOf(option, deps.dailyLimitShare),
+          ...(asksForOtp ? throughOtp(deps, internalReference, now) : straightToRail(deps, now)),
         }),
     ...(claim && { idempotency: claim }),
   }
@@ -140,28 +143,36 @@ function newCollection(
 /** How a collection goes on after acceptance. */
 type NextSteps = Pick<NewTransaction, 'session' | 'uses' | 'firstWork' | 'furtherWork'>
 
-const straightToRail = (now: Date): NextSteps => ({ firstWork: { kind: 'submitToRail', dueAt: now } })
+/** Its prompt counts from here: the rail is only a moment away. */
+const straightToRail = ({ accountBounds }: InitializeCollectionDeps, now: Date): NextSteps => ({
+  uses: [prompt(accountBounds, now)],
+  firstWork: { kind: 'submitToRail', dueAt: now },
+})
 
 /**
  * Counts toward the daily limit only when its customer confirms, and its account number's pages are bounded instead: a
  * stranger can open pages.
  */
-function onThePage(account: string, now: Date): NextSteps {
+function onThePage({ accountBounds }: InitializeCollectionDeps, account: string, now: Date): NextSteps {
   const session = newSession(now)
   // A bank's account number is not known yet.
   return {
     session,
     firstWork: { kind: 'expirePage', dueAt: session.expiresAt },
-    ...(account !== '' && { uses: [openPage(session)] }),
+    ...(account !== '' && { uses: [openPage(session, accountBounds)] }),
   }
 }
 
-function throughOtp({ otps, otpBounds }: InitializeCollectionDeps, internalReference: string, now: Date): NextSteps {
+function throughOtp(
+  { otps, accountBounds }: InitializeCollectionDeps,
+  internalReference: string,
+  now: Date,
+): NextSteps {
   const session = newSession(now)
   const send = nextSend(session)
   return {
     session: withOtp(session, otps.digest(internalReference, otps.issue(internalReference, send))),
-    uses: [otpSend(send, otpBounds, now)],
+    uses: [otpSend(send, accountBounds, now)],
     firstWork: { kind: 'expirePage', dueAt: session.expiresAt },
     furtherWork: { kind: 'sendOtp', dueAt: now },
   }

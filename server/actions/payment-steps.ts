@@ -1,14 +1,16 @@
 import {
+  boundReached,
   boundRefusal,
-  isFull,
   openPage,
   otpSend,
+  prompt,
   wrongOtp,
+  type AccountBounds,
   type BoundedUse,
-  type OtpBounds,
 } from '../domain/account-bounds.ts'
-import { dailyLimitRefusal } from '../domain/amount-limits.ts'
+import { dailyLimitOf, dailyLimitRefusal } from '../domain/amount-limits.ts'
 import type { Failure } from '../domain/failure-code.ts'
+import type { MerchantShare } from '../domain/merchant-share.ts'
 import { money } from '../domain/money.ts'
 import {
   CANCELLED,
@@ -25,7 +27,7 @@ import {
 } from '../domain/payment-session.ts'
 import { present } from '../domain/present.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { endPending, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
+import { endPending, promptsPhone, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
 import type { Unit } from './ports/unit.ts'
@@ -37,7 +39,8 @@ import type { Unit } from './ports/unit.ts'
 export interface PaymentStepDeps extends SettleDeps {
   readonly otps: OneTimePasswords
   readonly accountAsksForOtp: (account: string) => boolean
-  readonly otpBounds: OtpBounds
+  readonly accountBounds: AccountBounds
+  readonly dailyLimitShare: MerchantShare
 }
 
 /** A collection with what its customer has to do, locked. */
@@ -66,7 +69,7 @@ const ACCOUNT_NUMBER = /^[0-9]{6,20}$/
  * password first.
  * @param choice bank collections only
  * @throws Refusal `invalid_bank`, `invalid_account_number`, `daily_limit_exceeded`, `too_many_otps`,
- *   `too_many_open_pages`: the page stays as it was
+ *   `too_many_open_pages`, `too_many_prompts`: the page stays as it was
  */
 export async function confirmPayment(
   deps: PaymentStepDeps,
@@ -88,7 +91,7 @@ export async function confirmPayment(
       return 'done'
     }
     // Only now is it known whose page it is that stays open.
-    if (byBank) await claimRoom(unit, deps, transaction, openPage(open.session))
+    if (byBank) await claimRoom(unit, deps, transaction, openPage(open.session, deps.accountBounds))
     await unit.addEvents(
       [
         {
@@ -104,11 +107,11 @@ export async function confirmPayment(
   })
 }
 
-/** @throws Refusal `too_many_otps` */
+/** @throws Refusal `too_many_otps`, `too_many_prompts` */
 async function askForOtp(unit: Unit, deps: PaymentStepDeps, { transaction, session }: Open): Promise<void> {
-  const { otps, otpBounds, clock } = deps
+  const { otps, accountBounds, clock } = deps
   const send = nextSend(session)
-  await claimRoom(unit, deps, transaction, otpSend(send, otpBounds, clock.now()))
+  await claimRoom(unit, deps, transaction, otpSend(send, accountBounds, clock.now()))
   await unit.saveSession(
     withOtp(session, otps.digest(transaction.internalReference, otps.issue(transaction.internalReference, send))),
   )
@@ -123,8 +126,10 @@ async function claimRoom(
   transaction: Transaction,
   use: BoundedUse,
 ): Promise<void> {
-  const used = await unit.lockAccountUsage(transaction.account, clock.now())
-  if (isFull(use, (kind) => used.get(kind) ?? 0)) throw boundRefusal(use.kind)
+  const now = clock.now()
+  const tallies = await unit.lockAccountUsage(transaction.account, now)
+  const reached = boundReached(use.bounds, transaction.merchantId, tallies, now)
+  if (reached) throw boundRefusal(reached, now)
   await unit.addAccountUsage(transaction, [use])
 }
 
@@ -134,15 +139,15 @@ async function claimRoom(
  */
 async function claimDailyLimit(
   unit: Unit,
-  { reference, clock }: PaymentStepDeps,
+  { reference, dailyLimitShare, clock }: PaymentStepDeps,
   transaction: Transaction,
 ): Promise<void> {
-  const { maxDailyAmountMinor, currency } = present(
+  const option = present(
     reference.option(transaction.providerCode, 'COLLECTION'),
     'the payment option of a transaction',
   )
-  if (!(await unit.claimDailyLimit(transaction, maxDailyAmountMinor, clock.now())))
-    throw dailyLimitRefusal(money(maxDailyAmountMinor, currency))
+  const exceededMinor = await unit.claimDailyLimit(transaction, dailyLimitOf(option, dailyLimitShare), clock.now())
+  if (exceededMinor !== undefined) throw dailyLimitRefusal(money(exceededMinor, option.currency))
 }
 
 function chooseBank({ reference }: PaymentStepDeps, transaction: Transaction, choice?: BankChoice): Transaction {
@@ -165,6 +170,7 @@ export type OtpResult = StepResult | 'wrong' | 'exhausted' | 'blocked'
 /**
  * One try at the one-time password. The fifth wrong one fails the collection.
  * @param whenTried commits together with what the try came to; what it throws takes the try back
+ * @throws Refusal `too_many_prompts` when it was right, and no prompt may follow now: it was no try then
  */
 export async function submitOtp(
   deps: PaymentStepDeps,
@@ -175,8 +181,10 @@ export async function submitOtp(
   return deps.store.transaction(async (unit): Promise<OtpResult> => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
     if (!open) return 'gone'
-    const used = await unit.lockAccountUsage(open.transaction.account, deps.clock.now())
-    if ((used.get('otp_wrong') ?? 0) >= deps.otpBounds.wrongTriesMax) return 'blocked'
+    const { account, merchantId } = open.transaction
+    const now = deps.clock.now()
+    const wrong = wrongOtp(OTP_TRIES_MAX - open.session.otpTriesLeft + 1, deps.accountBounds, now)
+    if (boundReached(wrong.bounds, merchantId, await unit.lockAccountUsage(account, now), now)) return 'blocked'
     const { result, session } = tryOtp(
       open.session,
       sameBytes(open.session.otp?.digest, deps.otps.digest(internalReference, otp)),
@@ -187,7 +195,7 @@ export async function submitOtp(
       await toRail(unit, deps, open.transaction, session, 'The one-time password was right')
       return 'done'
     }
-    await unit.addAccountUsage(open.transaction, [wrongOtp(OTP_TRIES_MAX - session.otpTriesLeft, deps.clock.now())])
+    await unit.addAccountUsage(open.transaction, [wrong])
     await unit.saveSession(session)
     await unit.addEvents(
       [
@@ -208,7 +216,7 @@ export async function submitOtp(
  * Sends another one-time password.
  * @throws Refusal `otp_too_soon` within 30 seconds of the last one, while that is on its way, or when there are no
  *   more for this payment;
- * `too_many_otps` when there are no more for the account number
+ * `too_many_otps`, `too_many_prompts` when there are no more for the account number
  */
 export async function sendNewOtp(deps: PaymentStepDeps, internalReference: string): Promise<StepResult> {
   return deps.store.transaction(async (unit): Promise<StepResult> => {
@@ -272,12 +280,14 @@ async function end(
 
 async function toRail(
   unit: Unit,
-  { clock }: PaymentStepDeps,
+  deps: PaymentStepDeps,
   transaction: Transaction,
   session: PaymentSession,
   detail: string,
 ): Promise<void> {
+  const { clock } = deps
   const { id } = transaction
+  if (promptsPhone(transaction)) await claimRoom(unit, deps, transaction, prompt(deps.accountBounds, clock.now()))
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
   if (session.otp) await unit.saveStates([{ ...transaction, statusMessage: STATUS_MESSAGES.pending }])

@@ -1,7 +1,9 @@
 import { addresseeOf } from '../domain/addressee.ts'
+import { dailyLimitOf } from '../domain/amount-limits.ts'
 import { chargeOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
 import { refuseDirectionControls } from '../domain/direction-controls.ts'
+import type { MerchantShare } from '../domain/merchant-share.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { phoneNumberFor } from '../domain/phone.ts'
 import type { PaymentOption, TransactionMethod } from '../domain/provider.ts'
@@ -38,6 +40,7 @@ export interface SendFundsDeps {
   readonly idempotency: IdempotencyStore
   readonly clock: Clock
   readonly random: Random
+  readonly dailyLimitShare: MerchantShare
 }
 
 /**
@@ -110,7 +113,7 @@ function newPayout(
     status: 'PENDING',
     statusMessage: STATUS_MESSAGES.pending,
     createdAt: now,
-    dailyLimitMinor: option.maxDailyAmountMinor,
+    dailyLimit: dailyLimitOf(option, deps.dailyLimitShare),
     firstWork: { kind: 'verifyPayout', dueAt: now, addressee: addresseeOf(merchant.id, 'VERIFICATION') },
     ...(claim && { idempotency: claim }),
   }

@@ -4,6 +4,7 @@ import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type
 import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId, type Random } from '../domain/references.ts'
 import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
+import { countPromptDeclines } from './prompt-declines.ts'
 import { applyReports, type Applied, type Step } from './apply-reports.ts'
 import type { AddressedCallback } from './ports/callbacks.ts'
 import type { Clock } from './ports/clock.ts'
@@ -87,6 +88,7 @@ export async function concludeWithin(
   ]
   await unit.saveStates(latest)
   await adjustDailyLimits(unit, steps, notBooked)
+  await countPromptDeclines(unit, steps, now)
   await unit.finishPaymentWork(latest.map(({ id }) => id))
   await unit.addCallbacks(callbacks, now)
   await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))

@@ -1,23 +1,40 @@
+import type { MerchantShare } from './merchant-share.ts'
+import { merchantPart } from './merchant-share.ts'
 import { Refusal } from './refusal.ts'
 
 // What is bounded per account number, over all merchants, transactions and processes: otherwise whoever has some public
 // key could have a phone rung all day, guess passwords by opening one collection after the other, or make a number
-// unusable.
+// unusable. Of each bound one merchant has a share only, so that none can lock a customer out of all others.
 
-/** One-time passwords sent and wrong ones entered count for this long. */
-export const OTP_WINDOW_MS = 24 * 60 * 60 * 1000
+/** One-time passwords sent, wrong ones entered, prompts and their declines count for this long. */
+export const USE_WINDOW_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
 /** Payment pages of one account number that are open at the same time. */
 export const OPEN_PAGES_MAX = 20
 
-/** Set by the operator; see config.ts. */
-export interface OtpBounds {
+/** Set by the admin; see settings.ts. */
+export interface AccountBounds {
   /** Passwords sent to an account number in 24 hours. */
-  readonly sendsMax: number
+  readonly otpSendsMax: number
   /** Wrong passwords entered for an account number in 24 hours. */
-  readonly wrongTriesMax: number
+  readonly otpWrongTriesMax: number
+  /** Payment pages open at the same time. */
+  readonly openPagesMax: number
+  readonly promptsPerHourMax: number
+  /** In 24 hours. */
+  readonly promptsPerDayMax: number
+  /** Prompts declined or left unanswered, with no approval between them, before a cool-down. */
+  readonly promptDeclinesMax: number
+  /** The first cool-down; each further decline doubles it. */
+  readonly promptCoolDownMs: number
+  readonly merchantShare: MerchantShare
 }
 
-export type AccountUseKind = 'otp_send' | 'otp_wrong' | 'open_page'
+/**
+ * `prompt`: a request for approval on the phone, from when its order may go to the rail. `prompt_decline`: one that was
+ * declined or left unanswered.
+ */
+export type AccountUseKind = 'otp_send' | 'otp_wrong' | 'open_page' | 'prompt' | 'prompt_decline'
 
 /** Something that counts toward a bound of an account number. */
 export interface AccountUse {
@@ -27,53 +44,267 @@ export interface AccountUse {
   readonly countsUntil: Date
 }
 
-/** The same, before it is known whether there is room for it. */
-export interface BoundedUse extends AccountUse {
-  /** So many of its kind may count at the same time. */
-  readonly max: number
-  /** What else stands in its way: a password is not sent to whose passwords are no longer looked at. */
-  readonly unless?: { readonly kind: AccountUseKind; readonly max: number }
+/** A use of an account number, with the merchant whose payment it is: absent where an older version stored it. */
+export interface MerchantUse extends AccountUse {
+  readonly merchantId?: bigint | undefined
 }
 
-/** Whether there is no room for it. */
-export const isFull = ({ kind, max, unless }: BoundedUse, countOf: (kind: AccountUseKind) => number): boolean =>
-  countOf(kind) >= max || (unless !== undefined && countOf(unless.kind) >= unless.max)
+/** What a merchant is told when a bound is reached. */
+export type BoundKind = Exclude<AccountUseKind, 'prompt_decline'>
 
-const dayAfter = (now: Date): Date => new Date(now.getTime() + OTP_WINDOW_MS)
+/** So many uses of a kind may count at the same time. */
+interface CountBound {
+  readonly counts: AccountUseKind
+  /** Of what counts for a day, only the last hour. */
+  readonly inLastHour?: true
+  readonly max: number
+  /** Of them for one merchant. */
+  readonly merchantMax: number
+  readonly refusedAs: BoundKind
+}
 
-/** The use that sending the session's `number`th password is; it counts for a day. */
-export const otpSend = (number: number, { sendsMax, wrongTriesMax }: OtpBounds, now: Date): BoundedUse => ({
+/** After so many declines without an approval between them there is a pause, which grows with each further one. */
+interface CoolDown {
+  readonly counts: 'prompt_decline'
+  readonly coolDownMs: number
+  readonly max: number
+  readonly merchantMax: number
+  readonly refusedAs: 'prompt'
+}
+
+export type Bound = CountBound | CoolDown
+
+/** A use, before it is known whether there is room for it. */
+export interface BoundedUse extends AccountUse {
+  readonly bounds: readonly Bound[]
+}
+
+/** What counts of one kind and one merchant for an account number now; none of it is stored so. */
+export interface AccountTally {
+  readonly kind: AccountUseKind
+  readonly merchantId: bigint | undefined
+  readonly count: number
+  /** When the first and the last of them end to count. */
+  readonly firstEnds: Date
+  readonly lastEnds: Date
+  /** Of what counts for a day: those of the last hour. */
+  readonly hourCount: number
+  /** When the first of those ends to count for a day; absent where there are none. */
+  readonly hourFirstEnds?: Date | undefined
+}
+
+/** The bound that leaves no room, and when there is some again. */
+export interface BoundReached {
+  readonly bound: BoundKind
+  readonly roomAt: Date
+}
+
+/** What counts for longer than until then, of what counts for a day, was counted within the last hour. */
+export const lastHourEndsAfter = (now: Date): Date => new Date(now.getTime() + USE_WINDOW_MS - HOUR_MS)
+
+/** What these uses of one account number come to. */
+export function tallyUses(uses: readonly MerchantUse[], now: Date): AccountTally[] {
+  const counting = uses.filter(({ countsUntil }) => countsUntil > now)
+  const alike = Map.groupBy(counting, ({ kind, merchantId }) => `${kind}:${merchantId ?? ''}`)
+  return [...alike.values()].flatMap((of): AccountTally[] => {
+    const [first] = of
+    if (!first) return []
+    const ends = of.map(({ countsUntil }) => countsUntil.getTime()).sort((a, b) => a - b)
+    const hour = ends.filter((end) => end > lastHourEndsAfter(now).getTime())
+    return [
+      {
+        kind: first.kind,
+        merchantId: first.merchantId,
+        count: ends.length,
+        firstEnds: new Date(Math.min(...ends)),
+        lastEnds: new Date(Math.max(...ends)),
+        hourCount: hour.length,
+        ...(hour[0] !== undefined && { hourFirstEnds: new Date(hour[0]) }),
+      },
+    ]
+  })
+}
+
+/** The same with what is taken of the room besides. */
+export function addToTallies(
+  tallies: readonly AccountTally[],
+  merchantId: bigint,
+  uses: readonly AccountUse[],
+  now: Date,
+): readonly AccountTally[] {
+  return uses.reduce<readonly AccountTally[]>((all, use) => {
+    const isAlike = (one: AccountTally): boolean => one.kind === use.kind && one.merchantId === merchantId
+    const [added] = tallyUses([{ ...use, merchantId }], now)
+    const before = all.find(isAlike)
+    if (!added) return all
+    return [...all.filter((one) => !isAlike(one)), before ? sumOf(before, added) : added]
+  }, tallies)
+}
+
+function sumOf(one: AccountTally, other: AccountTally): AccountTally {
+  const hourFirstEnds = earliest([one.hourFirstEnds, other.hourFirstEnds])
+  return {
+    ...one,
+    count: one.count + other.count,
+    firstEnds: earliest([one.firstEnds, other.firstEnds]) ?? one.firstEnds,
+    lastEnds: latest([one.lastEnds, other.lastEnds]) ?? one.lastEnds,
+    hourCount: one.hourCount + other.hourCount,
+    ...(hourFirstEnds && { hourFirstEnds }),
+  }
+}
+
+const inOrder = (dates: readonly (Date | undefined)[]): Date[] =>
+  dates.filter((date) => date !== undefined).sort((a, b) => a.getTime() - b.getTime())
+const earliest = (dates: readonly (Date | undefined)[]): Date | undefined => inOrder(dates)[0]
+const latest = (dates: readonly (Date | undefined)[]): Date | undefined => inOrder(dates).at(-1)
+
+/** @returns of all bounds without room the one that has some last; undefined when all have room now */
+export function boundReached(
+  bounds: readonly Bound[],
+  merchantId: bigint,
+  tallies: readonly AccountTally[],
+  now: Date,
+): BoundReached | undefined {
+  const reached = bounds.flatMap((bound): BoundReached[] => {
+    const alike = tallies.filter(({ kind }) => kind === bound.counts)
+    const own = alike.filter((tally) => tally.merchantId === merchantId)
+    const roomAt = 'coolDownMs' in bound ? coolDownEnd(bound, alike, own, now) : fullUntil(bound, alike, own, now)
+    return roomAt ? [{ bound: bound.refusedAs, roomAt }] : []
+  })
+  return reached.sort((a, b) => b.roomAt.getTime() - a.roomAt.getTime())[0]
+}
+
+const sumBy = (tallies: readonly AccountTally[], count: (tally: AccountTally) => number): number =>
+  tallies.reduce((sum, tally) => sum + count(tally), 0)
+
+/** A bound is never exceeded: as soon as one of what counts ends, there is room for one. */
+function fullUntil(
+  { inLastHour, max, merchantMax }: CountBound,
+  all: readonly AccountTally[],
+  own: readonly AccountTally[],
+  now: Date,
+): Date | undefined {
+  const within = (tallies: readonly AccountTally[], most: number): Date | undefined => {
+    if (sumBy(tallies, ({ count, hourCount }) => (inLastHour ? hourCount : count)) < most) return undefined
+    return earliest(tallies.map((tally) => (inLastHour ? hourEnd(tally) : tally.firstEnds))) ?? dayAfter(now)
+  }
+  return latest([within(all, max), within(own, merchantMax)])
+}
+
+const hourEnd = ({ hourFirstEnds }: AccountTally): Date | undefined =>
+  hourFirstEnds && new Date(hourFirstEnds.getTime() - USE_WINDOW_MS + HOUR_MS)
+
+/** Over all merchants the declines of one count as far as its share: its customer pays at others all the same. */
+function coolDownEnd(
+  { coolDownMs, max, merchantMax }: CoolDown,
+  all: readonly AccountTally[],
+  own: readonly AccountTally[],
+  now: Date,
+): Date | undefined {
+  const pauseAfter = (tallies: readonly AccountTally[], beyond: number): Date | undefined => {
+    const last = latest(tallies.map(({ lastEnds }) => lastEnds))
+    if (!last || beyond < 0) return undefined
+    const pauseMs = Math.min(coolDownMs * 2 ** Math.min(beyond, 20), USE_WINDOW_MS)
+    return new Date(last.getTime() - USE_WINDOW_MS + pauseMs)
+  }
+  const counted = sumBy(all, ({ count }) => Math.min(count, merchantMax))
+  const ownCount = sumBy(own, ({ count }) => count)
+  const end = latest([pauseAfter(all, counted - max), pauseAfter(own, ownCount - merchantMax)])
+  return end && end > now ? end : undefined
+}
+
+const dayAfter = (now: Date): Date => new Date(now.getTime() + USE_WINDOW_MS)
+
+const shared = (max: number, { merchantShare }: AccountBounds) => ({
+  max,
+  merchantMax: merchantPart(max, merchantShare),
+})
+
+const wrongOtpBound = (refusedAs: BoundKind, bounds: AccountBounds): Bound => ({
+  counts: 'otp_wrong',
+  refusedAs,
+  ...shared(bounds.otpWrongTriesMax, bounds),
+})
+
+const promptBounds = (bounds: AccountBounds): Bound[] => [
+  { counts: 'prompt', inLastHour: true, refusedAs: 'prompt', ...shared(bounds.promptsPerHourMax, bounds) },
+  { counts: 'prompt', refusedAs: 'prompt', ...shared(bounds.promptsPerDayMax, bounds) },
+  {
+    counts: 'prompt_decline',
+    refusedAs: 'prompt',
+    coolDownMs: bounds.promptCoolDownMs,
+    ...shared(bounds.promptDeclinesMax, bounds),
+  },
+]
+
+/**
+ * The use that sending the session's `number`th password is; it counts for a day. None is sent to whose passwords are
+ * no longer looked at, and none that no prompt could follow.
+ */
+export const otpSend = (number: number, bounds: AccountBounds, now: Date): BoundedUse => ({
   kind: 'otp_send',
   number,
   countsUntil: dayAfter(now),
-  max: sendsMax,
-  unless: { kind: 'otp_wrong', max: wrongTriesMax },
+  bounds: [
+    { counts: 'otp_send', refusedAs: 'otp_send', ...shared(bounds.otpSendsMax, bounds) },
+    wrongOtpBound('otp_send', bounds),
+    ...promptBounds(bounds),
+  ],
 })
+
 /** The use that a wrong password is; it counts for a day. */
-export const wrongOtp = (number: number, now: Date): AccountUse => ({
+export const wrongOtp = (number: number, bounds: AccountBounds, now: Date): BoundedUse => ({
   kind: 'otp_wrong',
   number,
   countsUntil: dayAfter(now),
+  bounds: [wrongOtpBound('otp_wrong', bounds)],
 })
+
 /** The use that an open payment page is; it counts until the page ends. */
-export const openPage = ({ expiresAt }: { readonly expiresAt: Date }): BoundedUse => ({
+export const openPage = ({ expiresAt }: { readonly expiresAt: Date }, bounds: AccountBounds): BoundedUse => ({
   kind: 'open_page',
   number: 1,
   countsUntil: expiresAt,
-  max: OPEN_PAGES_MAX,
+  bounds: [{ counts: 'open_page', refusedAs: 'open_page', ...shared(bounds.openPagesMax, bounds) }],
 })
 
+/** The use that a prompt on the phone is; it counts for a day. */
+export const prompt = (bounds: AccountBounds, now: Date): BoundedUse => ({
+  kind: 'prompt',
+  number: 1,
+  countsUntil: dayAfter(now),
+  bounds: promptBounds(bounds),
+})
+
+/** The use that a prompt is that was declined or left unanswered; it counts for a day, or until one is approved. */
+export const promptDecline = (now: Date): AccountUse => ({
+  kind: 'prompt_decline',
+  number: 1,
+  countsUntil: dayAfter(now),
+})
+
+/** What a merchant reads while no password is looked at. */
+export const wrongOtpRefusal = (): Refusal =>
+  new Refusal('too_many_wrong_otps', 'Too many wrong one-time passwords for this account number within 24 hours')
+
 /** What a merchant reads when a bound is reached. None tells how much of it is used: a stranger may ask. */
-export function boundRefusal(kind: AccountUseKind): Refusal {
-  switch (kind) {
+export function boundRefusal({ bound, roomAt }: BoundReached, now: Date): Refusal {
+  switch (bound) {
     case 'otp_send':
       return new Refusal('too_many_otps', 'Too many one-time passwords for this account number within 24 hours')
     case 'otp_wrong':
-      return new Refusal(
-        'too_many_wrong_otps',
-        'Too many wrong one-time passwords for this account number within 24 hours',
-      )
+      return wrongOtpRefusal()
     case 'open_page':
       return new Refusal('too_many_open_pages', 'Too many open payment pages for this account number')
+    case 'prompt': {
+      // Of what another process counts at this moment, the day may end a little later than ours.
+      const waitMs = Math.min(roomAt.getTime() - now.getTime(), USE_WINDOW_MS)
+      const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+      return new Refusal(
+        'too_many_prompts',
+        `Too many approval prompts for this account number: try again in ${seconds} second${seconds === 1 ? '' : 's'}`,
+        seconds,
+      )
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { merchantPartMinor, type MerchantShare } from './merchant-share.ts'
 import { formatMoney, amountToWire, type Money } from './money.ts'
 import type { PaymentOption } from './provider.ts'
 import { Refusal } from './refusal.ts'
@@ -14,6 +15,36 @@ export function checkAmountLimits(option: PaymentOption, { amountMinor }: Money)
 export function outsideLimits(option: PaymentOption): Refusal {
   const [min, max] = [option.minAmountMinor, option.maxAmountMinor].map((limit) => amountToWire(limit, option.currency))
   return new Refusal('invalid_amount', `amount must be between ${min} and ${max} ${option.currency}`)
+}
+
+/** How much an account number may pay or get in 24 hours. */
+export interface DailyLimit {
+  readonly limitMinor: bigint
+  /** How much of that through one merchant. */
+  readonly merchantMinor: bigint
+}
+
+/** The limit of a provider, with the share of it that one merchant has. */
+export const dailyLimitOf = ({ maxDailyAmountMinor }: PaymentOption, share: MerchantShare): DailyLimit => ({
+  limitMinor: maxDailyAmountMinor,
+  merchantMinor: merchantPartMinor(maxDailyAmountMinor, share),
+})
+
+/** What an account number has used of its 24 hours. */
+export interface DailyUse {
+  readonly usedMinor: bigint
+  /** Of that through the merchant who asks. */
+  readonly merchantUsedMinor: bigint
+}
+
+/** @returns the limit that this amount would exceed, the larger first; undefined when it fits */
+export function exceededLimit(
+  { limitMinor, merchantMinor }: DailyLimit,
+  { usedMinor, merchantUsedMinor }: DailyUse,
+  amountMinor: bigint,
+): bigint | undefined {
+  if (usedMinor + amountMinor > limitMinor) return limitMinor
+  return merchantUsedMinor + amountMinor > merchantMinor ? merchantMinor : undefined
 }
 
 /** What the merchant reads when the account number has used up its 24 hours. */

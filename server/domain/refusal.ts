@@ -18,6 +18,7 @@ export type RefusalCode =
   | 'too_many_otps'
   | 'too_many_wrong_otps'
   | 'too_many_open_pages'
+  | 'too_many_prompts'
   | 'invalid_bank'
   | 'no_verification_url'
   | 'invalid_account_number'
@@ -28,10 +29,13 @@ export type RefusalCode =
  */
 export class Refusal extends Error {
   readonly code: RefusalCode
+  /** When the same request may be accepted, where that is known. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: RefusalCode, message: string) {
+  constructor(code: RefusalCode, message: string, retryAfterSeconds?: number) {
     super(message)
     this.name = 'Refusal'
     this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

@@ -98,6 +98,10 @@ export const gaveUp = ({ createdAt }: Transaction, now: Date): boolean =>
 export const unreachableRetryMs = (attempt: number): number =>
   Math.min(1000 * 2 ** Math.min(attempt - 1, 20), UNREACHABLE_RETRY_MAX_MS)
 
+/** Whether its order makes the customer's phone ask for approval. */
+export const promptsPhone = ({ type, method }: Transaction): boolean =>
+  type === 'COLLECTION' && method === 'MOBILE_MONEY'
+
 /** Whether it has ended. A failure may still be followed by a late completion: see `settle`. */
 export const isFinal = (status: TransactionStatus): boolean =>
   status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'

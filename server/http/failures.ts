@@ -34,6 +34,7 @@ const STATUS_BY_CODE = {
   too_many_otps: 400,
   too_many_wrong_otps: 400,
   too_many_open_pages: 400,
+  too_many_prompts: 429,
   invalid_bank: 400,
   no_verification_url: 400,
   invalid_account_number: 400,
@@ -47,10 +48,7 @@ export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replaye
  */
 export function failureReply(error: unknown): { readonly reply: Reply; readonly unexpected: boolean } {
   if (error instanceof RequestFault) return expected(error.reply)
-  if (error instanceof Refusal)
-    return expected(
-      failure(STATUS_BY_CODE[error.code], error.message, error instanceof ReplayedRefusal ? REPLAYED : undefined),
-    )
+  if (error instanceof Refusal) return expected(failure(STATUS_BY_CODE[error.code], error.message, headersOf(error)))
   if (error instanceof StorageUnavailable) {
     return expected(
       failure(503, 'The service is temporarily unavailable: try again shortly', {
@@ -59,6 +57,11 @@ export function failureReply(error: unknown): { readonly reply: Reply; readonly 
     )
   }
   return { reply: failure(500, 'Internal error: quote the X-Request-Id when you ask about it'), unexpected: true }
+}
+
+function headersOf(refusal: Refusal): Readonly<Record<string, string>> | undefined {
+  if (refusal.retryAfterSeconds !== undefined) return { 'retry-after': String(refusal.retryAfterSeconds) }
+  return refusal instanceof ReplayedRefusal ? REPLAYED : undefined
 }
 
 const expected = (reply: Reply) => ({ reply, unexpected: false })

@@ -1,4 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
+import type { BoundKind } from '../domain/account-bounds.ts'
 import type { AcceptResult, Acceptance } from '../actions/ports/acceptance.ts'
 
 export interface AcceptanceMetrics {
@@ -7,11 +8,18 @@ export interface AcceptanceMetrics {
   readonly acceptBatch: (size: number) => void
 }
 
+type Result = Extract<AcceptResult, string> | 'daily_limit_exceeded' | `${BoundKind}_bound_reached` | 'error'
+
+function resultOf(outcome: AcceptResult): Result {
+  if (typeof outcome === 'string') return outcome
+  return 'exceededMinor' in outcome ? 'daily_limit_exceeded' : `${outcome.bound}_bound_reached`
+}
+
 /** Counts what is accepted and refused. */
 export function acceptanceMetrics(registry: Registry): AcceptanceMetrics {
   // All present from the start, so that the first of a kind is an increase and not a new series. Counted in plain
   // numbers, as requests are.
-  const counts: Record<AcceptResult | 'error', number> = {
+  const counts: Record<Result, number> = {
     accepted: 0,
     duplicate_reference: 0,
     daily_limit_exceeded: 0,
@@ -19,6 +27,7 @@ export function acceptanceMetrics(registry: Registry): AcceptanceMetrics {
     otp_send_bound_reached: 0,
     otp_wrong_bound_reached: 0,
     open_page_bound_reached: 0,
+    prompt_bound_reached: 0,
     error: 0,
   }
   new Counter({
@@ -41,9 +50,11 @@ export function acceptanceMetrics(registry: Registry): AcceptanceMetrics {
     acceptBatch: (size) => batches.observe(size),
     instrumentAcceptance: (acceptance) => ({
       async accept(transaction) {
-        let result: AcceptResult | 'error' = 'error'
+        let result: Result = 'error'
         try {
-          return (result = await acceptance.accept(transaction))
+          const outcome = await acceptance.accept(transaction)
+          result = resultOf(outcome)
+          return outcome
         } finally {
           counts[result] += 1
         }

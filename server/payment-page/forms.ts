@@ -49,12 +49,8 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
         return next
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        return {
-          result: 'again',
-          status: 400,
-          error: errorOf(error, step.step === 'choose_bank'),
-          ...(entered && { entered }),
-        }
+        const refused = refusedWith(error, 400, step.step === 'choose_bank')
+        return { ...refused, ...(entered && { entered }) }
       }
     },
 
@@ -69,7 +65,8 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
         )
       const digits = digitsOf(fields.get('otp') ?? '')
       if (!/^\d{6}$/.test(digits)) return again(400, said('otpNeedsDigits', 'otp'))
-      const result = await deps.submitOtp(internalReference, Number(digits))
+      const result = await deps.submitOtp(internalReference, Number(digits)).catch(refusalOf)
+      if (result instanceof Refusal) return refusedWith(result, 400)
       if (result === 'blocked') return again(400, said('tooManyWrong', 'otp'))
       if (result !== 'wrong') return next
       const tooLate = step.otpExpiresAt !== undefined && deps.clock.now() >= step.otpExpiresAt
@@ -83,7 +80,8 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
         return (await deps.sendNewOtp(internalReference)) === 'done' ? { result: 'next', from: 'new-password' } : next
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        return again(409, error.code === 'otp_too_soon' ? tooSoon(step, deps.clock.now()) : errorOf(error))
+        if (error.code === 'otp_too_soon') return again(409, tooSoon(step, deps.clock.now()))
+        return refusedWith(error, 409)
       }
     },
 
@@ -94,7 +92,9 @@ export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
   }
 }
 
-const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): FormOutcome => ({
+type Again = Extract<FormOutcome, { result: 'again' }>
+
+const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: number): Again => ({
   result: 'again',
   status,
   error,
@@ -115,8 +115,19 @@ const WHERE_PHONE_IS_GIVEN: Partial<Readonly<Record<RefusalCode, readonly [TextN
   too_many_otps: ['phoneTooManyOtps'],
 }
 
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+/** The same step again; what may be done later says when. */
+const refusedWith = (refusal: Refusal, status: 400 | 409, choosesAccount = false): Again =>
+  again(refusal.code === 'too_many_prompts' ? 429 : status, errorOf(refusal, choosesAccount), refusal.retryAfterSeconds)
+
 /** @param choosesAccount whether the customer can enter another account on this page */
-function errorOf({ code }: Refusal, choosesAccount = false): PageError {
+function errorOf({ code, retryAfterSeconds }: Refusal, choosesAccount = false): PageError {
+  if (code === 'too_many_prompts')
+    return { message: ({ text, wait }) => text('phoneTooManyPrompts', { time: wait(retryAfterSeconds ?? 60) }) }
   const [name, field] = (choosesAccount ? WHERE_ACCOUNT_IS_CHOSEN : WHERE_PHONE_IS_GIVEN)[code] ?? ['notNow']
   return said(name, field)
 }

@@ -19,6 +19,8 @@ export interface Speech {
   amount(money: Money): string
   /** `1 second`, `90 seconds`. */
   seconds(count: number): string
+  /** How long to wait, rounded up: `42 seconds`, `53 minutes`, `3 hours`. */
+  wait(seconds: number): string
   /** `42 seconds`, `3 minutes`; never more than there is. */
   span(seconds: number): string
   /** `29 minutes`, `less than a minute`; never more than there is. */
@@ -54,7 +56,7 @@ export function createSpeech(language: string, locale: string, texts: Texts): Sp
   const text: Speech['text'] = (name, values = {}) => filled(texts[name], (part) => part, values)
   // Formatters take longer to make than a page does: each is made once.
   const inUnit = (unit: string) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
-  const units = { second: inUnit('second'), minute: inUnit('minute') }
+  const units = { second: inUnit('second'), minute: inUnit('minute'), hour: inUnit('hour') }
   const unit = (count: number, name: keyof typeof units): string => units[name].format(count)
   const number = new Intl.NumberFormat(locale)
   const moments = new Map<string, Intl.DateTimeFormat>()
@@ -73,6 +75,11 @@ export function createSpeech(language: string, locale: string, texts: Texts): Sp
     },
     amount: (money) => amountText(money, locale),
     seconds: (count) => unit(count, 'second'),
+    wait: (seconds) => {
+      if (seconds < 60) return unit(Math.ceil(seconds), 'second')
+      const minutes = Math.ceil(seconds / 60)
+      return minutes < 90 ? unit(minutes, 'minute') : unit(Math.ceil(minutes / 60), 'hour')
+    },
     span: (seconds) => (seconds < 60 ? unit(Math.floor(seconds), 'second') : unit(Math.floor(seconds / 60), 'minute')),
     minutes: (ms) => (ms < 60_000 ? text('lessThanMinute') : unit(Math.floor(ms / 60_000), 'minute')),
     moment: (at, currency) => momentsIn(ZONES[currency] ?? 'UTC').format(at),

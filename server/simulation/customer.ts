@@ -1,7 +1,7 @@
 import { cancelPayment, confirmPayment, sendNewOtp, submitOtp } from '../actions/payment-steps.ts'
 import type { Steps } from './habits.ts'
 import type { SimulatedDeps } from './process.ts'
-import { BANK_CODE, OTP_BOUNDS } from './reference.ts'
+import { ACCOUNT_BOUNDS, BANK_CODE } from './reference.ts'
 import { ignoreRefusal, MINUTE, SECOND, type Stage } from './stage.ts'
 
 /**
@@ -32,7 +32,7 @@ async function enterOtp(stage: Stage, internalReference: string): Promise<void> 
     choices,
     gateway: { phones, scheduler },
   } = stage
-  const newest = () => phones.newest(internalReference, OTP_BOUNDS.sendsMax)
+  const newest = () => phones.newest(internalReference, ACCOUNT_BOUNDS.otpSendsMax)
   for (let looks = 0; looks < 5 && newest() === undefined; looks += 1) await scheduler.sleep(20 * SECOND)
   if (choices.rarely(0.2) === 1) {
     await scheduler.sleep(choices.of(31 * SECOND, SECOND))

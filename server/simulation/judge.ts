@@ -1,6 +1,6 @@
 import { CALLBACK_RETRY_MS } from '../domain/callback.ts'
 import { accountName, payoutWallet, type Transfer } from '../domain/ledger.ts'
-import { present } from '../domain/present.ts'
+import { merchantPartMinor } from '../domain/merchant-share.ts'
 import {
   GIVE_UP_AFTER_MS,
   isFinal,
@@ -13,7 +13,8 @@ import type { Actors } from './actors.ts'
 import { failureCodes } from './failure-codes.ts'
 import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
 import { passwordOf } from './phones.ts'
-import { DAILY_LIMIT, OTP_BOUNDS } from './reference.ts'
+import { overBounds } from './account-bounds.ts'
+import { DAILY_LIMIT, DAILY_LIMIT_SHARE } from './reference.ts'
 
 // What must be true after any schedule, judged by what the rail's book and the merchants' own lists say, not by what
 // the gateway says of itself.
@@ -36,7 +37,7 @@ export function judge(gateway: SimulatedGateway, actors: Actors): string[] {
     ]),
     ...limits(gateway, transactions),
     ...passwords(gateway, transactions),
-    ...accountBounds(gateway, transactions),
+    ...overBounds(gateway, transactions),
     ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
     ...gateway.rail.differences(transactions),
     ...balances(gateway),
@@ -147,11 +148,15 @@ function limits({ world, reference }: SimulatedGateway, transactions: readonly T
     )
       continue
     const key = `${transaction.providerCode} ${transaction.type} ${transaction.account}`
-    used.set(key, (used.get(key) ?? 0n) + transaction.amount.amountMinor)
+    const ofMerchant = `${key} through merchant ${transaction.merchantId}`
+    for (const one of [key, ofMerchant]) used.set(one, (used.get(one) ?? 0n) + transaction.amount.amountMinor)
   }
+  const limitMinor = DAILY_LIMIT * reference.market.unitMinor
+  const limitOf = (key: string): bigint =>
+    key.includes('merchant') ? merchantPartMinor(limitMinor, DAILY_LIMIT_SHARE) : limitMinor
   return [...used]
-    .filter(([, amountMinor]) => amountMinor > DAILY_LIMIT * reference.market.unitMinor)
-    .map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${DAILY_LIMIT}`)
+    .filter(([key, amountMinor]) => amountMinor > limitOf(key))
+    .map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${limitOf(key)}`)
 }
 
 /** A password goes to nobody but the payment's own number, and counts as sent only when it has come. */
@@ -170,44 +175,6 @@ function passwords({ world, phones }: SimulatedGateway, transactions: readonly T
         : []),
     ]
   })
-}
-
-/** A little less than the window of the bounds: between counting and what is counted here some time passes. */
-const WITHIN_MS = 23 * 60 * 60_000
-
-/**
- * No number gets more passwords, or has more guessed, than its bounds allow, whoever asks; no page that is closed
- * counts.
- */
-function accountBounds({ world, phones }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
-  const accountOf = new Map(transactions.map(({ id, account }) => [id, account]))
-  const first = [...Map.groupBy(phones.messages, ({ otp }) => otp).values()].flatMap(([message]) => message ?? [])
-  const sent = first.map(({ account, atMs }) => ({ account, atMs }))
-  const wrong = world.events
-    .filter(({ kind }) => kind === 'otp_wrong')
-    .map(({ transactionId, at }) => ({
-      account: present(accountOf.get(transactionId), 'the account of a transaction'),
-      atMs: at.getTime(),
-    }))
-  return [
-    ...tooMany(sent, OTP_BOUNDS.sendsMax).map((account) => `${account} got more passwords than its bound allows`),
-    ...tooMany(wrong, OTP_BOUNDS.wrongTriesMax).map(
-      (account) => `${account} had more passwords guessed than its bound allows`,
-    ),
-    ...[...world.accountUsage.values()]
-      .filter(({ kind }) => kind === 'open_page')
-      .map(({ account, transactionId }) => `page of ${transactionId} still counts for ${account}`),
-  ]
-}
-
-/** @returns the accounts with more than `max` within the window */
-function tooMany(uses: readonly { readonly account: string; readonly atMs: number }[], max: number): string[] {
-  return [...Map.groupBy(uses, ({ account }) => account)]
-    .filter(([, of]) => {
-      const times = of.map(({ atMs }) => atMs).sort((a, b) => a - b)
-      return times.some((atMs, index) => (times[index + max] ?? Infinity) < atMs + WITHIN_MS)
-    })
-    .map(([account]) => account)
 }
 
 /** What the ledger has moved is what the state says, to the unit. */

@@ -15,7 +15,7 @@ import type { MemoryWorld } from './memory-store/world.ts'
 import type { MerchantSide } from './merchant-side.ts'
 import type { Phones } from './phones.ts'
 import type { OperatorSide } from './operator-side.ts'
-import { OTP_BOUNDS, type SimulatedReference } from './reference.ts'
+import { ACCOUNT_BOUNDS, DAILY_LIMIT_SHARE, type SimulatedReference } from './reference.ts'
 import type { Member, Scheduler } from './scheduler.ts'
 
 /** What the processes of one gateway share. */
@@ -79,7 +79,8 @@ export class SimulatedProcess implements Member {
           scheduler.note(`notified: ${merchantReference} has result code ${code}`),
       },
       otps: phones.otpsOf(this),
-      otpBounds: OTP_BOUNDS,
+      accountBounds: ACCOUNT_BOUNDS,
+      dailyLimitShare: DAILY_LIMIT_SHARE,
       accountAsksForOtp: () => false,
       allowLoopbackRedirect: false,
     }

@@ -1,5 +1,5 @@
 import type { ReferenceData } from '../actions/ports/reference-data.ts'
-import type { OtpBounds } from '../domain/account-bounds.ts'
+import type { AccountBounds } from '../domain/account-bounds.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import { present } from '../domain/present.ts'
 import type { PaymentOption, TransactionType } from '../domain/provider.ts'
@@ -12,7 +12,17 @@ export const BANK_CODE = 'a_bank'
 /** In the units that merchants name. */
 export const DAILY_LIMIT = 6_000n
 /** Few, so that they are reached. */
-export const OTP_BOUNDS: OtpBounds = { sendsMax: 4, wrongTriesMax: 3 }
+export const ACCOUNT_BOUNDS: AccountBounds = {
+  otpSendsMax: 4,
+  otpWrongTriesMax: 3,
+  openPagesMax: 20,
+  promptsPerHourMax: 3,
+  promptsPerDayMax: 4,
+  promptDeclinesMax: 3,
+  promptCoolDownMs: 10 * 60_000,
+  merchantShare: 75,
+}
+export const DAILY_LIMIT_SHARE = 90
 
 const optionIn = (
   { currency, unitMinor, callingCode, prefix }: Market,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { accountBoundsOf } from '../config.ts'
 import type { AuthorizeDeps } from '../actions/authorize-collection.ts'
 import type { Notices } from '../actions/ports/notices.ts'
 import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
@@ -58,7 +59,8 @@ export async function createCore(
     callbackBody,
     otps: createOneTimePasswords({ sandbox, mac: (text) => digests('otp', text), send: sendOtp }),
     accountAsksForOtp: sandbox ? accountAsksForOtp : () => false,
-    otpBounds: { sendsMax: config.otpSendsMax, wrongTriesMax: config.otpWrongTriesMax },
+    accountBounds: accountBoundsOf(config),
+    dailyLimitShare: config.dailyLimitShare,
   }
 }
 

@@ -4,13 +4,14 @@ import type { AcceptResult, Acceptance, NewTransaction } from '../actions/ports/
 import type { AcceptedOutcome, IdempotencyClaim } from '../actions/ports/idempotency.ts'
 import type { WorkKind } from '../actions/ports/work.ts'
 import { NOBODY, wakeForAccepted, type Wake } from '../actions/ports/wake.ts'
-import { isFull } from '../domain/account-bounds.ts'
+import { addToTallies, boundReached, type AccountTally } from '../domain/account-bounds.ts'
+import { exceededLimit } from '../domain/amount-limits.ts'
 import { beginsOnPage } from '../domain/payment-session.ts'
 import { present } from '../domain/present.ts'
-import { countAccountUsage, insertAccountUsage, usageKey } from './account-usage.ts'
+import { countAccountUsage, insertAccountUsage } from './account-usage.ts'
 import { coalesce } from './coalesce.ts'
 import { IDEMPOTENCY_KEY, INSERT_KEYS, keyRow } from './idempotency.ts'
-import { accountKey, limitKey, lockLimits, sumUsage } from './limits.ts'
+import { accountKey, dailyUseOf, limitKey, lockLimits, merchantLimitKey, sumUsage, type DailyUses } from './limits.ts'
 import { createMonths, ensureMonths, type MakeMonths } from './months.ts'
 import { saveSessions } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.ts'
@@ -156,14 +157,13 @@ const idOf = ({ id }: Candidate): bigint => present(id, 'the id of a claimed ref
 
 // A payment page counts when its customer confirms: a bank's account is not known before, and whoever opens pages for a
 // phone of somebody else must not use up its limit without anybody having been asked.
-const isCounted = ({ dailyLimitMinor }: NewTransaction): boolean => dailyLimitMinor !== undefined
+const isCounted = ({ dailyLimit }: NewTransaction): boolean => dailyLimit !== undefined
 
 /** What account numbers have used by now. */
 interface Usage {
-  /** Of daily limits, by limitKey. */
-  readonly minor: Map<string, bigint>
-  /** Of their bounds, by usageKey. */
-  readonly counted: Map<string, number>
+  readonly minor: DailyUses
+  /** Of their bounds, by account number. */
+  readonly counted: Map<string, readonly AccountTally[]>
 }
 
 async function lockUsage(client: Queryable, candidates: readonly Candidate[]): Promise<Usage> {
@@ -194,26 +194,29 @@ function decide(used: Usage, candidates: readonly Candidate[]): void {
 }
 
 /** Whether the daily limit and the bounds of the account number have room for it; if so, the room is taken. */
-function takeRoom(
-  { minor, counted }: Usage,
-  { account, amount, dailyLimitMinor, uses = [], ...transaction }: NewTransaction,
-): AcceptResult {
-  const key = limitKey({ account, ...transaction })
-  const usedMinor = (minor.get(key) ?? 0n) + amount.amountMinor
-  if (dailyLimitMinor !== undefined && usedMinor > dailyLimitMinor) return 'daily_limit_exceeded'
-  const full = uses.find((use) => isFull(use, (kind) => counted.get(usageKey(account, kind)) ?? 0))
-  if (full) return `${full.kind}_bound_reached`
-  if (dailyLimitMinor !== undefined) minor.set(key, usedMinor)
-  for (const { kind } of uses) counted.set(usageKey(account, kind), (counted.get(usageKey(account, kind)) ?? 0) + 1)
+function takeRoom({ minor, counted }: Usage, transaction: NewTransaction): AcceptResult {
+  const { account, merchantId, amount, dailyLimit, uses = [], createdAt } = transaction
+  const { amountMinor } = amount
+  const used = dailyUseOf(minor, transaction)
+  const exceededMinor = dailyLimit && exceededLimit(dailyLimit, used, amountMinor)
+  if (exceededMinor !== undefined) return { exceededMinor }
+  const tallies = counted.get(account) ?? []
+  for (const { bounds } of uses) {
+    const reached = boundReached(bounds, merchantId, tallies, createdAt)
+    if (reached) return reached
+  }
+  if (dailyLimit) {
+    minor.set(limitKey(transaction), used.usedMinor + amountMinor)
+    minor.set(merchantLimitKey(transaction), used.merchantUsedMinor + amountMinor)
+  }
+  counted.set(account, addToTallies(tallies, merchantId, uses, createdAt))
   return 'accepted'
 }
 
 /** A refused transaction leaves nothing behind: a reference that none has used is free again, and so is its key. */
 async function undoRefused(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const used = new Set(accepted(candidates).map(({ id }) => id))
-  const overLimit = candidates.filter(
-    ({ result }) => result === 'daily_limit_exceeded' || result.endsWith('_bound_reached'),
-  )
+  const overLimit = candidates.filter(({ result }) => typeof result === 'object')
   const unused = overLimit.filter(({ id }) => !used.has(id)).map(({ transaction }) => transaction)
   const refused = [...overLimit, ...candidates.filter(({ result }) => result === 'duplicate_reference')].map(
     ({ transaction }) => transaction,
@@ -242,7 +245,12 @@ async function storing(client: Queryable, candidates: readonly Candidate[]): Pro
   const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
   await insertAccountUsage(
     client,
-    incoming.map(({ id, transaction: { account, uses = [] } }) => ({ account, transactionId: id, uses })),
+    incoming.map(({ id, transaction: { account, merchantId, uses = [] } }) => ({
+      account,
+      merchantId,
+      transactionId: id,
+      uses,
+    })),
   )
   await insertWork(
     client,
@@ -302,7 +310,7 @@ const INSERT_TRANSACTIONS = `
   ), stored as (
     insert into transactions (${STORED.names()}) select ${STORED.names()} from incoming
   ), counted as (
-    insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
-    select provider_code, type, account, id, created_at, amount_minor from incoming where is_counted
+    insert into limit_usage (provider_code, transaction_type, account, merchant_id, transaction_id, created_at, amount_minor)
+    select provider_code, type, account, merchant_id, id, created_at, amount_minor from incoming where is_counted
   )
   insert into work (kind, subject_id, due_at, addressee) select work_kind, id, work_due_at, work_addressee from incoming`

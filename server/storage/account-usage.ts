@@ -1,45 +1,73 @@
-import type { AccountUse, AccountUseKind } from '../domain/account-bounds.ts'
+import {
+  lastHourEndsAfter,
+  promptDecline,
+  type AccountTally,
+  type AccountUse,
+  type AccountUseKind,
+} from '../domain/account-bounds.ts'
 import type { Unit } from '../actions/ports/unit.ts'
 import { accountKey, lockLimits } from './limits.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
-/** What requests for one account number and one kind of use lock. */
-export const usageKey = (account: string, kind: AccountUseKind): string => `${kind}:${account}`
+interface TallyRow {
+  readonly account: string
+  readonly kind: AccountUseKind
+  readonly merchant_id: bigint | null
+  readonly count: number
+  readonly first_ends: Date
+  readonly last_ends: Date
+  readonly hour_count: number
+  readonly hour_first_ends: Date | null
+}
 
-/**
- * How many of each kind count for these account numbers now, by usageKey; nothing for none. Locked before: see
- * sumUsage.
- */
+/** What counts for these account numbers now; nothing for none. Locked before: see sumUsage. */
 export async function countAccountUsage(
   client: Queryable,
   accounts: readonly string[],
   now: Date,
-): Promise<Map<string, number>> {
+): Promise<Map<string, AccountTally[]>> {
   if (accounts.length === 0) return new Map()
-  const { rows } = await client.query<{ account: string; kind: AccountUseKind; uses: number }>({
+  const { rows } = await client.query<TallyRow>({
     name: 'count-account-usage',
-    text: `select account, kind, count(*)::int as uses from account_usage
-           where account = any($1) and counts_until > $2 group by account, kind`,
-    values: [[...new Set(accounts)], now],
+    text: `
+      select account, kind, merchant_id, count(*)::int as count,
+        min(counts_until) as first_ends, max(counts_until) as last_ends,
+        (count(*) filter (where counts_until > $3))::int as hour_count,
+        min(counts_until) filter (where counts_until > $3) as hour_first_ends
+      from account_usage where account = any($1) and counts_until > $2 group by account, kind, merchant_id`,
+    values: [[...new Set(accounts)], now, lastHourEndsAfter(now)],
   })
-  return new Map(rows.map(({ account, kind, uses }) => [usageKey(account, kind), uses]))
+  return new Map([...Map.groupBy(rows, ({ account }) => account)].map(([account, of]) => [account, of.map(toTally)]))
 }
+
+const toTally = (row: TallyRow): AccountTally => ({
+  kind: row.kind,
+  merchantId: row.merchant_id ?? undefined,
+  count: row.count,
+  firstEnds: row.first_ends,
+  lastEnds: row.last_ends,
+  hourCount: row.hour_count,
+  ...(row.hour_first_ends && { hourFirstEnds: row.hour_first_ends }),
+})
 
 export interface UsageOfTransaction {
   readonly account: string
+  readonly merchantId: bigint
   readonly transactionId: bigint
   readonly uses: readonly AccountUse[]
 }
 
 interface StoredUse extends AccountUse {
   readonly account: string
+  readonly merchantId: bigint
   readonly transactionId: bigint
 }
 
 const ACCOUNT_USE = columns<StoredUse>({
   account: 'text',
   kind: 'text',
+  merchantId: 'bigint',
   transactionId: 'bigint',
   number: 'int',
   countsUntil: 'timestamptz',
@@ -47,9 +75,7 @@ const ACCOUNT_USE = columns<StoredUse>({
 
 /** Adds to what counts toward the bounds of account numbers; whether there is room was asked before, under the lock. */
 export async function insertAccountUsage(client: Queryable, usages: readonly UsageOfTransaction[]): Promise<void> {
-  const rows = usages.flatMap(({ account, transactionId, uses }) =>
-    uses.map((use): StoredUse => ({ ...use, account, transactionId })),
-  )
+  const rows = usages.flatMap(({ uses, ...of }) => uses.map((use): StoredUse => ({ ...use, ...of })))
   if (rows.length === 0) return
   await client.query({
     name: 'insert-account-usage',
@@ -59,20 +85,19 @@ export async function insertAccountUsage(client: Queryable, usages: readonly Usa
   })
 }
 
-const KINDS: readonly AccountUseKind[] = ['otp_send', 'otp_wrong', 'open_page']
-
 export const accountUsageStatements = (
   client: Queryable,
-): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({
+): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage' | 'addPromptDeclines' | 'endPromptDeclines'> => ({
   async lockAccountUsage(account, now) {
     const [, counted] = await Promise.all([
       lockLimits(client, [accountKey(account)]),
       countAccountUsage(client, [account], now),
     ])
-    return new Map(KINDS.map((kind) => [kind, counted.get(usageKey(account, kind)) ?? 0]))
+    return counted.get(account) ?? []
   },
 
-  addAccountUsage: ({ id, account }, uses) => insertAccountUsage(client, [{ account, transactionId: id, uses }]),
+  addAccountUsage: ({ id, account, merchantId }, uses) =>
+    insertAccountUsage(client, [{ account, merchantId, transactionId: id, uses }]),
 
   // Not locked: room for one more page is no harm to whoever counts at this moment.
   async endPageUsage({ id, account }) {
@@ -80,6 +105,28 @@ export const accountUsageStatements = (
       name: 'end-page-usage',
       text: `delete from account_usage where account = $2 and kind = 'open_page' and transaction_id = $1`,
       values: [id, account],
+    })
+  },
+
+  addPromptDeclines: (transactions, now) =>
+    insertAccountUsage(
+      client,
+      transactions.map(({ id, account, merchantId }) => ({
+        account,
+        merchantId,
+        transactionId: id,
+        uses: [promptDecline(now)],
+      })),
+    ),
+
+  // Around rows that another commit is deleting: two batches with the same account numbers would wait for each other.
+  async endPromptDeclines(accounts) {
+    await client.query({
+      name: 'end-prompt-declines',
+      text: `
+        delete from account_usage where ctid = any(array(
+          select ctid from account_usage where account = any($1) and kind = 'prompt_decline' for update skip locked))`,
+      values: [accounts],
     })
   },
 })

@@ -1,4 +1,4 @@
-import { DAILY_WINDOW_MS } from '../domain/amount-limits.ts'
+import { DAILY_WINDOW_MS, exceededLimit, type DailyUse } from '../domain/amount-limits.ts'
 import type { Unit } from '../actions/ports/unit.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import type { Transaction } from '../domain/transaction.ts'
@@ -8,15 +8,20 @@ import { columns } from './rows.ts'
 // A fixed number of lock rows, made by the first migration: see limit_locks there.
 const LIMIT_STRIPES = 16_384
 
-/** What a daily limit is counted for. */
+/** What a daily limit is counted for, and the merchant whose share of it is asked for. */
 export interface LimitSubject {
   readonly providerCode: string
   readonly type: Transaction['type']
   readonly account: string
+  readonly merchantId: bigint
 }
 
 /** What requests that count toward one daily limit lock. */
-export const limitKey = ({ providerCode, type, account }: LimitSubject): string => `${providerCode}:${type}:${account}`
+export const limitKey = ({ providerCode, type, account }: Omit<LimitSubject, 'merchantId'>): string =>
+  `${providerCode}:${type}:${account}`
+
+/** What one merchant's share of it is counted by. */
+export const merchantLimitKey = (subject: LimitSubject): string => `${limitKey(subject)}:${subject.merchantId}`
 
 /** What the bounds of an account number are locked by: it is one, whichever provider and direction. */
 export const accountKey = (account: string): string => `account:${account}`
@@ -42,25 +47,34 @@ export function lockLimits(client: Queryable, keys: readonly string[]): Promise<
   })
 }
 
+/** What is used of daily limits, by limitKey and, of each merchant who asks, by merchantLimitKey. */
+export type DailyUses = Map<string, bigint>
+
+/** What a subject has used. */
+export const dailyUseOf = (uses: DailyUses, subject: LimitSubject): DailyUse => ({
+  usedMinor: uses.get(limitKey(subject)) ?? 0n,
+  merchantUsedMinor: uses.get(merchantLimitKey(subject)) ?? 0n,
+})
+
 /**
- * What each of these accounts has used in the last 24 hours, by limitKey; nothing for an unused one. Locked before, by
- * another statement: the sum must see what committed while we waited for the lock, and a statement sees only what was
- * there when it began. Both may be sent together.
+ * What each of these accounts has used in the last 24 hours; nothing for an unused one. Locked before, by another
+ * statement: the sum must see what committed while we waited for the lock, and a statement sees only what was there when
+ * it began. Both may be sent together.
  */
-export async function sumUsage(
-  client: Queryable,
-  subjects: readonly LimitSubject[],
-  now: Date,
-): Promise<Map<string, bigint>> {
-  const accounts = [...new Map(subjects.map((subject) => [limitKey(subject), subject])).values()]
+export async function sumUsage(client: Queryable, subjects: readonly LimitSubject[], now: Date): Promise<DailyUses> {
+  const accounts = [...new Map(subjects.map((subject) => [merchantLimitKey(subject), subject])).values()]
   if (accounts.length === 0) return new Map()
-  const { rows } = await client.query<{ key: string; used_minor: bigint }>({
+  const { rows } = await client.query<{ key: string; merchant_id: bigint; used_minor: bigint; own_minor: bigint }>({
     name: 'sum-usage',
     text: `
-      select k.provider_code || ':' || k.transaction_type || ':' || k.account as key, u.used_minor
-      from unnest($1::text[], $2::text[], $3::text[]) as k(provider_code, transaction_type, account)
+      select k.provider_code || ':' || k.transaction_type || ':' || k.account as key, k.merchant_id, u.used_minor,
+        u.own_minor
+      from unnest($1::text[], $2::text[], $3::text[], $5::bigint[])
+        as k(provider_code, transaction_type, account, merchant_id)
       cross join lateral (
-        select sum(amount_minor)::bigint as used_minor from limit_usage
+        select sum(amount_minor)::bigint as used_minor,
+          coalesce(sum(amount_minor) filter (where merchant_id = k.merchant_id), 0)::bigint as own_minor
+        from limit_usage
         where provider_code = k.provider_code and transaction_type = k.transaction_type and account = k.account
           and created_at > $4
       ) u where u.used_minor is not null`,
@@ -69,22 +83,29 @@ export async function sumUsage(
       accounts.map((a) => a.type),
       accounts.map((a) => a.account),
       new Date(now.getTime() - DAILY_WINDOW_MS),
+      accounts.map((a) => a.merchantId),
     ],
   })
-  return new Map(rows.map(({ key, used_minor }) => [key, used_minor]))
+  return new Map(
+    rows.flatMap(({ key, merchant_id, used_minor, own_minor }) => [
+      [key, used_minor] as const,
+      [`${key}:${merchant_id}`, own_minor] as const,
+    ]),
+  )
 }
 
 export const limitStatements = (
   client: Queryable,
 ): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
-  async claimDailyLimit(transaction, limitMinor, now) {
+  async claimDailyLimit(transaction, limit, now) {
     // The account number's own bounds may be asked about next, in the same commit.
     const locked = lockLimits(client, [limitKey(transaction), accountKey(transaction.account)])
     const [, used] = await Promise.all([locked, sumUsage(client, [transaction], now)])
-    if ((used.get(limitKey(transaction)) ?? 0n) + transaction.amount.amountMinor > limitMinor) return false
+    const exceeded = exceededLimit(limit, dailyUseOf(used, transaction), transaction.amount.amountMinor)
+    if (exceeded !== undefined) return exceeded
     // The window begins now: a hosted payment was made up to 30 minutes before its customer confirmed it.
     await insertUsage(client, [{ ...transaction, createdAt: now }])
-    return true
+    return undefined
   },
 
   async releaseDailyLimit(transactions) {
@@ -108,6 +129,7 @@ interface Usage {
   readonly providerCode: string
   readonly transactionType: TransactionType
   readonly account: string
+  readonly merchantId: bigint
   readonly transactionId: bigint
   readonly createdAt: Date
   readonly amountMinor: bigint
@@ -117,15 +139,25 @@ const USAGE = columns<Usage>({
   providerCode: 'text',
   transactionType: 'text',
   account: 'text',
+  merchantId: 'bigint',
   transactionId: 'bigint',
   createdAt: 'timestamptz',
   amountMinor: 'bigint',
 })
 
-const usageOf = ({ providerCode, type, account, id, createdAt, amount: { amountMinor } }: Transaction): Usage => ({
+const usageOf = ({
+  providerCode,
+  type,
+  account,
+  merchantId,
+  id,
+  createdAt,
+  amount: { amountMinor },
+}: Transaction): Usage => ({
   providerCode,
   transactionType: type,
   account,
+  merchantId,
   transactionId: id,
   createdAt,
   amountMinor,

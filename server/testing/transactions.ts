@@ -1,4 +1,5 @@
 import type { NewTransaction } from '../actions/ports/acceptance.ts'
+import type { DailyLimit } from '../domain/amount-limits.ts'
 import { money } from '../domain/money.ts'
 import { present } from '../domain/present.ts'
 import { STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
@@ -14,6 +15,9 @@ export const unique = (): number => (made += 1)
 export const uniqueId = (): bigint => BigInt(1_000_000 + unique())
 /** As newClaimToken writes them. */
 export const uniqueToken = (): string => unique().toString(16).padStart(32, '0')
+
+/** A daily limit that one merchant may use up. */
+export const wholeLimit = (limitMinor: bigint): DailyLimit => ({ limitMinor, merchantMinor: limitMinor })
 
 /** A collection of 1000 UGX over mobile money. */
 export function newTransaction(overrides: Partial<NewTransaction> = {}): NewTransaction {
@@ -36,7 +40,7 @@ export function newTransaction(overrides: Partial<NewTransaction> = {}): NewTran
     statusMessage: STATUS_MESSAGES.pending,
     createdAt: START,
     description: 'An order',
-    dailyLimitMinor: 5_000n,
+    dailyLimit: wholeLimit(5_000n),
     firstWork: { kind: 'submitToRail', dueAt: START },
     ...overrides,
   }
@@ -49,7 +53,8 @@ export async function accepted(
 ): Promise<Transaction> {
   const transaction = newTransaction(overrides)
   const result = await acceptance.accept(transaction)
-  if (result !== 'accepted') throw new Error(`not accepted: ${result}`)
+  if (result !== 'accepted')
+    throw new Error(`not accepted: ${typeof result === 'string' ? result : Object.keys(result).join()}`)
   const stored = await lookups.transactionByMerchantReference(transaction.merchantId, transaction.merchantReference)
   return present(stored, 'what was accepted')
 }

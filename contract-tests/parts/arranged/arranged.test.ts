@@ -44,6 +44,8 @@ test('every operation tells 429, 500 and 503 as the contract declares, and what 
     'listPaymentProviders 200 body.data.payment_providers[].is_active = false',
     'initializeCollection 400 example provider_not_enabled',
     'initializeCollection 400 example redirect_host_not_allowed',
+    'initializeCollection 429 example prompts_too_many',
+    'authorizeCollection 429 example prompts_too_many',
     'sendFunds 400 example provider_other_type',
     'sendFunds 400 example verification_url_missing',
     'verifyTransaction 200 example transaction_collection_converted',
@@ -70,6 +72,11 @@ test('a contract that declares other texts or statuses than the server gives is 
   )
   rmSync(folder, { recursive: true })
   expect(result.findings).toMatchObject([
+    {
+      about: 'initializeCollection',
+      what: expect.stringMatching(/^a reply 429 has a header Retry-After .*: 3600 must be >= 10000$/) as string,
+      also: ['authorizeCollection'],
+    },
     {
       about: 'listPaymentProviders',
       what: expect.stringMatching(/^a reply 429 has a header Retry-After that does not fit the contract: /) as string,

@@ -17,7 +17,8 @@ export interface Arrangements {
 
 /** As much as one bucket lets through within the window of the rate limit when that is set to one per second. */
 const BURST = 10
-const OPEN_PAGES_MAX = 20
+/** Of one merchant. */
+const OPEN_PAGES_MAX = 10
 const STATUS_IN: Readonly<Record<Trouble, number>> = { limit: 429, fault: 500, storage: 503 }
 
 /**
@@ -120,7 +121,11 @@ async function withSettings(
   const gateway = await startTestGateway({
     connection: await arrangements.newDatabase(),
     surroundings: { clock, random: seededRandom(`arranged ${seed}`), checkReplies: false },
-    env: { MALIPO_OTP_SENDS_MAX: '1', MALIPO_OTP_WRONG_TRIES_MAX: '1' },
+    env: {
+      MALIPO_OTP_SENDS_MAX: '4',
+      MALIPO_OTP_WRONG_TRIES_MAX: '1',
+      MALIPO_PROMPTS_PER_HOUR: '1',
+    },
   })
   try {
     await gateway.pool.query(SETTINGS)
@@ -128,6 +133,7 @@ async function withSettings(
     return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
       const ask = createDraft(target, contract)
       await reachBounds(put, ask)
+      await reachPromptBounds(put, ask, () => gateway.runDue())
       for (const [id, rule, status, change] of SETTLED) await put(ask(id, rule, status, change))
       await gateway.runDue()
       clock.advance(60_000)
@@ -163,6 +169,26 @@ async function reachBounds(put: Asker['put'], ask: ReturnType<typeof createDraft
   for (let open = 0; open < OPEN_PAGES_MAX; open++)
     await put(ask('initializeCollection', 'a collection on the payment page', 202, onPage))
   await put(ask('initializeCollection', 'a collection on one payment page too many', 400, onPage))
+}
+
+/** A phone that has got its prompt: by the second collection, and by the password of the second that waits. */
+async function reachPromptBounds(
+  put: Asker['put'],
+  ask: ReturnType<typeof createDraft>,
+  runDue: () => Promise<unknown>,
+): Promise<void> {
+  const phone = { msisdn: '256780300123' }
+  await put(ask('initializeCollection', 'a collection with the last prompt of its hour', 202, phone))
+  await put(ask('initializeCollection', 'a collection with one prompt too many', 429, phone))
+  const rule = 'a collection that waits for a one-time password'
+  const withOtp = [1, 2].map(() => ask('initializeCollection', rule, 202, { msisdn: '256780400005' }))
+  const accepted = [await put(present(withOtp[0], rule)), await put(present(withOtp[1], rule))]
+  await runDue()
+  for (const [index, status] of [202, 429].entries()) {
+    const { internal_reference } = knownFrom(accepted[index]?.body)
+    const change = { internal_reference, otp: 123_456 }
+    await put(ask('authorizeCollection', 'the right password, with and without room for a prompt', status, change))
+  }
 }
 
 async function inTrouble(

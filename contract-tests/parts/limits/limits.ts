@@ -12,8 +12,14 @@ import { misses, RATES, useUpRates } from './rate-limits.ts'
 import { releases } from './releases.ts'
 import { createScene, type Scene } from './scene.ts'
 
-/** Bounds of our own gateway as they are decided: it is usually started with larger ones. */
-const DECIDED = { MALIPO_OTP_SENDS_MAX: '', MALIPO_OTP_WRONG_TRIES_MAX: '' }
+/** Bounds of our own gateway as they are decided: it is usually started with larger ones, and a sandbox has larger ones. */
+const DECIDED = {
+  MALIPO_OTP_SENDS_MAX: '',
+  MALIPO_OTP_WRONG_TRIES_MAX: '',
+  MALIPO_PROMPTS_PER_HOUR: '20',
+  MALIPO_PROMPTS_PER_DAY: '60',
+  MALIPO_PROMPT_DECLINES_MAX: '6',
+}
 
 /** What can be looked at by itself. */
 const AT_ONCE = { bodySize, dailyLimits, releases, idempotencyKeys, outcomes } as const

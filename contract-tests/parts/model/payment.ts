@@ -58,7 +58,8 @@ export const SANDBOX_OTP = 123_456
 export const OTP_TRIES_MAX = 5
 export const OTP_LIFETIME_MS = 5 * 60_000
 export const PAGE_LIFETIME_MS = 30 * 60_000
-export const OPEN_PAGES_MAX = 20
+/** Of one merchant. */
+export const OPEN_PAGES_MAX = 10
 export const DAY_MS = 24 * 60 * 60_000
 export const UNCOVERED = 'Insufficient balance for the transaction'
 

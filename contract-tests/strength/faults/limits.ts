@@ -197,10 +197,10 @@ export const limitFaults = ruleFaultsOf('limits', {
     // Whoever gave a wrong one has a try less.
     `if old.transaction_type = 'COLLECTION' and not exists (select from transfers where transaction_id = old.transaction_id) and exists (select from payment_sessions where transaction_id = old.transaction_id and otp_tries_left = 5 and otp_sent_at is not null) then return null; end if;`,
   ),
-  'open-pages-one-more': firstPage('lets 21 payment pages be open for an account number', 'return null;'),
+  'open-pages-one-more': firstPage('lets a merchant have 11 payment pages open for an account number', 'return null;'),
   'open-pages-one-less': firstPage(
-    'lets 19 payment pages be open for an account number',
-    `insert into account_usage values (new.account, 'open_page', -new.transaction_id, 1, new.counts_until);`,
+    'lets a merchant have 9 payment pages open for an account number',
+    `insert into account_usage values (new.account, 'open_page', -new.transaction_id, 1, new.counts_until, new.merchant_id);`,
   ),
   'late-result-a-second-short': stored(
     'ignores a late result a second before 72 hours are over',

@@ -62,7 +62,11 @@ export async function record(contract: OpenApiDocument, { connection, seed }: Sc
     await recorder.close()
     await merchant.close()
   }
-  const bounded = await start('1000000', { MALIPO_OTP_SENDS_MAX: '1', MALIPO_OTP_WRONG_TRIES_MAX: '1' })
+  const bounded = await start('1000000', {
+    MALIPO_OTP_SENDS_MAX: '4',
+    MALIPO_OTP_WRONG_TRIES_MAX: '1',
+    MALIPO_PROMPTS_PER_HOUR: '1',
+  })
   await onGateway(bounded, async (running) => {
     await bounds(running, exchanges)
     await running.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`)

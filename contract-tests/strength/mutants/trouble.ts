@@ -39,7 +39,7 @@ export async function outages(scene: Scene): Promise<void> {
   }
 }
 
-/** A gateway that sends a number one password and lets it guess once; payment pages have a bound of their own. */
+/** A gateway that lets a number guess once, and sends it two passwords and one prompt an hour; payment pages have a bound of their own. */
 export async function bounds(gateway: Gateway, exchanges: Recorded[]): Promise<void> {
   const recorder = await startRecorder(gateway.url, exchanges)
   const scene = { recorder }
@@ -49,6 +49,13 @@ export async function bounds(gateway: Gateway, exchanges: Recorded[]): Promise<v
       data: { internal_reference },
     } = await collect(scene, mobileCollection(asksForOtp))
     for (let times = 0; times < 2; times += 1) await authorize(scene, { internal_reference, otp: 999_999 })
+    const waiting = [await collect(scene, mobileCollection({ msisdn: '256780400005' }))]
+    waiting.push(await collect(scene, mobileCollection({ msisdn: '256780400005' })))
+    await gateway.runDue()
+    for (const { data } of waiting)
+      await authorize(scene, { internal_reference: data.internal_reference, otp: 123_456 })
+    await collect(scene, mobileCollection({ msisdn: '256780300123' }))
+    await collect(scene, mobileCollection({ msisdn: '256780300123' }))
     await collect(scene, mobileCollection(asksForOtp))
     const onPage = { msisdn: '256780200123', mobile_money_hpp: true, redirect_url: 'https://shop.example/paid' }
     for (let open = 0; open <= OPEN_PAGES_MAX; open += 1) await collect(scene, mobileCollection(onPage))
@@ -56,7 +63,7 @@ export async function bounds(gateway: Gateway, exchanges: Recorded[]): Promise<v
     await recorder.close()
   }
 }
-const OPEN_PAGES_MAX = 20
+const OPEN_PAGES_MAX = 10
 
 /** Ten requests of each kind pass in ten seconds; the first transaction has the last number there is. */
 export async function tooMany(gateway: Gateway, exchanges: Recorded[]): Promise<void> {

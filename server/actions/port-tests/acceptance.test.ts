@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { money } from '../../domain/money.ts'
 import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, newTransaction, START, unique, uniqueId } from '../../testing/transactions.ts'
+import { accepted, at, newTransaction, START, unique, uniqueId, wholeLimit } from '../../testing/transactions.ts'
 import type { NewTransaction } from '../ports/acceptance.ts'
 import type { FirstOutcome, IdempotencyClaim } from '../ports/idempotency.ts'
 
 const DAY = 24 * 60 * 60
 const digest = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 const claimOf = (merchantId: bigint): IdempotencyClaim => ({ merchantId, key: `key-${unique()}`, digest: digest(1) })
+const over = (exceededMinor: bigint) => ({ exceededMinor })
 const outcomeOf = ({ internalReference, merchantReference }: NewTransaction) => ({
   result: 'accepted',
   accepted: { internalReference, merchantReference, onPaymentPage: false },
@@ -24,7 +25,7 @@ onBothStores((under) => {
     const transaction = newTransaction({ firstWork: { kind: 'verifyPayout', dueAt: at(3) } })
     expect(await accept(transaction)).toBe('accepted')
     const stored = (await found(transaction))!
-    const { description: _d, dailyLimitMinor: _l, firstWork: _w, ...rest } = transaction
+    const { description: _d, dailyLimit: _l, firstWork: _w, ...rest } = transaction
     expect(stored).toEqual({ id: stored.id, ...rest })
     expect(await under().read.work()).toEqual([
       {
@@ -44,7 +45,10 @@ onBothStores((under) => {
     const merchantId = uniqueId()
     const same = () => newTransaction({ merchantId, merchantReference: 'the-same' })
     const results = await Promise.all(Array.from({ length: 5 }, () => accept(same())))
-    expect(results.toSorted()).toEqual(['accepted', ...Array.from({ length: 4 }, () => 'duplicate_reference')])
+    expect(results.map(String).toSorted()).toEqual([
+      'accepted',
+      ...Array.from({ length: 4 }, () => 'duplicate_reference'),
+    ])
     expect(await accept(same())).toBe('duplicate_reference')
     expect(await accept(newTransaction({ merchantReference: 'the-same' }))).toBe('accepted')
     expect(await under().read.work()).toHaveLength(2)
@@ -54,23 +58,44 @@ onBothStores((under) => {
     const mine = account()
     const results = await Promise.all(Array.from({ length: 8 }, () => accept(newTransaction({ account: mine }))))
     expect(results.filter((result) => result === 'accepted')).toHaveLength(5)
-    expect(results.filter((result) => result === 'daily_limit_exceeded')).toHaveLength(3)
-    expect(await accept(newTransaction({ account: mine, amount: money(1n, 'UGX') }))).toBe('daily_limit_exceeded')
+    expect(results.filter((result) => typeof result === 'object')).toHaveLength(3)
+    expect(await accept(newTransaction({ account: mine, amount: money(1n, 'UGX') }))).toEqual(over(5_000n))
     expect(await accept(newTransaction({ account: mine, providerCode: 'airtel_ug' }))).toBe('accepted')
     expect(await accept(newTransaction({ account: mine, type: 'PAYOUT' }))).toBe('accepted')
+  })
+
+  test('a merchant gets no more than its share of a daily limit, others the rest', async () => {
+    const [mine, merchantId, other] = [account(), uniqueId(), uniqueId()]
+    const one = (of: bigint, amountMinor: bigint) =>
+      accept(
+        newTransaction({
+          merchantId: of,
+          account: mine,
+          amount: money(amountMinor, 'UGX'),
+          dailyLimit: { limitMinor: 5_000n, merchantMinor: 3_000n },
+        }),
+      )
+    expect(await Promise.all([one(merchantId, 2_000n), one(merchantId, 1_001n), one(merchantId, 1_000n)])).toEqual([
+      'accepted',
+      over(3_000n),
+      'accepted',
+    ])
+    expect(await one(merchantId, 1n)).toEqual(over(3_000n))
+    expect(await one(other, 2_001n)).toEqual(over(5_000n))
+    expect(await one(other, 2_000n)).toBe('accepted')
   })
 
   test('what began 24 hours ago counts no more', async () => {
     const mine = account()
     const full = { account: mine, amount: money(5_000n, 'UGX') }
     expect(await accept(newTransaction(full))).toBe('accepted')
-    expect(await accept(newTransaction({ ...full, createdAt: at(DAY - 1) }))).toBe('daily_limit_exceeded')
+    expect(await accept(newTransaction({ ...full, createdAt: at(DAY - 1) }))).toEqual(over(5_000n))
     expect(await accept(newTransaction({ ...full, createdAt: at(DAY) }))).toBe('accepted')
   })
 
   test('what has no limit of its own yet is not counted, whatever the limit has left', async () => {
     const mine = account()
-    const { dailyLimitMinor: _none, ...uncounted } = newTransaction({ account: mine, amount: money(5_000n, 'UGX') })
+    const { dailyLimit: _none, ...uncounted } = newTransaction({ account: mine, amount: money(5_000n, 'UGX') })
     expect(await accept(newTransaction({ account: mine, amount: money(5_000n, 'UGX') }))).toBe('accepted')
     expect(await accept(uncounted)).toBe('accepted')
     expect((await under().read.usage(mine)).size).toBe(1)
@@ -91,7 +116,7 @@ onBothStores((under) => {
     const merchantId = uniqueId()
     const idempotency = claimOf(merchantId)
     const tooMuch = newTransaction({ merchantId, idempotency, amount: money(5_001n, 'UGX') })
-    expect(await accept(tooMuch)).toBe('daily_limit_exceeded')
+    expect(await accept(tooMuch)).toEqual(over(5_000n))
     expect(await found(tooMuch)).toBeUndefined()
     expect(await find(idempotency)).toBeUndefined()
     const again = { ...newTransaction({ merchantId, idempotency }), merchantReference: tooMuch.merchantReference }
@@ -104,16 +129,13 @@ onBothStores((under) => {
     const one = (amountMinor: bigint) =>
       newTransaction({ merchantId, merchantReference: 'the-same', amount: money(amountMinor, 'UGX') })
     expect(await Promise.all([one(5_001n), one(2_000n), one(1_000n)].map(accept))).toEqual([
-      'daily_limit_exceeded',
+      over(5_000n),
       'accepted',
       'duplicate_reference',
     ])
     const refused = (amountMinor: bigint) =>
       newTransaction({ merchantId, merchantReference: 'another', amount: money(amountMinor, 'UGX') })
-    expect(await Promise.all([refused(5_001n), refused(5_002n)].map(accept))).toEqual([
-      'daily_limit_exceeded',
-      'daily_limit_exceeded',
-    ])
+    expect(await Promise.all([refused(5_001n), refused(5_002n)].map(accept))).toEqual([over(5_000n), over(5_000n)])
     expect(await accept(refused(1n))).toBe('accepted')
   })
 
@@ -122,9 +144,9 @@ onBothStores((under) => {
     const one = (amountMinor: bigint) => newTransaction({ account: mine, amount: money(amountMinor, 'UGX') })
     expect(await Promise.all([one(3_000n), one(3_000n), one(2_000n), one(1n)].map(accept))).toEqual([
       'accepted',
-      'daily_limit_exceeded',
+      over(5_000n),
       'accepted',
-      'daily_limit_exceeded',
+      over(5_000n),
     ])
   })
 
@@ -253,13 +275,15 @@ onBothStores((under) => {
     const mine = account()
     const [one, two] = [await accepted(under(), { account: '' }), await accepted(under(), { account: '' })]
     const claim = (transaction: typeof one, limitMinor: bigint, now = at(1)) =>
-      under().store.transaction((unit) => unit.claimDailyLimit({ ...transaction, account: mine }, limitMinor, now))
-    expect(await claim(one, 1_500n)).toBe(true)
-    expect(await claim(two, 1_500n)).toBe(false)
+      under().store.transaction((unit) =>
+        unit.claimDailyLimit({ ...transaction, account: mine }, wholeLimit(limitMinor), now),
+      )
+    expect(await claim(one, 1_500n)).toBeUndefined()
+    expect(await claim(two, 1_500n)).toBe(1_500n)
     expect(await under().read.usage(mine)).toEqual(new Map([[one.id, 1_000n]]))
     await under().store.transaction((unit) => unit.releaseDailyLimit([{ ...one, account: mine }]))
     expect(await under().read.usage(mine)).toEqual(new Map())
-    expect(await claim(two, 1_500n)).toBe(true)
+    expect(await claim(two, 1_500n)).toBeUndefined()
     for (let n = 0; n < 2; n += 1)
       await under().store.transaction((unit) =>
         unit.countTowardDailyLimit([
@@ -279,16 +303,30 @@ onBothStores((under) => {
     })
   })
 
+  test('a claim is held against the share of its merchant too', async () => {
+    const mine = account()
+    const [one, two] = [
+      await accepted(under(), { account: account() }),
+      await accepted(under(), { account: account() }),
+    ]
+    const limit = { limitMinor: 5_000n, merchantMinor: 1_500n }
+    const claim = (transaction: typeof one) =>
+      under().store.transaction((unit) => unit.claimDailyLimit({ ...transaction, account: mine }, limit, at(1)))
+    expect(await claim(one)).toBeUndefined()
+    expect(await claim({ ...two, merchantId: one.merchantId })).toBe(1_500n)
+    expect(await claim(two)).toBeUndefined()
+  })
+
   test('who asks for a limit waits for who is asking, and counts what that has taken', async () => {
     const mine = account()
     const one = { ...(await accepted(under(), { account: '' })), account: mine }
     let second: ReturnType<typeof accept> | undefined
     await under().store.transaction(async (unit) => {
-      expect(await unit.claimDailyLimit(one, 1_500n, at(1))).toBe(true)
-      second = accept(newTransaction({ account: mine, dailyLimitMinor: 1_500n }))
+      expect(await unit.claimDailyLimit(one, wholeLimit(1_500n), at(1))).toBeUndefined()
+      second = accept(newTransaction({ account: mine, dailyLimit: wholeLimit(1_500n) }))
       await under().lockIsWaitedFor()
     })
-    expect(await second).toBe('daily_limit_exceeded')
+    expect(await second).toEqual(over(1_500n))
   })
 
   test('of two units that ask for one reference the second waits, and finds it used or free', async () => {
@@ -301,12 +339,12 @@ onBothStores((under) => {
     let second: ReturnType<typeof accept> | undefined
     // The first holds its reference while it waits for the limit; the second comes in a batch of its own.
     await under().store.transaction(async (unit) => {
-      await unit.claimDailyLimit(holder, 1_500n, at(1))
-      first = same({ account: mine, dailyLimitMinor: 1_500n })
+      await unit.claimDailyLimit(holder, wholeLimit(1_500n), at(1))
+      first = same({ account: mine, dailyLimit: wholeLimit(1_500n) })
       await under().lockIsWaitedFor()
       second = same({})
       await under().lockIsWaitedFor(2)
     })
-    expect([await first, await second]).toEqual(['daily_limit_exceeded', 'accepted'])
+    expect([await first, await second]).toEqual([over(1_500n), 'accepted'])
   })
 })

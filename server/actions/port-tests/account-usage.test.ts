@@ -1,23 +1,43 @@
 import { expect, test } from 'vitest'
-import type { AccountUseKind, BoundedUse } from '../../domain/account-bounds.ts'
+import {
+  type AccountTally,
+  promptDecline,
+  type AccountUseKind,
+  type BoundedUse,
+  type BoundKind,
+} from '../../domain/account-bounds.ts'
 import { money } from '../../domain/money.ts'
 import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, newTransaction, unique, uniqueId } from '../../testing/transactions.ts'
-import type { NewTransaction } from '../ports/acceptance.ts'
+import { accepted, at, newTransaction, unique, uniqueId, wholeLimit } from '../../testing/transactions.ts'
+import type { AcceptResult, NewTransaction } from '../ports/acceptance.ts'
 import type { IdempotencyClaim } from '../ports/idempotency.ts'
 
-const use = (kind: AccountUseKind, number: number, max: number, countsUntil = at(1_800)): BoundedUse => ({
+const use = (kind: BoundKind, number: number, max: number, countsUntil = at(1_800), merchantMax = max): BoundedUse => ({
   kind,
   number,
   countsUntil,
-  max,
+  bounds: [{ counts: kind, refusedAs: kind, max, merchantMax }],
 })
+
+/** How many of each kind count, whoever's they are. */
+function countsOf(tallies: readonly AccountTally[]): Partial<Record<AccountUseKind, number>> {
+  const counts: Partial<Record<AccountUseKind, number>> = {}
+  for (const { kind, count } of tallies) counts[kind] = (counts[kind] ?? 0) + count
+  return counts
+}
+
+/** Without the time when there is room again. */
+const nameOf = (result: AcceptResult): string => {
+  if (typeof result === 'string') return result
+  return 'bound' in result ? `${result.bound}_bound_reached` : 'daily_limit_exceeded'
+}
 
 onBothStores((under) => {
   const account = () => `2567811${String(unique()).padStart(5, '0')}`
-  const accept = (transaction: NewTransaction) => under().acceptance.accept(transaction)
-  const counted = (mine: string, seconds = 0) =>
+  const accept = async (transaction: NewTransaction) => nameOf(await under().acceptance.accept(transaction))
+  const tallies = (mine: string, seconds = 0) =>
     under().store.transaction((unit) => unit.lockAccountUsage(mine, at(seconds)))
+  const counted = async (mine: string, seconds = 0) => countsOf(await tallies(mine, seconds))
 
   test('an account number has room for so many of a kind, however many come at once and whoever sends them', async () => {
     const mine = account()
@@ -36,13 +56,7 @@ onBothStores((under) => {
     )
     expect(await accept(newTransaction({ account: mine, uses: [use('otp_send', 1, 3)] }))).toBe('accepted')
     expect(await accept(newTransaction({ account: account(), uses: [use('open_page', 1, 3)] }))).toBe('accepted')
-    expect(await counted(mine)).toEqual(
-      new Map([
-        ['open_page', 3],
-        ['otp_send', 1],
-        ['otp_wrong', 0],
-      ]),
-    )
+    expect(await counted(mine)).toEqual({ open_page: 3, otp_send: 1 })
   })
 
   test('what counts until a moment counts no more at that moment', async () => {
@@ -52,8 +66,8 @@ onBothStores((under) => {
     expect(await one(0)).toBe('accepted')
     expect(await one(59)).toBe('otp_send_bound_reached')
     expect(await one(60)).toBe('accepted')
-    expect((await counted(mine, 119)).get('otp_send')).toBe(1)
-    expect((await counted(mine, 120)).get('otp_send')).toBe(0)
+    expect((await counted(mine, 119)).otp_send).toBe(1)
+    expect((await counted(mine, 120)).otp_send).toBeUndefined()
   })
 
   test('what a bound refuses leaves its reference, its key, its limit and its number free', async () => {
@@ -89,9 +103,9 @@ onBothStores((under) => {
     await under().store.transaction(async (unit) => {
       await unit.addAccountUsage(transaction, [use('otp_wrong', 1, 0), use('otp_wrong', 2, 0)])
       await unit.addAccountUsage(transaction, [])
-      expect((await unit.lockAccountUsage(transaction.account, at(0))).get('otp_wrong')).toBe(2)
+      expect(countsOf(await unit.lockAccountUsage(transaction.account, at(0)))).toEqual({ otp_wrong: 2 })
     })
-    expect((await counted(transaction.account)).get('otp_wrong')).toBe(2)
+    expect(await counted(transaction.account)).toEqual({ otp_wrong: 2 })
     await expect(
       under().store.transaction((unit) => unit.addAccountUsage(transaction, [use('otp_wrong', 2, 0)])),
     ).rejects.toMatchObject({ code: '23505' })
@@ -109,16 +123,10 @@ onBothStores((under) => {
     ]
     await under().store.transaction(async (unit) => {
       await unit.endPageUsage(one)
-      expect((await unit.lockAccountUsage(mine, at(0))).get('open_page')).toBe(1)
+      expect(countsOf(await unit.lockAccountUsage(mine, at(0)))).toMatchObject({ open_page: 1 })
       await unit.endPageUsage(one)
     })
-    expect(await counted(mine)).toEqual(
-      new Map([
-        ['open_page', 1],
-        ['otp_send', 2],
-        ['otp_wrong', 0],
-      ]),
-    )
+    expect(await counted(mine)).toEqual({ open_page: 1, otp_send: 2 })
     expect((await under().read.accountUses(mine)).map(({ transactionId, kind }) => [transactionId, kind])).toEqual([
       [one.id, 'otp_send'],
       [two.id, 'open_page'],
@@ -132,7 +140,7 @@ onBothStores((under) => {
       let second: ReturnType<typeof accept> | undefined
       await under().store.transaction(async (unit) => {
         if (first === 'lockAccountUsage') await unit.lockAccountUsage(holder.account, at(0))
-        else await unit.claimDailyLimit({ ...holder, id: holder.id + 1_000_000n }, 50_000n, at(0))
+        else await unit.claimDailyLimit({ ...holder, id: holder.id + 1_000_000n }, wholeLimit(50_000n), at(0))
         // Of another provider: the number alone is what both ask for.
         second = accept(
           newTransaction({ account: holder.account, providerCode: 'airtel_ug', uses: [use('otp_send', 1, 1)] }),
@@ -143,5 +151,73 @@ onBothStores((under) => {
       })
       expect(await second).toBe('otp_send_bound_reached')
     }
+  })
+
+  test('a merchant has a share of each bound, and leaves the rest to others', async () => {
+    const [mine, merchantId] = [account(), uniqueId()]
+    const one = (of: bigint) =>
+      accept(newTransaction({ merchantId: of, account: mine, uses: [use('prompt', 1, 4, at(1_800), 2)] }))
+    const own = await Promise.all(Array.from({ length: 5 }, () => one(merchantId)))
+    expect(own.toSorted()).toEqual(['accepted', 'accepted', ...Array(3).fill('prompt_bound_reached')])
+    const others = await Promise.all(Array.from({ length: 4 }, () => one(uniqueId())))
+    expect(others.toSorted()).toEqual(['accepted', 'accepted', ...Array(2).fill('prompt_bound_reached')])
+    expect(await one(merchantId)).toBe('prompt_bound_reached')
+  })
+
+  test('a refusal names the time when the first of what counts ends', async () => {
+    const [mine, merchantId] = [account(), uniqueId()]
+    const one = (endsAt: number) =>
+      under().acceptance.accept(
+        newTransaction({ merchantId, account: mine, uses: [use('open_page', 1, 3, at(endsAt), 2)] }),
+      )
+    expect([await one(90), await one(60)]).toEqual(['accepted', 'accepted'])
+    expect(await one(30)).toEqual({ bound: 'open_page', roomAt: at(60) })
+  })
+
+  test('tallies have kind and merchant, and the first and last end', async () => {
+    const [mine, merchantId, other] = [account(), uniqueId(), uniqueId()]
+    const one = (of: bigint, endsAt: number) =>
+      accept(newTransaction({ merchantId: of, account: mine, uses: [use('prompt', 1, 9, at(endsAt))] }))
+    const hour = 3_600
+    await one(merchantId, 22 * hour)
+    await one(merchantId, 23 * hour + 1)
+    await one(merchantId, 24 * hour)
+    await one(other, 23 * hour)
+    const found = (await tallies(mine)).toSorted((a, b) => b.count - a.count)
+    expect(found).toEqual([
+      {
+        kind: 'prompt',
+        merchantId,
+        count: 3,
+        firstEnds: at(22 * hour),
+        lastEnds: at(24 * hour),
+        hourCount: 2,
+        hourFirstEnds: at(23 * hour + 1),
+      },
+      { kind: 'prompt', merchantId: other, count: 1, firstEnds: at(23 * hour), lastEnds: at(23 * hour), hourCount: 0 },
+    ])
+  })
+
+  test('declines count until an approval of their account number ends them', async () => {
+    const [mine, other] = [account(), account()]
+    const two = [await accepted(under(), { account: mine }), await accepted(under(), { account: other })]
+    const { store } = under()
+    await store.transaction((unit) => unit.addPromptDeclines(two, at(0)))
+    expect([await counted(mine), await counted(other)]).toEqual([{ prompt_decline: 1 }, { prompt_decline: 1 }])
+    expect((await under().read.accountUses(mine))[0]?.countsUntil).toEqual(promptDecline(at(0)).countsUntil)
+    await store.transaction((unit) => unit.endPromptDeclines([mine]))
+    expect([await counted(mine), await counted(other)]).toEqual([{}, { prompt_decline: 1 }])
+  })
+
+  test('an approval skips declines that another commit holds', async () => {
+    const [mine, other] = [account(), account()]
+    const two = [await accepted(under(), { account: mine }), await accepted(under(), { account: other })]
+    const { store } = under()
+    await store.transaction((unit) => unit.addPromptDeclines(two, at(0)))
+    await store.transaction(async (unit) => {
+      await unit.endPromptDeclines([mine])
+      await store.transaction((second) => second.endPromptDeclines([mine, other]))
+    })
+    expect([await counted(mine), await counted(other)]).toEqual([{}, {}])
   })
 })

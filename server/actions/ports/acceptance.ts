@@ -1,4 +1,5 @@
-import type { AccountUseKind, BoundedUse } from '../../domain/account-bounds.ts'
+import type { BoundedUse, BoundReached } from '../../domain/account-bounds.ts'
+import type { DailyLimit } from '../../domain/amount-limits.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
@@ -10,7 +11,7 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly customerEmail?: string
   readonly redirectUrl?: string
   /** Absent when it does not count toward the daily limit yet: a payment page claims it when its customer confirms. */
-  readonly dailyLimitMinor?: bigint
+  readonly dailyLimit?: DailyLimit
   /** What it takes of its account number's bounds, if there is room. */
   readonly uses?: readonly BoundedUse[]
   /** The first thing to do after acceptance, and when; it commits together with the transaction. */
@@ -23,11 +24,12 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
 }
 
 /** Anything but `accepted`: nothing was stored. */
-export type AcceptResult =
-  'accepted' | 'duplicate_reference' | 'daily_limit_exceeded' | 'idempotency_key_taken' | BoundReached
+export type AcceptResult = 'accepted' | 'duplicate_reference' | 'idempotency_key_taken' | LimitExceeded | BoundReached
 
-/** The account number has no room for another of this kind. */
-export type BoundReached = `${AccountUseKind}_bound_reached`
+/** The daily limit that it would exceed: the provider's, or the merchant's share of it. */
+export interface LimitExceeded {
+  readonly exceededMinor: bigint
+}
 
 /** The one way in for new transactions. */
 export interface Acceptance {

@@ -1,4 +1,5 @@
-import type { AccountUse, AccountUseKind } from '../../domain/account-bounds.ts'
+import type { AccountTally, AccountUse } from '../../domain/account-bounds.ts'
+import type { DailyLimit } from '../../domain/amount-limits.ts'
 import type { AccountKey, AccountKind, Transfer } from '../../domain/ledger.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
@@ -100,17 +101,24 @@ export interface Unit {
   /** Of a transaction that is locked; undefined when its customer never had anything to do. */
   loadSession(transactionId: bigint): Promise<PaymentSession | undefined>
   saveSession(session: PaymentSession): Promise<void>
-  /** Counts the transaction toward its daily limit, unless that would exceed it. @returns whether it fits */
-  claimDailyLimit(transaction: Transaction, limitMinor: bigint, now: Date): Promise<boolean>
   /**
-   * How many of each kind count for an account number now, which is locked until commit. After claimDailyLimit where a
-   * commit does both: that one locks the account number too, and in the right order.
+   * Counts the transaction toward its daily limit, unless that would exceed it.
+   * @returns the limit that it would exceed; undefined when it fits
    */
-  lockAccountUsage(account: string, now: Date): Promise<ReadonlyMap<AccountUseKind, number>>
+  claimDailyLimit(transaction: Transaction, limit: DailyLimit, now: Date): Promise<bigint | undefined>
+  /**
+   * What counts for an account number now, which is locked until commit. After claimDailyLimit where a commit does both:
+   * that one locks the account number too, and in the right order.
+   */
+  lockAccountUsage(account: string, now: Date): Promise<readonly AccountTally[]>
   /** Counts for the transaction's account number from now on. */
   addAccountUsage(transaction: Transaction, uses: readonly AccountUse[]): Promise<void>
   /** The transaction's page is no longer open: it counts no more. */
   endPageUsage(transaction: Transaction): Promise<void>
+  /** Counts these prompts as declined or left unanswered. Locks no account number: a cool-down begins with the commit. */
+  addPromptDeclines(transactions: readonly Transaction[], now: Date): Promise<void>
+  /** An approval: declines of these account numbers count no more, but for those that another commit holds. */
+  endPromptDeclines(accounts: readonly string[]): Promise<void>
   /**
    * Keeps the first outcome of a key. @returns false when the key has one already: then this request was carried out
    * before

@@ -128,6 +128,8 @@ export const en = {
   phoneOverLimit:
     'With this payment the phone number would go over its limit for one day. Pay in another way, or try again tomorrow.',
   phoneTooManyOtps: 'No more passwords can be sent to this account for now. Pay in another way, or try again tomorrow.',
+  phoneTooManyPrompts:
+    'Too many payment requests were sent to this phone number. Pay in another way, or try again in {time}.',
   notNow: 'That cannot be done just now. Try again in a moment.',
 
   languages: 'Language',

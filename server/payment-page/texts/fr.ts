@@ -131,6 +131,8 @@ export const fr: Texts = {
     'Avec ce paiement, le numéro de téléphone dépasserait sa limite pour une journée. Payez autrement, ou réessayez demain.',
   phoneTooManyOtps:
     'Aucun autre mot de passe ne peut être envoyé à ce compte pour le moment. Payez autrement, ou réessayez demain.',
+  phoneTooManyPrompts:
+    'Trop de demandes de paiement ont été envoyées à ce numéro de téléphone. Payez autrement, ou réessayez dans {time}.',
   notNow: 'Ce n’est pas possible pour le moment. Réessayez dans un instant.',
 
   languages: 'Langue',

@@ -129,6 +129,8 @@ export const pt: Texts = {
     'Com este pagamento o número de telefone passaria o seu limite de um dia. Pague de outra forma, ou tente de novo amanhã.',
   phoneTooManyOtps:
     'Por agora não podem ser enviadas mais senhas a esta conta. Pague de outra forma, ou tente de novo amanhã.',
+  phoneTooManyPrompts:
+    'Foram enviados demasiados pedidos de pagamento a este número de telefone. Pague de outra forma, ou tente de novo daqui a {time}.',
   notNow: 'De momento não é possível. Tente de novo daqui a pouco.',
 
   languages: 'Idioma',

@@ -128,6 +128,8 @@ export const sw: Texts = {
     'Kwa malipo haya nambari ya simu itapita kikomo chake cha siku moja. Lipa kwa njia nyingine, au ujaribu tena kesho.',
   phoneTooManyOtps:
     'Hakuna nenosiri jingine linaloweza kutumwa kwa akaunti hii kwa sasa. Lipa kwa njia nyingine, au ujaribu tena kesho.',
+  phoneTooManyPrompts:
+    'Maombi mengi mno ya malipo yametumwa kwa nambari hii ya simu. Lipa kwa njia nyingine, au ujaribu tena baada ya {time}.',
   notNow: 'Haiwezekani kwa sasa. Jaribu tena baada ya muda mfupi.',
 
   languages: 'Lugha',

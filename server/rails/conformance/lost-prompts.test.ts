@@ -10,7 +10,7 @@ import { KENYA } from '../../simulation/market.ts'
 import { SimulatedReference } from '../../simulation/reference.ts'
 import { fixedClock, type FixedClock } from '../../testing/gateway.ts'
 import { seededWords } from '../../testing/seeded.ts'
-import { newTransaction } from '../../testing/transactions.ts'
+import { newTransaction, wholeLimit } from '../../testing/transactions.ts'
 import type { Lane } from '../../work/lane.ts'
 import { createWorkLoop } from '../../work/loop.ts'
 import { systemTimers } from '../../work/timers.ts'
@@ -75,7 +75,7 @@ test(
           account: accountOf(n),
           request: { amountMinor: 50_000n, currency: 'KES' },
           amount: { amountMinor: 50_000n, currency: 'KES' },
-          dailyLimitMinor: 10_000_000n,
+          dailyLimit: wholeLimit(10_000_000n),
           createdAt: clock.now(),
           firstWork: { kind: 'submitToRail', dueAt: clock.now() },
         }),

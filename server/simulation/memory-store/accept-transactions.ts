@@ -1,7 +1,8 @@
 import type { AcceptResult, Acceptance, NewTransaction } from '../../actions/ports/acceptance.ts'
 import type { AcceptedOutcome, IdempotencyClaim } from '../../actions/ports/idempotency.ts'
 import { wakeForAccepted, type Wake } from '../../actions/ports/wake.ts'
-import { isFull, type AccountUseKind } from '../../domain/account-bounds.ts'
+import { addToTallies, boundReached, type AccountTally } from '../../domain/account-bounds.ts'
+import { exceededLimit, type DailyUse } from '../../domain/amount-limits.ts'
 import { beginsOnPage } from '../../domain/payment-session.ts'
 import { present } from '../../domain/present.ts'
 import type { Transaction } from '../../domain/transaction.ts'
@@ -59,8 +60,7 @@ async function acceptBatch(unit: UnitOfWork, batch: readonly NewTransaction[]): 
 
 const accepted = (candidates: readonly Candidate[]): Candidate[] =>
   candidates.filter(({ result }) => result === 'accepted')
-const hasNoRoom = ({ result }: Candidate): boolean =>
-  result === 'daily_limit_exceeded' || result.endsWith('_bound_reached')
+const hasNoRoom = ({ result }: Candidate): boolean => typeof result === 'object'
 const isUndone = (candidate: Candidate): boolean => hasNoRoom(candidate) || candidate.result === 'duplicate_reference'
 const referenceOf = ({ transaction: { merchantId, merchantReference } }: Candidate): string =>
   `${merchantId}:${merchantReference}`
@@ -119,24 +119,26 @@ async function claimReferences(unit: UnitOfWork, candidates: readonly Candidate[
 const idOf = ({ id }: Candidate): bigint => present(id, 'the id of a claimed reference')
 
 /** A payment page counts when its customer confirms. */
-const isCounted = ({ dailyLimitMinor }: NewTransaction): boolean => dailyLimitMinor !== undefined
+const isCounted = ({ dailyLimit }: NewTransaction): boolean => dailyLimit !== undefined
 
 /** What account numbers have used by now. */
 interface Usage {
-  /** Of daily limits, by limitKey. */
-  readonly minor: Map<string, bigint>
+  /** Of daily limits, by limitKey and merchant. */
+  readonly daily: Map<string, DailyUse>
   /** Of their bounds, by account number. */
-  readonly counted: Map<string, Map<AccountUseKind, number>>
+  readonly counted: Map<string, readonly AccountTally[]>
 }
+
+const dailyKey = (transaction: NewTransaction): string => `${limitKey(transaction)}:${transaction.merchantId}`
 
 async function lockUsage(unit: UnitOfWork, candidates: readonly Candidate[]): Promise<Usage> {
   const transactions = candidates.map(({ transaction }) => transaction)
-  const limits = transactions.filter(isCounted).map(limitKey)
+  const limited = transactions.filter(isCounted)
   const accounts = transactions.filter(({ uses }) => uses).map(({ account }) => account)
   const now = transactions[0]?.createdAt ?? new Date(0)
-  await lockLimits(unit, [...limits, ...accounts.map(accountKey)])
+  await lockLimits(unit, [...limited.map(limitKey), ...accounts.map(accountKey)])
   return {
-    minor: sumUsage(unit, limits, now),
+    daily: new Map(limited.map((transaction) => [dailyKey(transaction), sumUsage(unit, transaction, now)])),
     counted: new Map(accounts.map((account) => [account, countAccountUsage(unit, account, now)])),
   }
 }
@@ -152,17 +154,31 @@ function decide(used: Usage, candidates: readonly Candidate[]): void {
 }
 
 /** Whether the daily limit and the bounds of the account number have room for it; if so, the room is taken. */
-function takeRoom({ minor, counted }: Usage, transaction: NewTransaction): AcceptResult {
-  const { amount, dailyLimitMinor, uses = [] } = transaction
-  const key = limitKey(transaction)
-  const usedMinor = (minor.get(key) ?? 0n) + amount.amountMinor
-  if (dailyLimitMinor !== undefined && usedMinor > dailyLimitMinor) return 'daily_limit_exceeded'
-  const ofAccount = counted.get(transaction.account) ?? new Map<AccountUseKind, number>()
-  const full = uses.find((use) => isFull(use, (kind) => ofAccount.get(kind) ?? 0))
-  if (full) return `${full.kind}_bound_reached`
-  if (dailyLimitMinor !== undefined) minor.set(key, usedMinor)
-  for (const { kind } of uses) ofAccount.set(kind, (ofAccount.get(kind) ?? 0) + 1)
+function takeRoom(used: Usage, transaction: NewTransaction): AcceptResult {
+  const { account, merchantId, amount, dailyLimit, uses = [], createdAt } = transaction
+  const daily = used.daily.get(dailyKey(transaction))
+  const exceededMinor = dailyLimit && daily && exceededLimit(dailyLimit, daily, amount.amountMinor)
+  if (exceededMinor !== undefined) return { exceededMinor }
+  const tallies = used.counted.get(account) ?? []
+  for (const { bounds } of uses) {
+    const reached = boundReached(bounds, merchantId, tallies, createdAt)
+    if (reached) return reached
+  }
+  if (dailyLimit) addToDaily(used.daily, transaction)
+  used.counted.set(account, addToTallies(tallies, merchantId, uses, createdAt))
   return 'accepted'
+}
+
+function addToDaily(daily: Usage['daily'], transaction: NewTransaction): void {
+  const { merchantId, amount } = transaction
+  for (const [key, { usedMinor, merchantUsedMinor }] of daily) {
+    if (!key.startsWith(`${limitKey(transaction)}:`)) continue
+    const isOwn = key === `${limitKey(transaction)}:${merchantId}`
+    daily.set(key, {
+      usedMinor: usedMinor + amount.amountMinor,
+      merchantUsedMinor: merchantUsedMinor + (isOwn ? amount.amountMinor : 0n),
+    })
+  }
 }
 
 /** A refused transaction leaves nothing behind: a reference that none has used is free again, and so is its key. */
@@ -189,9 +205,9 @@ async function insertTransactions(unit: UnitOfWork, candidates: readonly Candida
     await unit.statement(INSERT_ACCOUNT_USAGE, async () => {
       for (const {
         id,
-        transaction: { account, uses = [] },
+        transaction: { account, merchantId, uses = [] },
       } of users)
-        await insertAccountUsage(unit, { id, account }, uses)
+        await insertAccountUsage(unit, { id, account, merchantId }, uses)
     })
   }
   const further = incoming.flatMap(({ id, transaction: { furtherWork } }) =>
@@ -229,7 +245,7 @@ function toTransaction(incoming: NewTransaction, id: bigint): Transaction {
     description: _description,
     customerEmail: _email,
     redirectUrl: _url,
-    dailyLimitMinor: _limit,
+    dailyLimit: _limit,
     uses: _uses,
     firstWork: _work,
     furtherWork: _further,

@@ -1,5 +1,5 @@
 import type { Unit } from '../../actions/ports/unit.ts'
-import type { AccountUse, AccountUseKind } from '../../domain/account-bounds.ts'
+import { promptDecline, tallyUses, type AccountTally, type AccountUse } from '../../domain/account-bounds.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { Step } from './step.ts'
 import { accountKey, lockLimits } from './limits.ts'
@@ -10,16 +10,15 @@ import { duplicate } from './violation.ts'
 const LOCK: Step = { what: 'lockAccountUsage', kind: 'lock' }
 const ADD: Step = { what: 'addAccountUsage', kind: 'write' }
 const END_PAGE: Step = { what: 'endPageUsage', kind: 'write' }
-const KINDS: readonly AccountUseKind[] = ['otp_send', 'otp_wrong', 'open_page']
+const DECLINES: Step = { what: 'addPromptDeclines', kind: 'write' }
+const END_DECLINES: Step = { what: 'endPromptDeclines', kind: 'write' }
 
 const keyOf = ({ account, kind, transactionId, number }: AccountUseRow): string =>
   `${account}#${kind}#${transactionId}#${number}`
 
-/** How many of each kind count for the account number now. Its key is locked before. */
-export function countAccountUsage(unit: UnitOfWork, account: string, now: Date): Map<AccountUseKind, number> {
-  const counting = usesOf(unit, account).filter(({ countsUntil }) => countsUntil > now)
-  return new Map(KINDS.map((kind) => [kind, counting.filter((row) => row.kind === kind).length]))
-}
+/** What counts for the account number now. Its key is locked before. */
+export const countAccountUsage = (unit: UnitOfWork, account: string, now: Date): AccountTally[] =>
+  tallyUses(usesOf(unit, account), now)
 
 /** What is committed, with the unit's own changes. */
 function usesOf(unit: UnitOfWork, account: string): AccountUseRow[] {
@@ -34,11 +33,11 @@ function usesOf(unit: UnitOfWork, account: string): AccountUseRow[] {
 /** As storage/account-usage.ts. */
 export async function insertAccountUsage(
   unit: UnitOfWork,
-  { id, account }: Pick<Transaction, 'id' | 'account'>,
+  { id, account, merchantId }: Pick<Transaction, 'id' | 'account' | 'merchantId'>,
   uses: readonly AccountUse[],
 ): Promise<void> {
   for (const { kind, number, countsUntil } of uses) {
-    const row: AccountUseRow = { account, kind, transactionId: id, number, countsUntil }
+    const row: AccountUseRow = { account, merchantId, kind, transactionId: id, number, countsUntil }
     await unit.accountUsage.lock(keyOf(row))
     if (unit.accountUsage.get(keyOf(row))) throw duplicate(`use ${keyOf(row)}`)
     unit.accountUsage.put(keyOf(row), row)
@@ -48,7 +47,7 @@ export async function insertAccountUsage(
 /** As storage/account-usage.ts. */
 export const accountUsageStatements = (
   unit: UnitOfWork,
-): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage'> => ({
+): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage' | 'addPromptDeclines' | 'endPromptDeclines'> => ({
   lockAccountUsage: (account, now) =>
     unit.statement(LOCK, async () => {
       await lockLimits(unit, [accountKey(account)])
@@ -68,6 +67,23 @@ export const accountUsageStatements = (
       )) {
         await unit.accountUsage.lock(keyOf(row))
         unit.accountUsage.put(keyOf(row), undefined)
+      }
+    }),
+
+  addPromptDeclines: (transactions, now) =>
+    unit.statement(DECLINES, async () => {
+      for (const transaction of transactions) await insertAccountUsage(unit, transaction, [promptDecline(now)])
+    }),
+
+  endPromptDeclines: (accounts) =>
+    unit.statement(END_DECLINES, async () => {
+      const declines = accounts.flatMap((account) =>
+        usesOf(unit, account).filter(({ kind }) => kind === 'prompt_decline'),
+      )
+      for (const key of declines.map(keyOf)) {
+        if (unit.accountUsage.holder(key)) continue
+        await unit.accountUsage.lock(key)
+        unit.accountUsage.put(key, undefined)
       }
     }),
 })

@@ -1,6 +1,7 @@
 import type { Unit } from '../../actions/ports/unit.ts'
-import { DAILY_WINDOW_MS } from '../../domain/amount-limits.ts'
+import { DAILY_WINDOW_MS, exceededLimit, type DailyUse } from '../../domain/amount-limits.ts'
 import type { Transaction } from '../../domain/transaction.ts'
+import type { UsageRow } from './rows.ts'
 import type { Step } from './step.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
@@ -26,35 +27,38 @@ export async function lockLimits(unit: UnitOfWork, keys: readonly string[]): Pro
   for (const limit of distinct) await unit.limits.lock(limit)
 }
 
-/** Locked before. @returns what each limit has used in the last 24 hours, by limitKey */
-export function sumUsage(unit: UnitOfWork, limits: readonly string[], now: Date): Map<string, bigint> {
-  const distinct = [...new Set(limits)]
-  return new Map(distinct.map((limit) => [limit, usedMinor(unit, limit, now)]))
-}
-
-function usedMinor(unit: UnitOfWork, limit: string, now: Date): bigint {
+/** Locked before. @returns what the transaction's limit has used in the last 24 hours */
+export function sumUsage(
+  unit: UnitOfWork,
+  transaction: Pick<Transaction, 'providerCode' | 'type' | 'account' | 'merchantId'>,
+  now: Date,
+): DailyUse {
+  const limit = limitKey(transaction)
   const since = now.getTime() - DAILY_WINDOW_MS
   const own = unit.usage.own()
-  let sum = 0n
-  for (const [key, row] of unit.tables.usageOf(limit))
-    if (!own.has(key) && row.createdAt.getTime() > since) sum += row.amountMinor
-  for (const row of own.values()) if (row?.limit === limit && row.createdAt.getTime() > since) sum += row.amountMinor
-  return sum
+  let [usedMinor, merchantUsedMinor] = [0n, 0n]
+  const add = (row: UsageRow): void => {
+    if (row.createdAt.getTime() <= since) return
+    usedMinor += row.amountMinor
+    if (row.merchantId === transaction.merchantId) merchantUsedMinor += row.amountMinor
+  }
+  for (const [key, row] of unit.tables.usageOf(limit)) if (!own.has(key)) add(row)
+  for (const row of own.values()) if (row?.limit === limit) add(row)
+  return { usedMinor, merchantUsedMinor }
 }
 
 /** As storage/limits.ts. */
 export const limitStatements = (
   unit: UnitOfWork,
 ): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
-  claimDailyLimit: (transaction, limitMinor, now) =>
+  claimDailyLimit: (transaction, limit, now) =>
     unit.statement(CLAIM, async () => {
-      const limit = limitKey(transaction)
       // The account number's own bounds may be asked about next, in the same commit.
-      await lockLimits(unit, [limit, accountKey(transaction.account)])
-      const used = usedMinor(unit, limit, now)
-      if (used + transaction.amount.amountMinor > limitMinor) return false
+      await lockLimits(unit, [limitKey(transaction), accountKey(transaction.account)])
+      const exceeded = exceededLimit(limit, sumUsage(unit, transaction, now), transaction.amount.amountMinor)
+      if (exceeded !== undefined) return exceeded
       await count(unit, { ...transaction, createdAt: now })
-      return true
+      return undefined
     }),
 
   async releaseDailyLimit(transactions) {
@@ -82,6 +86,12 @@ export async function count(unit: UnitOfWork, transaction: Transaction): Promise
   for (let holder = unit.usage.holder(key); holder; holder = unit.usage.holder(key)) await unit.waitFor(holder)
   if (unit.usage.get(key)) return
   await unit.usage.lock(key)
-  const { id, createdAt, amount } = transaction
-  unit.usage.put(key, { limit: limitKey(transaction), transactionId: id, createdAt, amountMinor: amount.amountMinor })
+  const { id, merchantId, createdAt, amount } = transaction
+  unit.usage.put(key, {
+    limit: limitKey(transaction),
+    merchantId,
+    transactionId: id,
+    createdAt,
+    amountMinor: amount.amountMinor,
+  })
 }

@@ -57,6 +57,7 @@ export interface TransferRow {
 
 export interface UsageRow {
   readonly limit: string
+  readonly merchantId: bigint
   readonly transactionId: bigint
   readonly createdAt: Date
   readonly amountMinor: bigint
@@ -65,6 +66,7 @@ export interface UsageRow {
 /** What counts toward the bounds of an account number. */
 export interface AccountUseRow extends AccountUse {
   readonly account: string
+  readonly merchantId: bigint
   readonly transactionId: bigint
 }
 

@@ -10,6 +10,7 @@ const ASK = 'actions/ask-rail.ts'
 const HOLD = 'actions/hold-funds.ts'
 const VERIFY = 'actions/verify-payout.ts'
 const STEPS = 'actions/payment-steps.ts'
+const ACCOUNT_BOUNDS = 'domain/account-bounds.ts'
 const SEND_OTP = 'actions/send-otp.ts'
 const LEASES = 'work/leases.ts'
 const FAILURES = 'work/failures.ts'
@@ -259,8 +260,13 @@ export const PLANTED: readonly PlantedFault[] = [
   ]),
   fault('guesses-without-end', 'wrong passwords are counted, and nobody looks at how many there are', [
     STEPS,
-    ">= deps.otpBounds.wrongTriesMax) return 'blocked'",
-    ">= 1_000) return 'blocked'",
+    'unit.lockAccountUsage(account, now), now)) return',
+    '[], now)) return',
+  ]),
+  fault('prompts-without-end', 'prompts are counted, and nobody looks at how many there are', [
+    ACCOUNT_BOUNDS,
+    "{ counts: 'prompt', inLastHour: true, refusedAs: 'prompt', ...shared(bounds.promptsPerHourMax, bounds) },\n  { counts: 'prompt', refusedAs: 'prompt', ...shared(bounds.promptsPerDayMax, bounds) },",
+    '',
   ]),
   fault('withheld-is-delivered', 'what waits for a URL is told as if it had been delivered', [
     'simulation/memory-store/callbacks.ts',

@@ -220,15 +220,21 @@ export const PLANTED: readonly (readonly [string, readonly Section[], Planted, r
     ['accountBounds'],
     pretends(COLLECT, /^Too many one-time passwords/),
     [
-      ['initializeCollection', 'one password more than 20'],
-      ['initializeCollection', 'a password after 30 wrong ones'],
+      ['initializeCollection', 'one password more than 10'],
+      ['initializeCollection', 'a password after 15 wrong ones'],
     ],
+  ],
+  [
+    'a prompt too many',
+    ['accountBounds'],
+    pretends(COLLECT, /^Too many approval prompts/),
+    [['initializeCollection', 'one prompt more than 10']],
   ],
   [
     'a page too many',
     ['accountBounds'],
     pretends(COLLECT, /^Too many open payment pages/),
-    [['initializeCollection', 'one open page more than 20']],
+    [['initializeCollection', 'one open page more than 10']],
   ],
   [
     'bodies of one byte less',
