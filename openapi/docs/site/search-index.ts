@@ -57,6 +57,8 @@ const FOR_OPERATORS: ReadonlySet<string> = new Set([
   'rails',
   'rehearsal',
   'going-live',
+  'operating',
+  'settings',
   'what-the-description-leaves-open',
 ])
 /** Of a name in a request and in a reply the former is looked for: it has to be sent. */
