@@ -45,7 +45,7 @@ export interface Transactions extends TransactionsCalls {
   /**
    * Asks until the transaction is COMPLETED, FAILED or CANCELLED: after 1 second, then less and less often, every 15
    * seconds at last, a little earlier by chance, and as late as `Retry-After` says. It goes on after errors that a later
-   * try may cure. For programs without a callback URL, and for tests; a server that receives callbacks needs it not.
+   * attempt may resolve. For programs without a callback URL, and for tests; a server that receives callbacks needs it not.
    *
    * @throws MalipoError, of kind `timeout` if it is not final in time: it may still become so
    * @example

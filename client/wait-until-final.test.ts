@@ -49,7 +49,7 @@ test('the waits grow up to 15 seconds', async () => {
   expect(waits.slice(-4)).toEqual([15_000, 15_000, 15_000, 15_000])
 })
 
-test('it lives through errors that time may cure, and asks each question once', async () => {
+test('it lives through errors that may pass, and asks each question once', async () => {
   const { wait, requests, waits } = await gateway([
     refusal(503, 'soon', { 'retry-after': '20' }),
     (response) => void response.destroy(),
@@ -65,7 +65,7 @@ test.each([
   [404, 'not_found'],
   [401, 'authentication'],
   [400, 'validation'],
-])('HTTP %i ends the waiting: time does not cure it', async (status, kind) => {
+])('HTTP %i ends the waiting: no later try helps', async (status, kind) => {
   const { wait, requests } = await gateway([pending, refusal(status, 'no')])
   await expect(wait()).rejects.toMatchObject({ kind, status })
   expect(requests).toHaveLength(2)

@@ -31,8 +31,8 @@ const finality = {
 const isFinal = (transaction: Transaction): transaction is FinalTransaction => finality[transaction.transaction_status]
 
 /**
- * Asks until the transaction is final. @throws MalipoError of kind `timeout`, or the first error that waiting does not
- * cure
+ * Asks until the transaction is final. @throws MalipoError of kind `timeout`, or the first error that a later attempt
+ * cannot resolve
  */
 export async function waitUntilFinal(
   verify: (options: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined }) => Promise<Transaction>,

@@ -37,6 +37,7 @@ test('faults are as many as it says', () => {
   const first = FAULTS.filter(({ group }) => FIRST.test(group)).length
   const text = paragraphOf('The catalogue of faults is')
   expect(readme).toContain(`plants ${FAULTS.length} faults one at a time`)
+  expect(read('../README.md')).toContain(`${FAULTS.length} planted faults`)
   expect(text).toContain(`The first ${first} stand by`)
   expect(text).toContain(`Another ${FAULTS.length - first} stand by`)
   expect(text).toContain(`for each of the ${FAULTS.length - first} that`)
@@ -52,3 +53,10 @@ test('generators are as many as it says, in three places', () => {
 
 const rowOf = (table: string, ...cells: readonly string[]): string | undefined =>
   table.split('\n').find((line) => line.startsWith('|') && cells.every((cell) => line.includes(`| ${cell} `)))
+
+test('keeps the README of the project within 900 words', () => {
+  const words = read('../README.md')
+    .replaceAll(/<!--[^]*?-->/g, '')
+    .match(/\S+/g)
+  expect(words?.length).toBeLessThanOrEqual(900)
+})

@@ -7,9 +7,9 @@ import { runCli } from './testing/served-gateway.ts'
 const settings = Object.values(SETTINGS)
 const names = settings.map(({ name }) => name)
 
-test("the README's table has exactly the settings, with their meanings and defaults", () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
+test('the page "Settings" has exactly the settings, with their meanings and defaults', () => {
+  const page = readFileSync(new URL('../openapi/pages/settings.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
   expect(rows).toEqual(settings.map(({ name, meaning, default: value }) => [name, meaning, value]))
 })
 

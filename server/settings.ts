@@ -16,7 +16,7 @@ import { SAMPLERS } from './tracing/tracing.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An environment variable. Meaning and default are Markdown, for the README's table and, without its marks, for --help. */
+/** An environment variable. Meaning and default are Markdown, for the page "Settings" and, without its marks, for --help. */
 export interface Setting<Value> {
   readonly name: string
   readonly meaning: string

@@ -164,3 +164,22 @@ describe('the workflows', () => {
       expect(PINNED.test(line)).toBe(false)
   })
 })
+
+test('DEPENDENCIES.md has a reason for each package that is installed', async () => {
+  const page = await readFile(join(root, '.github/DEPENDENCIES.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  )
+  const names = (name: string, row: string): boolean =>
+    row.endsWith('*') ? name.startsWith(row.slice(0, -1)) : name === row
+  const installed = new Set<string>()
+  for (const folder of ['', 'client', 'contract-tests/schemathesis-runner-wrapper', 'openapi/operators/simulator']) {
+    const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8')) as Partial<
+      Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Readonly<Record<string, string>>>
+    >
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] as const)
+      for (const name of Object.keys(manifest[kind] ?? {})) installed.add(name)
+  }
+  expect([...installed].filter((name) => !rows.some((row) => names(name, row)))).toEqual([])
+  expect(rows.filter((row) => ![...installed].some((name) => names(name, row)))).toEqual([])
+})

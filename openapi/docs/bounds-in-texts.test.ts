@@ -47,7 +47,7 @@ test('a changed bound of description names every text that has the old one', () 
     '#/components/schemas/TransactionDescription/description: "10 to 30 characters"',
     '#/components/examples/description_length/value/message: "10 to 30 characters"',
     'openapi/pages/errors.md: "10 to 30 characters"',
-    'openapi/pages/where-the-source-is-silent.md: "10 to 30 characters"',
+    'openapi/pages/what-the-description-leaves-open.md: "10 to 30 characters"',
   ]
   expect(staleWith('description', 'maxLength', () => 40).toSorted()).toEqual(named.toSorted())
   expect(staleWith('description', 'minLength', () => 5).toSorted()).toEqual(named.toSorted())
@@ -58,7 +58,7 @@ test.each([
   ['account_number', ['texts/en.ts', 'texts/fr.ts', 'texts/pt.ts', 'texts/sw.ts', 'schemas/BankAccountNumber/x-p']],
   ['Idempotency-Key', ['client/options.ts', 'openapi/pages/idempotency-and-retries.md', 'openapi/pages/errors.md']],
   ['provider_code', ['openapi/pages/errors.md', 'examples/provider_code_length', 'schemas/RequestedProviderCode/']],
-  ['card_cipher', ['openapi/pages/where-the-source-is-silent.md', 'card_cipher/x-pattern-message']],
+  ['card_cipher', ['openapi/pages/what-the-description-leaves-open.md', 'card_cipher/x-pattern-message']],
   ['internal_reference', ['openapi/pages/errors.md', 'schemas/InternalReference/description']],
   ['branch_code', ['branch_code/x-pattern-message']],
 ])('a longer %s names %j', (name, places) => {
@@ -72,7 +72,7 @@ test.each([
 
 test('a changed bound of otp names schema, page and message', () => {
   for (const bound of ['minimum', 'maximum'] as const)
-    expect(staleWith('otp', bound, (value) => value * 10).join('\n')).toMatch(/errors\.md(?:.|\n)*silent\.md/)
+    expect(staleWith('otp', bound, (value) => value * 10).join('\n')).toMatch(/errors\.md(?:.|\n)*leaves-open\.md/)
   expect(staleWith('otp', 'minimum', () => 10_000).join()).toContain('at least 4 digits')
 })
 

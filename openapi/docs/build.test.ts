@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDocs } from './build.ts'
+import { FORMER_PAGES } from './former-pages.ts'
 
 const BUILDS_MS_MAX = 180_000
 const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'malipo-docs-test-'))
@@ -50,4 +51,13 @@ test('the HTML file shows the receivers at the callbacks and the handshake, wher
   const html = readFileSync(join(first, 'docs.html'), 'utf8')
   for (const language of ['TypeScript', 'Python', 'PHP', 'Java', 'Go', 'C#'])
     expect(html.split(`**A receiver in ${language}**`).length).toBeGreaterThan(3)
+})
+
+test.each(Object.entries(FORMER_PAGES))('writes a redirect at the former page %s', (former, current) => {
+  const read = (name: string) => readFileSync(join(first, 'docs', name), 'utf8')
+  expect(read(`${former}.html`)).toContain(`<meta http-equiv="refresh" content="0; url=/docs/${current}">`)
+  expect(read(`${current}.html`)).toContain('<h1')
+  expect(read('llms.txt')).not.toContain(former)
+  const places = readFileSync(join(first, 'docs.html'), 'utf8')
+  expect(places).toContain(`"tag/${former}":"/${current}"`)
 })

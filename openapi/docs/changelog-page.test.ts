@@ -80,3 +80,17 @@ test("Malipo's own changelog leads from each point to the operations, and breaks
     !points.some((point) => point.includes('**Breaking:**')),
   )
 })
+
+test('keeps the sections of Keep a Changelog, and entries of one sentence or two', () => {
+  const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')
+  const [, newest = ''] = changelog.split(/^## /m)
+  const sections: readonly string[] = newest.match(/^### .*$/gm) ?? []
+  expect(sections).toEqual(
+    ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
+      .map((name) => `### ${name}`)
+      .filter((heading) => sections.includes(heading)),
+  )
+  const entries = newest.split(/^- /m).slice(1)
+  expect(entries.length).toBeGreaterThan(0)
+  expect(entries.filter((entry) => entry.split(/^#/m)[0]!.replaceAll(/\s+/g, ' ').length > 300)).toEqual([])
+})

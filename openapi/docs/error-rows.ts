@@ -1,9 +1,9 @@
-/** A row of the page "Errors": what a message is caused by and what cures it, as Markdown. */
+/** A row of the page "Errors": the cause of a message and what to do about it, as Markdown. */
 export interface ErrorRow {
   readonly section: string
   readonly code: number
   readonly message: string
-  /** Cause and cure. */
+  /** The cause, and what to do. */
   readonly texts: readonly string[]
 }
 

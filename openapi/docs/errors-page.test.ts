@@ -25,7 +25,7 @@ test('the page about errors names each message of the contract once, with its co
   expect(named.toSorted()).toEqual([...new Set(examples.map(line))].toSorted())
 })
 
-test('each message on the page has a cause and a cure', () => {
+test('each message on the page has a cause, and what to do about it', () => {
   expect(rows.filter(({ section }) => section === OUTSIDE)).toHaveLength(2)
   expect(
     rows.filter(({ texts }) => texts.length !== 2 || texts.some((text) => !/^[A-Z].*\.$/.test(text.trim()))),

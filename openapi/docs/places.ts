@@ -1,3 +1,4 @@
+import { FORMER_PAGES } from './former-pages.ts'
 import type { OpenApiDocument } from '../reading/document.ts'
 import { operationsOf, type Operation } from '../reading/operations.ts'
 
@@ -16,6 +17,7 @@ export function placesIn(document: OpenApiDocument): ReadonlyMap<string, string>
   const operations = operationsInOrder(document)
   return new Map([
     ...(document.tags ?? []).map(({ name }): [string, string] => [`tag/${name}`, `/${name}`]),
+    ...Object.entries(FORMER_PAGES).map(([former, name]): [string, string] => [`tag/${former}`, `/${name}`]),
     ...operations.map((operation): [string, string] => {
       // A redirect is shown with the collection that it ends.
       const { id, tags } = operations.find((each) => each.id === operation.cause) ?? operation

@@ -150,13 +150,13 @@ function targetOf(databaseUrl: string): Target | undefined {
 
 function wrongModeAdvice({ ofDatabase, ofProcess }: WrongMode): string {
   const said = ofProcess === 'sandbox' ? 'MALIPO_MODE is sandbox, or not set' : `MALIPO_MODE is ${ofProcess}`
-  const cure =
+  const advice =
     ofDatabase === 'sandbox'
       ? `Leave MALIPO_MODE away to work on it; ${ofProcess} mode needs a database of its own`
       : `Set MALIPO_MODE=${ofDatabase} to work on it; ${ofProcess === 'sandbox' ? 'a sandbox' : `${ofProcess} mode`} needs a database of its own`
   return (
     `this database belongs to ${ofDatabase} mode, and this process runs in ${ofProcess} mode (${said}): nothing was done.\n` +
-    `${cure} (DATABASE_URL, or MALIPO_DATA_DIR for the embedded one).`
+    `${advice} (DATABASE_URL, or MALIPO_DATA_DIR for the embedded one).`
   )
 }
 

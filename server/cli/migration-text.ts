@@ -8,11 +8,11 @@ import { printable } from './output.ts'
 
 /** What keeps a migration from being begun, and what to do. */
 export function heldUpText({ message, kind, processes }: OlderProcesses): string {
-  const cure =
+  const advice =
     kind === 'stop'
       ? `Stop them, then run ${MALIPO} migrate, or start the servers of this version.`
       : `This version works without it: replace them by this version, then run ${MALIPO} migrate.`
-  return [`${message}; nothing of it was begun.`, ...processes.map(processLine), cure].join('\n')
+  return [`${message}; nothing of it was begun.`, ...processes.map(processLine), advice].join('\n')
 }
 
 /** Who held up a migration until it gave up. */

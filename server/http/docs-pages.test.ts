@@ -4,6 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { buildDocs } from '../../openapi/docs/build.ts'
+import { FORMER_PAGES } from '../../openapi/docs/former-pages.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
 
 const DOCS = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
@@ -19,6 +20,7 @@ async function get(path: string, headers: Readonly<Record<string, string>> = {})
 const pages = readdirSync(DOCS)
   .filter((name) => name.endsWith('.html'))
   .map((name) => name.replace(/\.html$/, ''))
+  .filter((name) => !(name in FORMER_PAGES))
 const addressOf = (page: string): string => (page === 'overview' ? '/docs' : `/docs/${page}`)
 const written = (name: string): string =>
   readFileSync(`${DOCS}${name}`, 'utf8').replaceAll('http://127.0.0.1:8080', gateway.url)
@@ -76,6 +78,16 @@ test.each(['/docs/', '/docs/overview'])('%s leads to the beginning', async (path
   const { status, headers } = await get(path)
   expect([status, headers.location]).toEqual([308, '/docs'])
 })
+
+test.each(Object.entries(FORMER_PAGES))(
+  'redirects the former page %s, as the built docs do',
+  async (former, current) => {
+    for (const suffix of ['', '.md']) {
+      const { status, headers } = await get(`/docs/${former}${suffix}`)
+      expect([status, headers.location]).toEqual([308, `/docs/${current}${suffix}`])
+    }
+  },
+)
 
 test.each([
   '/docs/nothing',

@@ -25,6 +25,9 @@ const PAGE_POLICY =
 const ONE_FILE_POLICY =
   "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
 
+/** Pages that have another address now; a test compares with the redirects that `npm run docs` writes. */
+const FORMER_PAGES = { 'where-the-source-is-silent': 'what-the-description-leaves-open' }
+
 const HTML = 'text/html'
 const ASSET_TYPES: Readonly<Record<string, string>> = {
   css: 'text/css',
@@ -81,6 +84,8 @@ export function serveDocs(app: FastifyInstance, read: ServedFiles): void {
   get('/docs', () => page(join(DOCS_FOLDER, 'overview.html'), notBuilt))
   get('/docs/', () => '/docs')
   get('/docs/overview', () => '/docs')
+  for (const [former, current] of Object.entries(FORMER_PAGES))
+    for (const suffix of ['', '.md']) get(`/docs/${former}${suffix}`, () => `/docs/${current}${suffix}`)
   get('/docs/one-file', () => page(ONE_FILE, notBuilt, ONE_FILE_POLICY))
   get('/docs/:name', (name) =>
     PAGE_NAME.test(name) ? page(join(DOCS_FOLDER, `${name}.html`), failure(404, NO_PAGE)) : undefined,

@@ -17,7 +17,7 @@ export interface Layout {
   readonly path?: string
   readonly title: string
   readonly content: string
-  /** In the head: where the page goes on by itself. */
+  /** In the head: where the page updates on its own. */
   readonly refresh?: string
   /** Absent: the page has nothing that changes, and no script. */
   readonly live?: {

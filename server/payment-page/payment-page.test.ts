@@ -36,7 +36,7 @@ test('while the operator does not answer, nobody is told that a request was sent
   const payments = start()
   const page = async (step: PaymentStep) => (await browse(payments, payments.add(step, { isDelayed: true })).get()).body
   const asked = await page(STEPS.approve_phone)
-  expect(asked).toContain('Your payment waits and goes on by itself')
+  expect(asked).toContain('Your payment is waiting and continues on its own')
   expect(asked).toContain('A request comes to the phone number')
   expect(asked).not.toContain('We sent a request')
   const beforehand = await page(STEPS.confirm_phone)

@@ -52,7 +52,7 @@ export const LIVE_SCRIPT = `(() => {
   }
   const later = () => {
     close()
-    say('The connection is gone. This page goes on by itself when it is back.')
+    say('The connection is gone. This page updates on its own when it is back.')
     timer = setTimeout(open, AGAIN_MS)
   }
   const close = () => { clearTimeout(timer); source?.close(); source = undefined }

@@ -96,13 +96,6 @@ const timeless = (text: string): string =>
     .replaceAll(/(?<=transfer )\d+/g, (id) => '0'.repeat(id.length))
     .trim()
 
-test('the README has the same commands', () => {
-  const readme = fencesIn(readFileSync(new URL('../../../README.md', import.meta.url), 'utf8'))
-  const [, , shown = ''] = readme.filter(({ heading }) => heading === 'Connect an operator').map(({ text }) => text)
-  const [, , setUp = ''] = blocks('MTN MoMo on your own machine', 'sh')
-  expect(commandsIn(shown)).toEqual(commandsIn(setUp).filter((command) => !isOfTheReader(command)))
-})
-
 test('from nothing to a collection and a payout, by MTN MoMo and by M-PESA', { timeout: 240_000 }, async () => {
   const heading = 'MTN MoMo on your own machine'
   const [, , setUp = '', collect = '', events = '', payOut = ''] = blocks(heading, 'sh')

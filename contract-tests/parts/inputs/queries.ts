@@ -5,7 +5,7 @@ import type { Scene } from '../limits/scene.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE =
-  'docs, page "Where the source is silent": an unknown query parameter is ignored, an empty optional one too'
+  'docs, page "What the original description leaves open": an unknown query parameter is ignored, an empty optional one too'
 const PROVIDERS = '/data/payment-providers'
 const WALLETS = '/data/wallet-balances'
 const BANKS = '/data/payout-bank-codes'

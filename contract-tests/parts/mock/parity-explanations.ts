@@ -90,7 +90,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
       statuses(/^202$/, '404', 'example', 'language', 'accept')(request, ...rest),
   },
   {
-    why: 'The mock never answers a body that is not JSON (README).',
+    why: 'The mock never answers a body that is not JSON (docs, "Mock, sandbox or unit test").',
     explains: statuses(/^no reply$/, '400', 'body no JSON'),
   },
   {

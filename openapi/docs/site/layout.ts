@@ -23,6 +23,19 @@ export interface Site {
   readonly console: string
 }
 
+/** Left at the address that a page had before. Static hosts serve it; the gateway answers with a redirect instead. */
+export const redirectPage = (slug: string): string => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>This page has moved</title>
+<meta http-equiv="refresh" content="0; url=${addressOf(slug)}">
+<link rel="canonical" href="${addressOf(slug)}">
+</head>
+<body><p>This page has moved to <a href="${addressOf(slug)}">${addressOf(slug)}</a>.</p></body>
+</html>
+`
+
 /** A page in its frame: a whole HTML document. */
 export function framed(site: Site, page: SitePage): string {
   const { assets } = site

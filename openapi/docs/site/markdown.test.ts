@@ -4,14 +4,14 @@ import { rendered, withCharacters } from './markdown.ts'
 const bodyOf = (markdown: string): string => rendered(markdown).body
 
 test('each cell of a table says of which column it is: on a phone its row is a card', () => {
-  const table = bodyOf('| code | `message` | cure |\n| --- | --- | --- |\n| 404 | gone | ask |')
+  const table = bodyOf('| code | `message` | what to do |\n| --- | --- | --- |\n| 404 | gone | ask |')
   expect(table).toContain('data-columns="3"')
   expect(table).not.toContain('data-long')
   expect(bodyOf(`| a | b |\n| --- | --- |\n| 1 | ${'long '.repeat(20)} |`)).toContain('data-long')
   expect(table.match(/<td[^>]*>[^<]*/g)).toEqual([
     '<td data-label="code">404',
     '<td data-label="message">gone',
-    '<td data-label="cure">ask',
+    '<td data-label="what to do">ask',
   ])
 })
 

@@ -53,7 +53,14 @@ const WEIGHTS = {
   Field: 0.9,
 } satisfies Record<Findable['kind'], number>
 /** Texts for who runs Malipo come after those for who builds on it. */
-const FOR_OPERATORS: ReadonlySet<string> = new Set(['rails', 'rehearsal', 'going-live', 'where-the-source-is-silent'])
+const FOR_OPERATORS: ReadonlySet<string> = new Set([
+  'rails',
+  'rehearsal',
+  'going-live',
+  'operating',
+  'settings',
+  'what-the-description-leaves-open',
+])
 /** Of a name in a request and in a reply the former is looked for: it has to be sent. */
 const IN_REPLY_WEIGHT = 0.7
 const FOR_OPERATORS_WEIGHT = 0.4

@@ -1,11 +1,12 @@
 import type { OpenApiDocument } from '../../reading/document.ts'
 import { consoleMarkup, consoleScript } from '../console-part.ts'
+import { FORMER_PAGES } from '../former-pages.ts'
 import type { MarkdownPage } from '../pages.ts'
 import { operationsInOrder, placesIn } from '../places.ts'
 import { slugOf } from '../slug.ts'
 import { asset, assetAddress, browserScript, style, type Asset } from './assets.ts'
 import { guidePage } from './guide-page.ts'
-import { framed } from './layout.ts'
+import { framed, redirectPage } from './layout.ts'
 import { addressOf } from './markdown.ts'
 import { operationPages } from './operation-page.ts'
 import type { SitePage } from './page.ts'
@@ -65,6 +66,7 @@ export function siteFiles(document: OpenApiDocument, markdown: readonly Markdown
   }
   return new Map([
     ...pages.map((page): [string, string] => [`${page.slug}.html`, framed(site, page)]),
+    ...Object.entries(FORMER_PAGES).map(([former, slug]): [string, string] => [`${former}.html`, redirectPage(slug)]),
     [`assets/${NO_SUCH_PAGE.slug}.html`, framed(site, NO_SUCH_PAGE)],
     ...Object.values(made).map(({ name, content }: Asset): [string, string] => [`assets/${name}`, content]),
   ])
@@ -78,7 +80,10 @@ export function formerPlaces(document: OpenApiDocument): Readonly<Record<string,
   const guides = new Set((document.tags ?? []).filter((tag) => tag['x-traitTag'] === true).map(({ name }) => name))
   const entriesOf = ([name, place]: [string, string]): [string, string][] => {
     const [kind = '', what = ''] = name.split('/')
-    if (kind === 'tag') return [name, place].flatMap((former) => (guides.has(what) ? [[former, addressOf(what)]] : []))
+    if (kind === 'tag') {
+      const slug = FORMER_PAGES[what] ?? what
+      return guides.has(slug) ? [name, place, `/${what}`].map((former) => [former, addressOf(slug)]) : []
+    }
     const address = addressOf(slugOf(what))
     // A redirect was shown at the collection that it ends.
     return what === REDIRECT

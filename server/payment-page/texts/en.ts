@@ -17,7 +17,7 @@ export const en = {
   delayedBefore:
     '{provider} is not answering at the moment. You may go on: the request comes to your phone when it is back, and nothing is taken twice.',
   delayedWaiting:
-    '{provider} is not answering at the moment. Your payment waits and goes on by itself; nothing is taken twice.',
+    '{provider} is not answering at the moment. Your payment is waiting and continues on its own; nothing is taken twice.',
 
   bankHeading: 'Pay from your bank account',
   yourBank: 'Your bank',
@@ -60,7 +60,7 @@ export const en = {
   requestComes: 'A request comes to the phone number ending in {digits}, unless it is there already.',
   lookAtPhone: 'Look at that phone: a message from {provider} asks you to pay {amount}.',
   enterPinThere: 'Enter your mobile money PIN there. Never enter it on a web page.',
-  waitingForApproval: 'Waiting for your approval. This page goes on by itself.',
+  waitingForApproval: 'Waiting for your approval. This page updates on its own.',
   waitingFor: '{time} so far',
   whatIfNothing: 'What if nothing comes?',
   checkReception: 'Check that the phone is on and has reception.',
@@ -72,7 +72,7 @@ export const en = {
   waitBankHeading: 'Waiting for your bank',
   bankIsLooking: '{bank} is looking at the payment from the account ending in {digits}.',
   bankMayAsk: 'If your bank asks you to approve it, in its app or by message, do so now.',
-  waitingForBank: 'Waiting for the bank. This page goes on by itself.',
+  waitingForBank: 'Waiting for the bank. This page updates on its own.',
   lookInBankApp: 'Open the app of your bank and look for payments to approve.',
 
   expiredHeading: 'Time is up',
@@ -177,7 +177,7 @@ export const en = {
 
   liveAnswer: 'There is an answer. One moment.',
   liveStill: 'Still waiting. You need not do anything on this page.',
-  liveOffline: 'There is no connection at the moment. This page goes on by itself when it is back.',
+  liveOffline: 'There is no connection at the moment. This page updates on its own when it is back.',
   liveSending: 'One moment…',
   liveAgainIn: '{button} in {seconds} s',
 }
