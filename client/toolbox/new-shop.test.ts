@@ -57,7 +57,9 @@ test.each(['fastify', 'next', 'fastapi', 'php'])(
     await run(['new', 'shop', 'shop', '--framework', framework], folder)
     const shop = join(folder, 'shop')
     const file = existsSync(join(shop, 'package.json')) ? 'package.json' : 'README.md'
-    const specs = [...readFileSync(join(shop, file), 'utf8').matchAll(/("@malipo\/client": "|npx -p )file:([^\s"]+)/g)]
+    const specs = [
+      ...readFileSync(join(shop, file), 'utf8').matchAll(/("@malipo\/client": "|npx -p '?)file:([^"']+?)(?=["'\s])/g),
+    ]
     expect(specs).toHaveLength(file === 'README.md' ? 2 : 1)
     const client = resolve(fileURLToPath(new URL('..', import.meta.url)))
     for (const [, , path = ''] of specs) expect(resolve(realpathSync(shop), path)).toBe(client)

@@ -22,6 +22,8 @@ const VARIABLE: readonly (readonly [part: RegExp, as: string])[] = [
   [/(?<=is not a valid )[^(]+ (?=\()/y, '[^(]+ '],
   [/There is nothing at \S+/y, String.raw`There is nothing at (?<path>\S+)`],
   [/\b(?:GET|PUT|POST|PATCH|DELETE)\b/y, '[A-Z]+(?:, [A-Z]+)*'],
+  // The country code of the provider.
+  [/(?<=: send )\d{1,3}(?= and )/y, String.raw`\d{1,3}`],
   [/\b\d+ seconds?\b/y, String.raw`(?<seconds>\d+) seconds?`],
   // Limits of a provider and decimals of a currency; a bound of the contract has no currency behind it.
   [/\b\d[\d.]*(?= and \d[\d.]* [A-Z]{3}\b)/y, String.raw`\d+(?:\.\d+)?`],

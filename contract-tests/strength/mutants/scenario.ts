@@ -1,5 +1,5 @@
 import type { Gateway } from '../../../server/main.ts'
-import type { TestDatabase } from '../../../server/testing/database.ts'
+import { asOwner, type TestDatabase } from '../../../server/testing/database.ts'
 import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../../server/testing/gateway.ts'
 import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
 import type { Corpus, Recorded } from './corpus.ts'
@@ -69,7 +69,7 @@ export async function record(contract: OpenApiDocument, { connection, seed }: Sc
   })
   await onGateway(bounded, async (running) => {
     await bounds(running, exchanges)
-    await running.pool.query(`select setval('transaction_ids', ${LAST_ID}, false)`)
+    await asOwner(connection, `select setval('transaction_ids', ${LAST_ID}, false)`)
   })
   await onGateway(await start('1'), (running) => tooMany(running, exchanges))
   return { exchanges, keys: { publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] } }
