@@ -6,7 +6,12 @@ import type { Queryable } from './pool.ts'
 // the servers and most commands log in as. It has no DDL, and of the ledger it may read and append, nothing else.
 
 /** Tables that the owner alone writes. */
-export const READ_ONLY_TABLES: readonly string[] = ['schema_migrations', 'history_months', 'database_mode']
+export const READ_ONLY_TABLES: readonly string[] = [
+  'schema_migrations',
+  'history_months',
+  'database_mode',
+  'uncaused_transfers',
+]
 
 /**
  * A table with this trigger is append-only for the runtime role too, so a new one gets its rights with its migration.

@@ -12,6 +12,7 @@ const APPEND_ONLY = [
   'staff_actions',
   'transfer_causes',
   'transfer_causes_since',
+  'uncaused_transfers',
   'ledger_links',
 ]
 
@@ -50,6 +51,7 @@ const CONSTRAINTS: readonly (readonly [table: string, definition: string])[] = [
   ['operator_references', 'PRIMARY KEY (reference)'],
   ['transfer_causes', 'PRIMARY KEY (transfer_id)'],
   ['transfer_causes', 'UNIQUE (staff_action_id)'],
+  ['uncaused_transfers', 'PRIMARY KEY (transfer_id)'],
   ['staff_actions', 'PRIMARY KEY (id)'],
   ['ledger_links', 'PRIMARY KEY (seq)'],
 ]
