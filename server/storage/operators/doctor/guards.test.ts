@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import { databaseTest } from '../../../testing/database-test.ts'
 import { ensureMonths, monthsAhead } from '../../months.ts'
+import { createPool } from '../../pool.ts'
 import { examine } from '../doctor.ts'
 
 // Whoever owns the tables can make every guard of the ledger look as if it were there.
@@ -169,4 +170,22 @@ test.each([
     await pool.query(withBounds(restoring))
   }
   expect(await found('months_whole')).toEqual([])
+})
+
+test('reads the tables of the ledger, whatever a search path puts before them', async () => {
+  const bookedUncaused = async () => (await found('transfers_caused')).length
+  await pool.query(`insert into transfers (id, kind, created_at) values (17, 'deposit', '2025-01-01')`)
+  expect(await bookedUncaused()).toBe(1)
+  await pool.query('create schema mine; create table mine.transfers (like public.transfers)')
+  const path = `alter database ${connection.database} set search_path`
+  await superuser.query(`${path} = mine, public`)
+  const fresh = createPool({ connection, connectionsMax: 1, onError: () => undefined })
+  try {
+    const finding = (await examine(fresh, now)).find(({ name }) => name === 'transfers_caused')
+    expect(finding?.found).toBe(1)
+  } finally {
+    await fresh.end()
+    await superuser.query(`alter database ${connection.database} reset search_path`)
+    await pool.query('drop schema mine cascade')
+  }
 })
