@@ -97,7 +97,7 @@ export async function oldestUnchained(client: Queryable): Promise<Date | undefin
   const { rows } = await client.query<{ at: Date }>({
     name: 'oldest-unchained',
     // What names no transfer is no reason to look past it.
-    text: `select coalesce(t.created_at, 'epoch') as at
+    text: `select case when isfinite(t.created_at) then t.created_at else 'epoch' end as at
            from (select transfer_id from unchained_transfers order by xid, transfer_id limit 1) u
              left join transfers t on t.id = u.transfer_id`,
   })

@@ -79,3 +79,45 @@ test.each([`insert into uncaused_transfers values (1)`, `update history_months s
     await expect(pool.query(sql)).rejects.toMatchObject({ code: '42501' })
   },
 )
+
+test.each([
+  [
+    'entries that do not sum to zero',
+    `create temp table accounts (id bigint, currency text);
+     insert into entries (transfer_id, account_id, amount_minor)
+       select id, (select min(id) from public.accounts), 700 from transfers limit 1`,
+    '23514',
+  ],
+  [
+    'a link that names nothing',
+    `insert into ledger_links select 99, now(), array[null]::bigint[], hash, hash from ledger_links limit 1`,
+    '23514',
+  ],
+  [
+    'a link of no time',
+    `insert into ledger_links select 99, 'infinity', array[1]::bigint[], hash, hash from ledger_links limit 1`,
+    '23514',
+  ],
+])('PostgreSQL refuses %s', async (_what, sql, code) => {
+  const client = new pg.Client(runtime)
+  await client.connect()
+  try {
+    await expect(client.query(sql)).rejects.toMatchObject({ code })
+  } finally {
+    await client.end()
+  }
+})
+
+test('chains a transfer whose session has a table of its own for what waits, and one of no time', async () => {
+  const client = new pg.Client(runtime)
+  await client.connect()
+  await client.query('create temp table unchained_transfers (xid xid8, transfer_id bigint)')
+  await client.query(
+    `insert into transfers (id, kind, created_at) values (${(id += 1_600_000n)}, 'deposit', 'infinity')`,
+  )
+  await client.end()
+  await extendChain(pool, () => now)
+  const { rows } = await pool.query('select from ledger_links where $1 = any(transfer_ids)', [id])
+  expect(rows).toHaveLength(1)
+  expect((await broken()).map(([name]) => name)).not.toContain('transfers_chained')
+})

@@ -35,8 +35,8 @@ const TRIGGERS: readonly (readonly [table: string, trigger: string, calls: strin
 /** MD5 of the bodies, as the migrations have made them. */
 const FUNCTIONS: readonly (readonly [name: string, digest: string])[] = [
   ['refuse_change', '77f92d76bf6170c6a5c1bd55727d3b5c'],
-  ['refuse_unbalanced_entries', '33e6cc66e62dd5a3c0b965b654174f05'],
-  ['note_unchained', 'ebed70c5a67b1270d716f91cc6ab4428'],
+  ['refuse_unbalanced_entries', '6546c2ea8024156265d0a07e3a428b6a'],
+  ['note_unchained', '41bd23b2a8dc04e517dd1ac2ad755490'],
   ['first_id_of_payment', '7cc04daec6c530361b7303df66a6e187'],
   ['last_id_of_payment', '695fe18fd87c66582deaedf62f2f8353'],
 ]
@@ -61,6 +61,10 @@ const CONSTRAINTS: readonly (readonly [table: string, definition: string])[] = [
   ['uncaused_transfers', 'PRIMARY KEY (transfer_id)'],
   ['staff_actions', 'PRIMARY KEY (id)'],
   ['ledger_links', 'PRIMARY KEY (seq)'],
+  [
+    'ledger_links',
+    'CHECK ((isfinite(at) AND (array_ndims(transfer_ids) = 1) AND (array_position(transfer_ids, NULL::bigint) IS NULL)))',
+  ],
 ]
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
