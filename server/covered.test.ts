@@ -145,7 +145,6 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/transfer-digests.ts': 'finds %s after the triggers are on again',
   'storage/operators/doctor/causes.ts': 'finds a balanced deposit that no person has made',
   'storage/operators/doctor/chain.ts': 'finds a transfer that was kept out of the chain',
-  'storage/operators/doctor/guards.ts': 'finds that the ledger has %s',
   'storage/operators/archive/archived-chain.ts': 'what is over goes into files, and the books',
 }
 

@@ -177,3 +177,9 @@ test('without metrics every port stays the very same object', () => {
   expect(NO_METRICS.instrumentRail(rail)).toBe(rail)
   expect(NO_METRICS.instrumentCallbacks(store)).toBe(store)
 })
+
+test('the age of the oldest transfer outside the hash chain is 0 when every one is in it', async () => {
+  const { clock, metrics } = given({ oldestUnchained: async () => new Date(clock.now().getTime() - 90_000) })
+  expect(valueOf(await figures(metrics), 'malipo_ledger_unchained_seconds')).toBe(90)
+  expect(valueOf(await figures(given().metrics), 'malipo_ledger_unchained_seconds')).toBe(0)
+})

@@ -9,6 +9,7 @@ import { countRequests, type Answered } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
 import { historyMonthMetrics } from './history-months.ts'
 import { installationMetrics } from './installations.ts'
+import { ledgerChainMetrics } from './ledger-chain.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
 import { messageSpoolMetrics, type MessageSpoolMetrics } from './message-spool.ts'
 import { operatorMessageMetrics, type OperatorMessageMetrics } from './operator-messages.ts'
@@ -75,6 +76,7 @@ export function createMetrics({
     refreshBalances,
     installationMetrics(registry, figures),
     historyMonthMetrics(registry, figures, clock),
+    ledgerChainMetrics(registry, figures, clock),
   ]
   const refreshed = async () => void (await Promise.all(refreshes.map((refresh) => refresh())))
   return {

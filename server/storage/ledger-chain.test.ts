@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { databaseTest } from '../testing/database-test.ts'
-import { createChaining, extendChain, readHead } from './ledger-chain.ts'
+import { CHAIN_BEHIND_MS, createChaining, extendChain, oldestUnchained, readHead } from './ledger-chain.ts'
 import { ensureMonths, monthsAhead } from './months.ts'
+import { readWarnings } from './operators/doctor/warnings.ts'
 
 const { pool } = await databaseTest()
 const now = new Date('2026-03-01T08:00:00Z')
@@ -97,4 +98,22 @@ test('chains transfers of a database that was restored from a dump of a busier o
   )('commit')
   await pool.query(`update unchained_transfers set xid = '1000000000000'`)
   await allLinked()
+})
+
+test('says how old the oldest transfer is that waits, and doctor warns of it after ten minutes', async () => {
+  await allLinked()
+  expect(await oldestUnchained(pool)).toBeUndefined()
+  const open = await book()
+  await (
+    await book()
+  )('commit')
+  await extend()
+  const at = await oldestUnchained(pool)
+  expect(at).toBeInstanceOf(Date)
+  const warned = async (afterMs: number) =>
+    (await readWarnings(pool, new Date(at!.getTime() + afterMs))).map(({ name }) => name).includes('chain_behind')
+  expect([await warned(CHAIN_BEHIND_MS - 1), await warned(CHAIN_BEHIND_MS)]).toEqual([false, true])
+  await open('rollback')
+  await allLinked()
+  expect(await oldestUnchained(pool)).toBeUndefined()
 })

@@ -89,6 +89,21 @@ const compare = (one: bigint, other: bigint): number => {
   return one < other ? -1 : 1
 }
 
+/** So long after its commit a transfer is chained, however much is to be done; after that somebody is told. */
+export const CHAIN_BEHIND_MS = 10 * 60_000
+
+/** When the oldest transfer was booked that is in no link yet; undefined when every one is. */
+export async function oldestUnchained(client: Queryable): Promise<Date | undefined> {
+  const { rows } = await client.query<{ at: Date }>({
+    name: 'oldest-unchained',
+    // What names no transfer is no reason to look past it.
+    text: `select case when isfinite(t.created_at) then t.created_at else 'epoch' end as at
+           from (select transfer_id from unchained_transfers order by xid, transfer_id limit 1) u
+             left join transfers t on t.id = u.transfer_id`,
+  })
+  return rows[0]?.at
+}
+
 /** The last link; undefined before the first. */
 export async function readHead(client: Queryable): Promise<Anchor | undefined> {
   const { rows } = await client.query<Anchor>('select seq, hash, at from ledger_links order by seq desc limit 1')

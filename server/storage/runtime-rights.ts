@@ -6,7 +6,12 @@ import type { Queryable } from './pool.ts'
 // the servers and most commands log in as. It has no DDL, and of the ledger it may read and append, nothing else.
 
 /** Tables that the owner alone writes. */
-export const READ_ONLY_TABLES: readonly string[] = ['schema_migrations', 'history_months', 'database_mode']
+export const READ_ONLY_TABLES: readonly string[] = [
+  'schema_migrations',
+  'history_months',
+  'database_mode',
+  'uncaused_transfers',
+]
 
 /**
  * A table with this trigger is append-only for the runtime role too, so a new one gets its rights with its migration.
@@ -125,18 +130,31 @@ async function loginOf(client: Queryable): Promise<Login> {
   return login
 }
 
+/** Roles that PostgreSQL comes with, and whose members need no right on a table. */
+const POWERFUL = ['pg_write_all_data', 'pg_execute_server_program', 'pg_write_server_files']
+
 async function refuseUnbounded(owner: Queryable, role: string): Promise<void> {
-  const { rows } = await owner.query<{ reason: string }>(
-    `select case when rolsuper then 'is a superuser' when rolcreaterole then 'may make roles'
-       when has_database then 'owns the database' else 'is a member of the owner''s role ' || current_user end as reason
-     from pg_roles cross join lateral (
-       select pg_has_role(pg_roles.oid, datdba, 'member') as has_database from pg_database
-       where datname = current_database()) of_database
-     where rolname = $1 and (rolsuper or rolcreaterole or has_database or pg_has_role(oid, current_user, 'member'))`,
-    [role],
-  )
+  const { rows } = await owner.query<{ reason: string }>(UNBOUNDED_REASONS, [role, POWERFUL])
   if (rows[0]) throw new UnboundedRuntimeRole(role, rows[0].reason)
 }
+
+/** Tables of another owner count too: where the servers have migrated until now, the tables are theirs. */
+const UNBOUNDED_REASONS = `
+  with runtime as (select * from pg_roles where rolname = $1)
+  select 'is a superuser' as reason from runtime where rolsuper
+  union all select 'may make roles' from runtime where rolcreaterole
+  union all select 'owns the database' from runtime join pg_database on datname = current_database()
+    where pg_has_role(runtime.oid, datdba, 'member')
+  union all select 'is a member of the owner''s role ' || current_user from runtime
+    where pg_has_role(runtime.oid, current_user, 'member')
+  union all (select 'owns the table ' || c.relname || ' (as the owner: reassign owned by ' || quote_ident(pg_get_userbyid(c.relowner))
+      || ' to ' || quote_ident(current_user) || ')'
+    from runtime join pg_class m on m.oid = to_regclass('schema_migrations')
+      join pg_class c on c.relnamespace = m.relnamespace and c.relkind in ('r', 'p')
+    where pg_has_role(runtime.oid, c.relowner, 'member') order by c.relname limit 1)
+  union all select 'is a member of ' || r.rolname from runtime join pg_roles r on r.rolname = any($2::text[])
+    where pg_has_role(runtime.oid, r.oid, 'member')
+  limit 1`
 
 /**
  * Gives the runtime role what it needs and takes from it what it has beside that; nothing is changed when that is so
@@ -213,6 +231,9 @@ const MISSING_RIGHTS = `
     select 2, format('revoke %s on %s %s from %I', string_agg(x, ', '), kind, name, rolname)
       from relation, runtime, unnest(held) x where x <> all(wanted) group by kind, name, rolname
     union all
+    select 2, format('revoke all on %s %s from public', relation.kind, name) from relation join pg_class c using (oid)
+      where exists (select from aclexplode(c.relacl) a where a.grantee = 0)
+    union all
     select 3, format('grant %s on %s %s to %I', string_agg(x, ', '), kind, name, rolname)
       from relation, runtime, unnest(wanted) x where x <> all(held) group by kind, name, rolname
     union all
@@ -224,18 +245,32 @@ const MISSING_RIGHTS = `
   )
   select statement from needed order by step, statement`
 
-/** For a session of the runtime role: tables of which it may change or remove what it may only append to or read. */
+const READ_ONLY = READ_ONLY_TABLES.map((name) => `'${name}'`).join(', ')
+
+/**
+ * For a session of the runtime role: what it may change or remove of what it may only append to or read, by itself or as a
+ * role that it could become. Whoever owns the tables is told of by a warning.
+ */
 export const EXCESS_RIGHTS = `
+  with ours as (${OUR_SCHEMAS}), able as (select oid from pg_roles where pg_has_role(oid, 'member')),
+  owned as (select pg_has_role(relowner, 'usage') as by_us from pg_class where oid = 'schema_migrations'::regclass)
   select c.oid::regclass::text || ' may be changed by the role ' || current_user
-  from pg_class c
-  where c.relkind in ('r', 'p') and not pg_has_role(c.relowner, 'usage')
-    and (c.relname in (${READ_ONLY_TABLES.map((name) => `'${name}'`).join(', ')})
+  from pg_class c cross join owned
+  where c.relkind in ('r', 'p') and not by_us
+    and (c.relname in (${READ_ONLY})
       or exists (select from pg_trigger g where g.tgrelid = c.oid and g.tgname = '${APPEND_ONLY_TRIGGER}'))
-    and c.relnamespace in (select oid from (${OUR_SCHEMAS}) ours)
-    and (has_table_privilege(c.oid, 'update, delete, truncate, trigger')
-      or (c.relname in (${READ_ONLY_TABLES.map((name) => `'${name}'`).join(', ')}) and has_table_privilege(c.oid, 'insert'))
-      or (has_any_column_privilege(c.oid, 'update') and c.relname <> '${SHARE_COLUMN.table}'))
+    and c.relnamespace in (select oid from ours)
+    and exists (select from able where has_table_privilege(able.oid, c.oid, 'update, delete, truncate, trigger')
+      or (c.relname in (${READ_ONLY}) and has_table_privilege(able.oid, c.oid, 'insert'))
+      or (has_any_column_privilege(able.oid, c.oid, 'update') and c.relname <> '${SHARE_COLUMN.table}'))
   union all
   select 'the role ' || current_user || ' may make tables in the schema ' || nspname
-  from (${OUR_SCHEMAS}) ours where has_schema_privilege(oid, 'create')
-    and not pg_has_role((select relowner from pg_class where oid = 'schema_migrations'::regclass), 'usage')`
+  from ours cross join owned where not by_us
+    and exists (select from able where has_schema_privilege(able.oid, ours.oid, 'create'))
+  union all
+  select 'the role ' || current_user || ' may make schemas' from owned where not by_us
+    and exists (select from able where has_database_privilege(able.oid, current_database(), 'create'))
+  union all
+  select 'the role ' || current_user || ' may keep triggers from being called (session_replication_role)' from owned
+  where not by_us
+    and exists (select from able where has_parameter_privilege(able.oid, 'session_replication_role', 'set'))`

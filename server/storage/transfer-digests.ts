@@ -6,7 +6,7 @@ export interface ChainedTransfer {
   readonly id: string
   readonly kind: string
   readonly transactionId: string | null
-  /** Microseconds since 1970. */
+  /** Microseconds since 1970; or `infinity`, which nobody books and somebody may put in. */
   readonly createdAt: string
   readonly entries: readonly ChainedEntry[]
 }
@@ -49,11 +49,12 @@ interface TransferRow {
   readonly id: bigint
   readonly kind: string
   readonly transaction_id: bigint | null
-  readonly micros: bigint
+  readonly micros: string
 }
 
 const TRANSFERS = `
-  select id, kind, transaction_id, (extract(epoch from created_at) * 1000000)::bigint as micros
+  select id, kind, transaction_id, case when isfinite(created_at) then (extract(epoch from created_at) * 1000000)::bigint::text
+    else created_at::text end as micros
   from public.transfers where id = any($1)`
 
 /** Each transfer's in one text of numbers: less than a row for each of them, and half of what a subquery for each takes. */
@@ -85,7 +86,7 @@ export async function readTransferDigests(
         id: String(row.id),
         kind: row.kind,
         transactionId: row.transaction_id === null ? null : String(row.transaction_id),
-        createdAt: String(row.micros),
+        createdAt: row.micros,
         entries: (parsed.get(row.id) ?? []).map(([id = '', accountId = '', amountMinor = '']) => ({
           id,
           accountId,

@@ -17,6 +17,8 @@ export interface Figures {
   readonly monthsAheadMax: number
   /** Months after this one whose payments can be accepted; -1 when those of this one cannot. */
   monthsAhead(now: Date): Promise<number>
+  /** When the oldest transfer was booked that is not in the hash chain yet; undefined when every one is. */
+  oldestUnchained(): Promise<Date | undefined>
   /**
    * Holds balances against entries, and reads every entry there is when it has to: for the background only. The signal
    * ends it.

@@ -20,6 +20,7 @@ export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   atInstallations: async () => [],
   monthsAheadMax: 6,
   monthsAhead: async () => 6,
+  oldestUnchained: async () => undefined,
   checkLedger: async () => ({ accountsOff: 0, currenciesOff: 0, recountedAt: null }),
   ...more,
 })

@@ -48,7 +48,7 @@ const nobody: Told = () => undefined
  */
 export const examine = (pool: Pool, now: Date, onChecked: Told = nobody): Promise<Finding[]> =>
   onSnapshot(pool, async (client) => {
-    await client.query('set transaction read only')
+    await client.query(`set transaction read only; ${searchPath('all')}`)
     const findings = await runAll(CHECKS, (check) => run(client, check, check.sql, now), onChecked)
     return [...findings, await chained(client, undefined, onChecked)]
   })

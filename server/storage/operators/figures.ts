@@ -2,6 +2,7 @@ import type { Backlog, Figures, WaitingForOperator } from '../../actions/ports/f
 import type { WorkKind } from '../../actions/ports/work.ts'
 import { checkLedger } from './ledger-check.ts'
 import { BoundedPool } from '../bounded-pool.ts'
+import { oldestUnchained } from '../ledger-chain.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../months.ts'
 import type { Pool } from '../pool.ts'
 import { installationFigures } from './installation-figures.ts'
@@ -25,6 +26,7 @@ export const createFigures = (pool: Pool): Figures => ({
   atInstallations: () => installationFigures(pool, BACKLOG_COUNTED_MAX, BACKLOG_TIMEOUT_MS),
   monthsAheadMax: MONTHS_AHEAD,
   monthsAhead: (now) => countMonthsAhead(pool, now),
+  oldestUnchained: () => oldestUnchained(pool),
   checkLedger: (now, signal) => checkLedger(pool, now, signal),
 })
 

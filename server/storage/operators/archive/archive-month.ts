@@ -6,7 +6,6 @@ import { present } from '../../../domain/present.ts'
 import { HISTORY, partitionOf } from '../../months.ts'
 import { inTransaction, type Pool, type Queryable } from '../../pool.ts'
 import { extendChain } from '../../ledger-chain.ts'
-import { storeCause } from '../../transfer-causes.ts'
 import { restartCounts } from '../ledger-marks.ts'
 import { recordAction, type StaffAction } from '../staff-actions.ts'
 import { forStatements, long } from '../statements/bounds.ts'
@@ -209,8 +208,11 @@ async function takeOut(
     for (const { name } of HISTORY)
       await client.query(`alter table ${name} detach partition ${partitionOf(name, month.name)}`)
     for (const { name } of HISTORY) await client.query(`drop table ${partitionOf(name, month.name)}`)
-    await bringForward(client, month, sums, now)
-    await client.query('update history_months set archived_at = $2 where month = $1', [month.name, now])
+    await client.query('update history_months set archived_at = $2, opening_transfer_ids = $3 where month = $1', [
+      month.name,
+      now,
+      await bringForward(client, month, sums, now),
+    ])
     if (action) {
       const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
       const [before, after] = [{ place: 'the database' }, { place: action.folder, rows: String(rows) }]
@@ -222,15 +224,16 @@ async function takeOut(
 /**
  * One transfer for each currency, at the beginning of the oldest month that is left: what the entries of the archived one
  * have moved on each account. Balances stay what they are, and still equal the replay of all entries.
+ * @returns their ids: the month names them, which is their cause
  */
 async function bringForward(
   client: pg.PoolClient,
   month: Month,
   sums: readonly AccountSum[],
   now: Date,
-): Promise<void> {
+): Promise<readonly bigint[]> {
   const moved = sums.filter(({ sum_minor }) => sum_minor !== '0')
-  if (moved.length === 0) return
+  if (moved.length === 0) return []
   const currencies = [...new Set(moved.map(({ currency }) => currency))]
   const { rows } = await client.query<{ currency: string; id: bigint }>(
     `with next as (
@@ -242,11 +245,6 @@ async function bringForward(
     [currencies, month.untilId, now],
   )
   if (rows.length !== currencies.length) throw new Error(`there is no month after ${month.name} to bring balances into`)
-  await storeCause(
-    client,
-    rows.map(({ id }) => id),
-    { kind: 'archive', month: month.name },
-  )
   const idOf = new Map(currencies.map((currency, n) => [currency, rows[n]?.id]))
   await client.query(
     `insert into entries (transfer_id, account_id, amount_minor)
@@ -257,4 +255,5 @@ async function bringForward(
       moved.map(({ sum_minor }) => sum_minor),
     ],
   )
+  return rows.map(({ id }) => id)
 }

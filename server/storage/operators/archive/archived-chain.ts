@@ -31,7 +31,7 @@ export const verifyChained = (pool: Pool, folder: string, manifest: Manifest): P
       count += page.length
       await comparePage(client, folder, page)
     }
-    const { rows } = await client.query<{ count: bigint }>(long('select count(*) from chained_digests'))
+    const { rows } = await client.query<{ count: bigint }>(long('select count(distinct id) from chained_digests'))
     const chained = Number(rows[0]?.count ?? 0n)
     if (chained !== count)
       throw new ChainMismatch(`the files in ${folder} have ${count} transfers, the hash chain ${chained} of that month`)

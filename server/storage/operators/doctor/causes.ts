@@ -18,7 +18,7 @@ const OF_PAYMENTS = `
 
 /** What each transfer without a payment moves: into a wallet, or at an installation. */
 const MOVED = `
-  select r.id, r.kind, max(e.id) as entry_id, max(e.amount_minor) as amount_minor, min(a.currency) as currency,
+  select r.id, r.kind, max(e.amount_minor) as amount_minor, min(a.currency) as currency,
     max(a.merchant_id) as merchant_id, max(a.installation) as installation,
     coalesce(sum(e.amount_minor) filter (where a.kind = 'rail'), 0) as rail_minor,
     coalesce(sum(e.amount_minor) filter (where a.kind = 'suspense'), 0) as suspense_minor
@@ -29,7 +29,8 @@ const MOVED = `
 const SHOWN_MINOR = `case when s.new ->> 'amount' ~ '^[0-9]{1,16}([.][0-9]{1,3})? [A-Z]{3}$'
   then replace(split_part(s.new ->> 'amount', ' ', 1), '.', '')::bigint end`
 
-const IS_OF_BEFORE = `coalesce(r.entry_id <= (select entry_id from transfer_causes_since), false)`
+/** The owner alone writes there: ids of entries prove nothing, whoever may append chooses them. */
+const IS_OF_BEFORE = `exists (select from uncaused_transfers b where b.transfer_id = r.id)`
 
 const OF_PEOPLE = `
   select ${NAME} || case
@@ -73,15 +74,11 @@ const OF_EXCEPTIONS = `
   ) x
   where r.kind in ('difference', 'difference_moved') and x.minor is distinct from r.suspense_minor`
 
+/** Only the owner writes what an archived month was brought forward by. */
 const OF_ARCHIVED = `
-  select ${NAME} || case when c.transfer_id is null then ' has no cause: no month that went into files names it'
-    when h.month is null then ' brings forward ' || coalesce(c.month, 'no month') || ', which did not go into files'
-    else ' is not the only one that brings forward ' || c.month || ' in its currency' end
-  from moved r left join transfer_causes c on c.transfer_id = r.id
-    left join history_months h on h.month = c.month and h.archived_at is not null and c.kind = 'archive'
-  where r.kind = 'opening' and not case when c.transfer_id is null then ${IS_OF_BEFORE}
-    else h.month is not null and not exists (select from moved other join transfer_causes o on o.transfer_id = other.id
-      where other.kind = 'opening' and other.id <> r.id and o.month = c.month and other.currency = r.currency) end`
+  select ${NAME} || ' has no cause: no month that went into files names it'
+  from moved r where r.kind = 'opening' and not ${IS_OF_BEFORE} and not exists (select from history_months h
+    where h.archived_at is not null and r.id = any(h.opening_transfer_ids))`
 
 /** That somebody has said why money moved: a payment, a statement or a person. */
 export const CAUSE_CHECKS: readonly Check[] = [
@@ -90,8 +87,7 @@ export const CAUSE_CHECKS: readonly Check[] = [
     scope: 'changed',
     rule: "every transfer has a cause that fits it: a payment in the right state, a person's entry, a statement, or a month that went into files",
     sql: `with moved as materialized (${MOVED}) ${[OF_PAYMENTS, OF_PEOPLE, OF_FEES, OF_EXCEPTIONS, OF_ARCHIVED].join(' union all ')}`,
-    sqlOfBefore: `select count(*) from (${MOVED}) r where r.kind in ('deposit', 'wallet_transfer', 'opening')
-      and ${IS_OF_BEFORE} and not exists (select from transfer_causes c where c.transfer_id = r.id)`,
+    sqlOfBefore: `select count(*) from transfers r where r.transaction_id is null and ${IS_OF_BEFORE}`,
   },
   {
     name: 'resolves_caused',

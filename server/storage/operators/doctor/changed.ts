@@ -38,13 +38,13 @@ export const searchPath = (scope: 'changed' | 'all'): string =>
  * names of those that they are copied from: a check about single payments reads these instead. To be called at the
  * beginning of a transaction with one snapshot, which ends with them.
  */
-export async function copyChanged(client: Queryable, { entryId, eventId }: Given): Promise<void> {
+export async function copyChanged(client: Queryable, given: Given): Promise<void> {
   // Found by ranges of ids and then row by row; the planner knows neither how few the ranges hold nor how few are new.
   await client.query(
     'set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off',
   )
   const upto = await readVerifiedUpto(client)
-  for (const [name, sql] of copies(entryId, eventId, upto)) {
+  for (const [name, sql] of copies(given, upto)) {
     await client.query(`create temp table ${name} on commit drop as ${sql}; analyze pg_temp.${name}`)
   }
   await client.query('set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on')
@@ -54,12 +54,23 @@ export async function copyChanged(client: Queryable, { entryId, eventId }: Given
 const OF_BEFORE = `c.id < ${FIRST_TIME_ID}`
 const BEFORE_KINDS = `array['collection', 'clearing', 'reserve_release', 'payout_hold', 'payout', 'payout_release', 'payout_late']`
 
-const copies = (entryId: bigint, eventId: bigint, upto: bigint): readonly (readonly [name: string, sql: string])[] => [
+/**
+ * New to the hash chain: who may append chooses the ids of entries, and not when they come into the chain. A mark without a
+ * link is from before the chain, when everything was new to it.
+ */
+const newlyChained = (linkSeq: bigint): string =>
+  `select unnest(transfer_ids) as transfer_id from public.ledger_links where seq > ${linkSeq} and ${linkSeq} > 0
+     union select transfer_id from public.unchained_transfers where ${linkSeq} > 0`
+
+const copies = (
+  { entryId, eventId, linkSeq }: Given,
+  upto: bigint,
+): readonly (readonly [name: string, sql: string])[] => [
   ['replayed', replayedSince(String(upto))], // the first: it reads all entries
   ['changed_entries', `select transfer_id, id from public.entries where id > ${entryId}`],
   [
     'changed_transfers',
-    `select r.id, r.transaction_id from (select distinct transfer_id from changed_entries) e
+    `select r.id, r.transaction_id from (select transfer_id from changed_entries union ${newlyChained(linkSeq)}) e
        join public.transfers r on r.id = e.transfer_id`,
   ],
   [

@@ -209,11 +209,8 @@ test.each([
 })
 
 test('counts transfers of before causes were kept, and holds them to none', async () => {
-  await insertDeposit(transferId + 1_600_000n)
-  const setBefore = (entryId: string) =>
-    pool.query(`alter table transfer_causes_since disable trigger user;
-      update transfer_causes_since set entry_id = ${entryId}; alter table transfer_causes_since enable trigger user`)
-  await setBefore('(select max(id) from entries)')
+  const id = transferId + 1_600_000n
+  await insertDeposit(id, `insert into uncaused_transfers values (${id});`)
   try {
     const { findings } = await examineChanged(pool, now, true)
     expect(findings.find(({ name }) => name === 'transfers_caused')).toMatchObject({
@@ -221,7 +218,8 @@ test('counts transfers of before causes were kept, and holds them to none', asyn
       rule: expect.stringMatching(/ \(1 of before causes were kept have none\)$/) as string,
     })
   } finally {
-    await setBefore('0')
+    await pool.query(`alter table uncaused_transfers disable trigger user; delete from uncaused_transfers;
+      alter table uncaused_transfers enable trigger user`)
   }
 })
 

@@ -6,7 +6,7 @@ export const RIGHTS_CHECKS: readonly Check[] = [
   {
     name: 'runtime_rights',
     scope: 'all',
-    rule: 'the role of DATABASE_URL may only read and append to the ledger; malipo migrate takes other rights from it',
+    rule: 'the role of DATABASE_URL may only read and append to the ledger; malipo migrate takes what it or everybody was granted beside that',
     sql: EXCESS_RIGHTS,
   },
 ]

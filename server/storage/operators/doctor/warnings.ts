@@ -1,3 +1,4 @@
+import { CHAIN_BEHIND_MS, oldestUnchained } from '../../ledger-chain.ts'
 import { countMonthsAhead, MONTHS_AHEAD_MIN } from '../../months.ts'
 import { available, type Pool } from '../../pool.ts'
 
@@ -9,7 +10,11 @@ export interface Warning {
 
 /** @param pool of whom the servers log in as */
 export const readWarnings = (pool: Pool, now: Date): Promise<readonly Warning[]> =>
-  available(async () => [...(await ownerServes(pool)), ...(await fewMonths(pool, now))])
+  available(async () => [
+    ...(await ownerServes(pool)),
+    ...(await fewMonths(pool, now)),
+    ...(await chainBehind(pool, now)),
+  ])
 
 async function ownerServes(pool: Pool): Promise<readonly Warning[]> {
   const { rows } = await pool.query<{ role: string }>(
@@ -31,6 +36,20 @@ async function fewMonths(pool: Pool, now: Date): Promise<readonly Warning[]> {
     {
       name: 'months_ahead',
       text: `the database has room for few months (${there}): run malipo months, every day by a timer`,
+    },
+  ]
+}
+
+/** To be asked after the chain was brought up to date: what is left then, something keeps out of it. */
+async function chainBehind(pool: Pool, now: Date): Promise<readonly Warning[]> {
+  const at = await oldestUnchained(pool)
+  if (!at || now.getTime() - at.getTime() < CHAIN_BEHIND_MS) return []
+  return [
+    {
+      name: 'chain_behind',
+      text:
+        `transfers since ${at.toISOString()} are not in the hash chain yet: a change of theirs would not show. ` +
+        'A transaction of PostgreSQL that stays open keeps them out (pg_stat_activity has it), or servers that do no work',
     },
   ]
 }
