@@ -121,6 +121,9 @@ test('a secret of the installation is masked wherever it stands, in each of its 
   expect(written).toBe('{"status":"no ***","form":"***","short":"abc"}')
 })
 
+test('masks a secret whose slashes are escaped in a text that is no JSON', () =>
+  expect(body('error {"key":7,"sent":"pa\\/ss-key"', ['pa/ss-key'])).toBe('error {"key":7,"sent":"***"'))
+
 test('a path keeps its ids and loses account numbers and secrets', () => {
   expect(maskPath(`/v1_0/accountholder/msisdn/${ACCOUNT}/active`, [])).toBe(
     `/v1_0/accountholder/msisdn/${MASKED}/active`,

@@ -68,7 +68,12 @@ const SECRET_CHARACTERS_MIN = 6
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   let masked = text
   for (const secret of secrets.filter(({ length }) => length >= SECRET_CHARACTERS_MIN))
-    for (const spelling of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
+    for (const spelling of [
+      secret,
+      encodeURIComponent(secret),
+      JSON.stringify(secret).slice(1, -1),
+      secret.replaceAll('/', '\\/'),
+    ])
       masked = masked.replaceAll(spelling, MASK)
   return masked
 }
