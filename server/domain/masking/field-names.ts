@@ -33,7 +33,7 @@ const ACCOUNT_NUMBER = /(?:account|acct?|card|wallet|tel|cell|pan)(?:num(?:ber)?
 const ADDRESS = /ur[il]$|^location$/
 /** Times, amounts and ids of transactions are as long as phone numbers. */
 const PLAIN =
-  /amount|balance|(?<!up|man|vali|candi)date|time|stamp|id$|reference|receipt|code$|contentlength|(?:ed|es)at$|^(?:exp|iat|nbf|total)$|ratelimitreset$/
+  /amount|balance|(?<!up|man|vali|candi)date|time|stamp|id$|reference|receipt|code$|contentlength|(?:ed|es)at$|(?:(?<![bc])order|invoice|transaction|trans|txn|ticket|batch)(?:no|num|number|ref)?$|^(?:exp|iat|nbf|total)$|ratelimitreset$/
 
 /** Longer is no name. Both ends are read: `…password` and `password…` are secret all the same. */
 const NAME_END_CHARACTERS = 64

@@ -50,6 +50,7 @@ test.each([
   'balance UGX 123456789 is less than 5000000000 UGX',
   'batch 20261126-001 of SHOP-20261126-77, 2026-11-26T18:37:17+03:00',
   '{"created_at":1795168668,"exp":1795168668,"total":5000000000}',
+  '{"order":100000123456,"invoice_no":"202600000123","txnRef":"840000012345"}',
   '{"errors":{"msisdn":["The msisdn field is required."],"payer":["The payer field is required."]}}',
   '<b>Warning</b>: Undefined variable $x in <b>/var/www/html/a.php</b> on line <b>12</b><br />',
   '<td>Status</td><td>200</td>',
