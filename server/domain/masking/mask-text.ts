@@ -1,7 +1,7 @@
 import { readForeignJson } from '../foreign-json.ts'
 import { sensitivityOf } from './field-names.ts'
 import { isFault, MASK, maskNamedValues, maskValueOf } from './named-values.ts'
-import { maskNumbers, withReadableDigits } from './numbers.ts'
+import { maskCertainNumbers, maskNumbers, withReadableDigits } from './numbers.ts'
 import { maskSecretsInSentences } from './sentences.ts'
 
 /** The longest thing that is masked by its look: of a text that was cut so much goes, so that no half of one is left. */
@@ -21,6 +21,9 @@ interface Room {
  * read than `max` characters of the result need: the time is bounded, however long the text is.
  */
 export const maskText = (text: string, max: number): string => maskString(text, { left: max }, 0).slice(0, max)
+
+/** Whether a text of our own people has what is secret, or somebody's, for certain: ids as long as account numbers pass. */
+export const holdsSecrets = (text: string): boolean => maskCertainNumbers(maskSecretsInSentences(text)) !== text
 
 /** The value of one field, of a header for example. */
 export const maskField = (name: string, value: string, max: number): string =>
