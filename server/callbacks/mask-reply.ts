@@ -22,7 +22,11 @@ export interface Confidential {
 export function maskReply(reply: string, { secrets, account, names }: Confidential, max: number): string {
   const webhookSecrets = secrets.webhookSecrets.map((secret) => secret.replace(/^whsec_/, ''))
   // Base64 is written without its padding too.
-  const keys = [...secrets.signingKeys, ...webhookSecrets, ...webhookSecrets.map((secret) => secret.replace(/={1,2}$/, ''))]
+  const keys = [
+    ...secrets.signingKeys,
+    ...webhookSecrets,
+    ...webhookSecrets.map((secret) => secret.replace(/={1,2}$/, '')),
+  ]
   let masked = withoutValues(reply, keys, (written) => '*'.repeat(written.length))
   masked = withoutNames(masked, names, MASK)
   masked = masked.replace(SECRET_KEY, (key) => '*'.repeat(key.length))
