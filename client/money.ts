@@ -40,8 +40,8 @@ export function decimalsOf(currency: string): number {
  */
 export function toMinor(amount: string | number, currency: string): bigint {
   const decimals = decimalsOf(currency)
-  // Zeros at the end are no decimals. The bound keeps a long row of them from costing the square of its length.
-  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(?=\d)(\d{0,99}?)0*)?$/.exec(String(amount)) ?? []
+  // Zeros at the end are no decimals.
+  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(?=\d)(\d*[1-9])?0*)?$/.exec(String(amount)) ?? []
   // A tiny number is written with an exponent, and means many decimals.
   if (fraction.length > decimals || /^\d(?:\.\d+)?e-\d+$/.test(String(amount)))
     throw tooManyDecimals(decimals, currency)

@@ -33,7 +33,7 @@ test.each([
   ],
   [
     { PUBLIC_BASE_URL: 'https://pay.example/?a=b' },
-    'PUBLIC_BASE_URL must be an http or https URL without query, not https://pay.example/?a=b',
+    'PUBLIC_BASE_URL must be an http or https URL without query, not https://pay.example/?a=***',
   ],
   [
     { PUBLIC_BASE_URL: "https://pay.example/'x" },

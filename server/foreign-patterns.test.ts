@@ -108,7 +108,8 @@ const MASKS: readonly (readonly [name: string, mask: (text: string) => unknown])
   ['a text', (text) => maskText(text, 4_096)],
   [
     "a merchant's reply",
-    (text) => maskReply(text, { secrets: { signingKeys: ['k'], webhookSecrets: [] }, account: '1' }, 1_024),
+    (text) =>
+      maskReply(text, { secrets: { signingKeys: ['k'], webhookSecrets: [] }, account: '1', names: ['a a a'] }, 1_024),
   ],
   ['an error', (text) => safeError(new Error(text))],
 ]

@@ -24,5 +24,14 @@ test('a value that PostgreSQL quotes in its message stays out of the log, of its
   expect(safeError(error)).toMatchObject({ message: 'invalid input syntax for type bigint: "…"', code: '22P02' })
 })
 
+test('a message that was changed leaves nothing of the first one in the stack', () => {
+  const error = new Error('wrong PIN 4821\nof 256772555123')
+  error.message = 'wrong PIN'
+  const { message, stack } = safeError(error) as { message: string; stack: string }
+  expect(message).toBe('wrong PIN')
+  expect(stack).toMatch(/^Error: wrong PIN\n {4}at .*safe-error\.test\.ts/)
+  expect(stack).not.toMatch(/4821|256772555123/)
+})
+
 test('what is thrown and is no error shows only its kind', () =>
   expect(safeError('a secret')).toEqual({ message: 'string' }))

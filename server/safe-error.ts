@@ -14,9 +14,18 @@ export function safeError(error: unknown): unknown {
     code,
     constraint,
     table,
-    stack: error.stack?.replace(error.message, () => message),
+    stack: stackOf(error, message),
     ...(error.cause instanceof Error && { cause: safeMessage(error.cause) }),
   }
+}
+
+/** Where it was thrown. A message that was changed since still stands in the stack as it was: only its places are taken. */
+export function stackOf({ name, message: unsafe, stack }: Error, message: string): string | undefined {
+  const places = stack
+    ?.replace(unsafe, '')
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+  return places && [`${name}: ${message}`, ...places].join('\n')
 }
 
 /** The same in one line, for operators. */
@@ -30,7 +39,7 @@ const MESSAGE_CHARACTERS_MAX = 4_096
  * SQLSTATE class 22, data exceptions, quotes the value itself: `invalid input syntax for type bigint: "4242 4242 4242
  * 4242"`.
  */
-function safeMessage(error: Error): string {
+export function safeMessage(error: Error): string {
   const { code } = error as { code?: unknown }
   const isDataException = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
   return maskText(isDataException ? error.message.replace(/".*"/s, '"…"') : error.message, MESSAGE_CHARACTERS_MAX)

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
+import { maskUrl } from './domain/mask-url.ts'
 import { BadDatabaseUrl, databaseHosts } from './storage/database-hosts.ts'
 
 /** A setting that cannot be used, with the name of its variable. */
@@ -101,10 +102,12 @@ export const baseUrl: Parse<string> = (text, name) => {
   if (url && (url.username !== '' || url.password !== ''))
     throw new ConfigError(`${name} must not hold a user name or a password`)
   if (!url || !PLAIN_URL.test(url.href))
-    throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
+    throw new ConfigError(`${name} must be an http or https URL without query, not ${maskUrl(text)}`)
   // Pages, cookies, docs and routes are all at the root of their host.
   if (/[^/]/.test(url.pathname))
-    throw new ConfigError(`${name} must be a URL without path, not ${text}: give the gateway a host name of its own`)
+    throw new ConfigError(
+      `${name} must be a URL without path, not ${maskUrl(text)}: give the gateway a host name of its own`,
+    )
   return url.origin
 }
 
@@ -122,6 +125,6 @@ export const collectorUrl: Parse<string> = (text, name) => {
   if (url && (url.username !== '' || url.password !== ''))
     throw new ConfigError(`${name} must not hold a user name or a password`)
   if (!url || !PLAIN_URL.test(url.href))
-    throw new ConfigError(`${name} must be an http or https URL without query, not ${text}`)
+    throw new ConfigError(`${name} must be an http or https URL without query, not ${maskUrl(text)}`)
   return url.href.replace(/\/+$/, '')
 }

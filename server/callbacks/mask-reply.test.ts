@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { maskReply } from './mask-reply.ts'
+import { maskReply, namesIn } from './mask-reply.ts'
 
 const secrets = {
   signingKeys: ['NEWSIGNINGKEY0000001', 'OLDSIGNINGKEY0000002'],
   webhookSecrets: ['whsec_c2VjcmV0L3dpdGgrc2xhc2g='],
 }
-const masked = (reply: string, account = '256772000123') => maskReply(reply, { secrets, account }, 1024)
+const masked = (reply: string, account = '256772000123') =>
+  maskReply(reply, { secrets, account, names: ['Jane Doe'] }, 1024)
 
 test.each([
   [
@@ -49,6 +50,26 @@ test.each([
 ])('masks secrets and names that a reply repeats in %s', (_form, reply, expected) =>
   expect(masked(reply)).toBe(expected),
 )
+
+test.each([
+  ['key c2VjcmV0L3dpdGgrc2xhc2g', 'key ***********************'],
+  ['"c2VjcmV0L3dpdGgrc2xhc2g\\u003d"', '"************************"'],
+  ['c2VjcmV0L3dpdGgrc2xhc2g%3d', '**************************'],
+])('masks the webhook secret that is written as %s', (reply, expected) => expect(masked(reply)).toBe(expected))
+
+test.each([
+  ['Customer Jane Doe (256772000123) not found', 'Customer *** (*********123) not found'],
+  ["insert into p (name) values ('JANE  DOE')", "insert into p (name) values ('***')"],
+  ['GET /x?q=Jane+Doe', 'GET /x?q=***'],
+  ['Jane Doerr and Mary Jane Doe-Smith', 'Jane Doerr and Mary ***-Smith'],
+])("leaves out the customer's name in %j", (reply, expected) => expect(masked(reply)).toBe(expected))
+
+test('finds the names of persons in a callback', () => {
+  expect(namesIn('{"event":"transaction.completed","payload":{"id":1,"customer_name":"Jane Doe"}}')).toEqual([
+    'Jane Doe',
+  ])
+  expect(namesIn('{"event":"transaction.completed","payload":{"id":1}}')).toEqual([])
+})
 
 test('keeps no half of a key at the end of an excerpt', () => {
   const cut = 'x '.repeat(505) + secrets.signingKeys[0] + ' y'.repeat(500)

@@ -6,7 +6,7 @@ import type { CallbackSender, Delivery } from '../actions/ports/delivery.ts'
 import type { ReferenceData, RsaSigningKey } from '../actions/ports/reference-data.ts'
 import { CALLBACK_TIMEOUT_MS, legacySignedText, REPLY_EXCERPT_BYTES } from '../domain/callback.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
-import { maskReply, type Confidential } from './mask-reply.ts'
+import { maskReply, namesIn, type Confidential } from './mask-reply.ts'
 import { describeFault } from '../outbound/describe-fault.ts'
 import {
   checkOutboundUrl,
@@ -55,7 +55,7 @@ export function createSender({
     try {
       checkOutboundUrl(callback.url, policy)
       const headers = await headersOf(callback, secrets, reference.rsaSigningKey(), clock.now())
-      const confidential = { secrets, account: callback.account }
+      const confidential = { secrets, account: callback.account, names: namesIn(callback.body) }
       return async (traceparent) => {
         const startedAt = performance.now()
         const elapsed = () => Math.round(performance.now() - startedAt)

@@ -26,6 +26,19 @@ test('no message repeats the password of DATABASE_URL', () => {
   vi.unstubAllEnvs()
 })
 
+test('an unexpected fault shows neither numbers nor secrets, with LOG_LEVEL=debug neither', () => {
+  vi.stubEnv('LOG_LEVEL', 'debug')
+  const faults = [
+    failure('22P02', 'invalid input syntax for type bigint: "Amina"'),
+    new Error('the reply was no JSON: otp=4821, +256 772 555 123'),
+  ]
+  for (const fault of faults) {
+    expect(explain(fault).message).toMatch(/it failed unexpectedly: .*\n.*\n {4}at /s)
+    expect(explain(fault).message).not.toMatch(/Amina|4821|772/)
+  }
+  vi.unstubAllEnvs()
+})
+
 test('a port that needs more rights says so', () => {
   expect(
     explain(failure('EACCES', 'listen EACCES', { syscall: 'listen', port: 80, address: '127.0.0.1' })).message,

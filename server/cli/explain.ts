@@ -14,6 +14,7 @@ import { OtherDatabase, OwnerAway, UnboundedRuntimeRole } from '../storage/runti
 import { WrongMasterKey } from '../storage/secret-box.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
 import { MALIPO } from './called-as.ts'
+import { safeMessage, stackOf } from '../safe-error.ts'
 import { CliError, FAILED } from './errors.ts'
 
 interface Explanation {
@@ -44,7 +45,7 @@ function messageOf(error: unknown, config: Config | undefined): string {
     versionAdvice(cause) ??
     masterKeyAdvice(cause, config) ??
     (config && explained(cause, config.dataDir)?.message) ??
-    `it failed unexpectedly: ${cause.message}. LOG_LEVEL=debug shows where.`
+    `it failed unexpectedly: ${safeMessage(cause)}. LOG_LEVEL=debug shows where.`
   )
 }
 
@@ -168,7 +169,7 @@ function versionAdvice(error: Error): string | undefined {
   if (error instanceof OlderProcesses) return heldUpText(error)
   if (error instanceof LockNotHad) return blockedText(error)
   if (error instanceof MigrationFailed)
-    return `${error.message}.\nNothing of it was kept; the database is as it was before.`
+    return `${safeMessage(error)}.\nNothing of it was kept; the database is as it was before.`
   return undefined
 }
 
@@ -189,5 +190,5 @@ function configOrNothing(): Config | undefined {
 
 const stackFor = (config: Config | undefined, error: unknown): string =>
   config !== undefined && ['debug', 'trace'].includes(config.logLevel) && error instanceof Error
-    ? `\n${error.stack}`
+    ? `\n${stackOf(error, safeMessage(error))}`
     : ''

@@ -61,6 +61,16 @@ test('credentials, balance and an account are tried, and where the operator repo
   expect(callback_url).toBe('http://127.0.0.1:8123/operators/mtn-uganda/…/…')
 })
 
+test('takes an account number as people write it', async () => {
+  const whats = async (account: string): Promise<string[]> =>
+    (await json<Checked>(['rail', 'check', 'mtn-uganda', '--account', account], SHELL)).checks.map(({ what }) => what)
+  const known = await whats('256772000123')
+  expect(await whats('+256 772-000-123')).toEqual(known)
+  const provider = ['provider', 'set', 'mtn_ug', '--rail', 'mtn-uganda', '--reason', 'It is tried']
+  await json(provider, SHELL)
+  expect(await whats('0772 000 123')).toEqual(known)
+})
+
 test.each([
   [{ PORT: '8123' }, /It reports at http:\/\/127\.0\.0\.1:8123\/operators\/mtn-uganda\/…\/…\nThat is where a server/],
   [{ PUBLIC_BASE_URL: 'https://pay.example' }, /It reports at https:\/\/pay\.example\/operators\/mtn-uganda\/…\/…\n$/],

@@ -1,3 +1,5 @@
+import { internationalNumber } from '../domain/phone.ts'
+import { listProviderOptions } from '../storage/operators/provider-settings.ts'
 import { listDrift, type DriftView } from '../storage/operators/drift.ts'
 import { lacksOf, type Lack } from '../start/installation-states.ts'
 import type { CheckRow } from '../rails/rail-kind.ts'
@@ -46,12 +48,13 @@ function reportingPlace(callbackUrl: string | undefined, isPlanned: boolean): st
 async function checked(context: Context, name: string, account: string | undefined) {
   const installed = await installationNamed(context, name)
   const lost: unknown[] = []
+  const probe = account === undefined ? {} : { account: await asInOrders(context, name, account) }
   const told = await askedHere(
     context,
     installed,
     async (connected) => ({
       rows: [
-        ...(await connected.adapter.check(account === undefined ? {} : { account })),
+        ...(await connected.adapter.check(probe)),
         ...lacksOf(installed.kind, connected.installation.settings, installed.kind.types).map(rowOf),
       ],
       callbackUrl: connected.callbackBase(),
@@ -64,6 +67,15 @@ async function checked(context: Context, name: string, account: string | undefin
   const { title } = installed.kind
   const drift = await listDrift(context.pool, name)
   return { ...told, title, drift, rows: lost.length > 0 ? [...told.rows, LOST] : told.rows }
+}
+
+/** The number in the form that orders have: people write it with blanks, or as they dial it. */
+async function asInOrders({ pool }: Context, installation: string, written: string): Promise<string> {
+  const options = await listProviderOptions(pool, { currency: undefined, type: undefined })
+  const numbers = options
+    .filter((option) => option.installation === installation && option.method === 'MOBILE_MONEY')
+    .flatMap(({ calling_code }) => internationalNumber(calling_code, written) ?? [])
+  return numbers[0] ?? written.replaceAll(/[ +-]/g, '')
 }
 
 /** It may be meant, so that it is no fault. */

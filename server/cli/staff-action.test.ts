@@ -28,6 +28,27 @@ const newest = async (): Promise<Entry> => (await entries('--limit', '1'))[0]!
 
 const merchant = await newMerchant()
 
+test.each([
+  'The customer said OTP 482913',
+  'PIN yako ni 1234',
+  'His password is hunter2',
+  'Paid by hand to +256 772 000 123',
+  'See https://amina:s3cret@bank.example',
+])('a reason that would keep a secret for good is refused: %s', async (reason) => {
+  const { code, err } = await malipo(['rate', 'set', 'KES', 'UGX', '27', '--reason', reason])
+  expect([code, err]).toEqual([2, expect.stringContaining('It must hold no password')])
+  expect(JSON.stringify(await entries())).not.toContain(reason)
+})
+
+test.each([
+  'Bank reference 8412345678 of 20260301080000',
+  'FT26324XK81, order 3fd0c5b2-7a1e-4c0d-9b77-256772000123: 1,500,000 UGX',
+  'Password policy of 2026, PIN blocked, see https://bank.example/tickets/4711',
+])('a reason with what support needs is taken: %s', async (reason) => {
+  const { code } = await malipo(['rate', 'set', 'KES', 'RWF', '10', '--reason', reason])
+  expect([code, (await newest()).reason]).toEqual([0, reason])
+})
+
 describe.each<[args: string[], subject: string, old: object, changed: object]>([
   [['rate', 'set', 'KES', 'UGX', '28'], 'KES UGX', {}, { rate: '28' }],
   [['rate', 'set', 'KES', 'UGX', '28.5'], 'KES UGX', { rate: '28' }, { rate: '28.5' }],

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { InvalidArgumentError, type Command } from 'commander'
+import { holdsSecrets } from '../domain/masking/mask-text.ts'
 import {
   applyChange,
   previewChange,
@@ -46,6 +47,11 @@ function parseReason(text: string): string {
   const { min, max } = REASON_LENGTH
   if (reason.length < min || reason.length > max || printable(reason) !== reason)
     throw new InvalidArgumentError(`It must have ${min} to ${max} readable characters, on one line.`)
+  // Entries are only added: nobody could take it out again.
+  if (holdsSecrets(reason))
+    throw new InvalidArgumentError(
+      'It must hold no password, no token and no phone number with a plus sign, because it is kept for good: leave it out, or give the last three digits.',
+    )
   return reason
 }
 

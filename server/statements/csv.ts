@@ -1,9 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse, type Info } from 'csv-parse'
+import { maskText } from '../domain/masking/mask-text.ts'
 import { checkedByBalance, type BalancedRow } from './balance.ts'
 import { isHeader, rowReader, type RowReader } from './csv-row.ts'
 import { DELIMITERS, neededTitles, type StatementFormat } from './format.ts'
-import { followed, UnreadableStatement, type Reading } from './reading.ts'
+import { followed, UnreadableStatement, withoutNumbers, type Reading } from './reading.ts'
 
 /** Operators put names, periods and totals above the header; more than this is another file. */
 const LINES_BEFORE_HEADER_MAX = 50
@@ -55,7 +56,7 @@ const faultOfCsv = ({ code }: CsvError): string => {
 const withoutHeader = ({ columns }: StatementFormat, first: string): string =>
   `none of its first ${LINES_BEFORE_HEADER_MAX} lines has the columns ${neededTitles(columns)
     .map((title) => `"${title}"`)
-    .join(', ')} (statement_columns); it begins with: ${first.slice(0, 200).replaceAll(/\d{5,}/g, '…')}`
+    .join(', ')} (statement_columns); it begins with: ${withoutNumbers(maskText(first, 200))}`
 
 /** Rows as they come; an error of the source or of the parser ends them. */
 async function begin(text: AsyncIterable<string>, format: StatementFormat) {

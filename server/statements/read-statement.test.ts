@@ -36,6 +36,11 @@ QK3,02-03-2026 11:01:00,Business payment,Failed,,-250.00,4744.50,,254700 - Juma
   ])
 })
 
+test('a status that is the text of another column shows nobody, and no number in groups', async () => {
+  const text = `${MPESA_HEADER}\nQK3,02-03-2026 11:01:00,x,Of 254 708-374-149,,-250.00,4744.50,,\n`
+  expect(shown(await read(text, MPESA))).toEqual(['passed over with status Of …'])
+})
+
 describe('what offices do to a file', () => {
   const rows = ['Ref,Time,Amount', 'R1,2026-03-02 10:30,5000', '"R,2",2026-03-02 10:31,-1200']
   const all = ['in 5000 R1 2026-03-02T10:30:00.000Z', 'out 1200 R,2 2026-03-02T10:31:00.000Z']
@@ -232,6 +237,7 @@ describe('what is no statement is refused as a whole', () => {
     ['', 'is empty'],
     ['  \n ', 'is empty'],
     ['a,b,c\n1,2,3', 'none of its first 50 lines has the columns "Ref", "Time", "Amount" (statement_columns)'],
+    ['Customer Name: JANE DOE; 254 708 374 149', 'it begins with: Customer Name: ***; *** *** *** 149'],
     ['Ref,Time,Amount\n"R1,2026-03-02,5', 'has quotes that do not end'],
     ['Ref,Time,Amount\nR"1,2026-03-02,5', 'has quotes in a place where none can be'],
     ['<a>', 'is no XML'],

@@ -66,13 +66,19 @@ export const REFERENCE_MAX = 200
  */
 export const referenceFromOurs = (ourReference: string): string => `e2e:${ourReference}`
 
+/** What may be a number of somebody, in groups too. */
+const NUMBER_OF_SOMEBODY = /\d{5,}|\d(?:[ ().-]{0,3}\d){8,}/g
+
+export const withoutNumbers = (text: string): string => text.replaceAll(NUMBER_OF_SOMEBODY, '…')
+
 /** A word of the file, for messages: cut short, and without what may be a number of somebody. */
 export const excerpt = (text: string): string =>
-  text
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 40)
-    .replaceAll(/\d{5,}/g, '…')
+  withoutNumbers(
+    text
+      .replaceAll(/[\p{C}\s]+/gu, ' ')
+      .trim()
+      .slice(0, 40),
+  )
 
 /** What has another word in each entry is no status: the rest is counted together. */
 const STATUSES_MAX = 20

@@ -26,7 +26,7 @@ export function doubledCost(
   return 1
 }
 
-/** Other work of the machine, and of the collector, only ever adds: the least cost of several is nearest to the truth. */
+/** Caches and the collector only ever add: the least cost of several is nearest to the truth. */
 function ratioOf(run: (text: string) => unknown, half: string, whole: string): number {
   let [leastHalf, leastWhole] = [Infinity, Infinity]
   for (let measurement = 0; measurement < MEASUREMENTS; measurement += 1) {
@@ -36,9 +36,10 @@ function ratioOf(run: (text: string) => unknown, half: string, whole: string): n
   return leastWhole < MEASURABLE_MS ? 1 : leastWhole / leastHalf
 }
 
-/** In milliseconds. */
+/** In milliseconds of this thread's processor time: what else the machine does counts for nothing. */
 export function costOf(run: (text: string) => unknown, text: string): number {
-  const started = performance.now()
+  const before = process.threadCpuUsage()
   run(text)
-  return performance.now() - started
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1_000
 }

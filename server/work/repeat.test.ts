@@ -41,6 +41,13 @@ test('while the database is away the log says so once in five seconds; other err
   ])
 })
 
+test('masks what the cause of an outage repeats', () => {
+  const causes: unknown[] = []
+  const logError = errorLog({ error: () => undefined, warn: (fields) => causes.push(fields) })
+  logError(new StorageUnavailable(new Error('no route to postgres://malipo:s3cret@db')), 'refreshing')
+  expect(causes).toEqual([{ cause: 'no route to postgres://***@db' }])
+})
+
 test('names a full pool as what it is, and not as an outage', () => {
   const log = memoryLog()
   errorLog(log)(new StorageBusy(new Error('all 10 connections are in use')), 'refreshing')

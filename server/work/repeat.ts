@@ -1,4 +1,5 @@
 import { StorageBusy, StorageUnavailable } from '../actions/ports/store.ts'
+import { maskText } from '../domain/masking/mask-text.ts'
 
 /**
  * Runs `action` again and again with a pause between; an error is logged and does not end it.
@@ -28,6 +29,7 @@ export function repeat(
 }
 
 const QUIET_MS = 5_000
+const CAUSE_CHARACTERS_MAX = 1_000
 
 /**
  * Logs errors of background work. While the database is away everything fails many times a second with the same words:
@@ -44,7 +46,11 @@ export function errorLog(
     if (now() < quietUntil) return
     quietUntil = now() + QUIET_MS
     const what = error instanceof StorageBusy ? 'all connections to the database are in use' : 'the database is away'
-    log.warn({ cause: (error.cause as Error | undefined)?.message }, `${what}: work waits`)
+    const { message } = (error.cause as Error | undefined) ?? {}
+    log.warn(
+      { ...(message !== undefined && { cause: maskText(message, CAUSE_CHARACTERS_MAX) }) },
+      `${what}: work waits`,
+    )
   }
 }
 

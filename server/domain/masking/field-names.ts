@@ -5,12 +5,11 @@ export type Sensitivity = 'secret' | 'person' | 'account' | 'address' | 'plain' 
 const WORD_END = /[^A-Za-z\d]+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 
 const SECRET_PART =
-  /token|secret|passw|pass(?:key|code|phrase)|credential|authori[sz]ation|cookie|(?:api|private)key|motdepasse|onetime(?:pin|code)|(?:verification|security|activation|authentication)code/
+  /token|secret|passw|pass(?:key|code|phrase)|credential|authori[sz]ation|cookie|(?:api|private)key|motdepasse|senha|nywila|onetime(?:pin|code)|(?:verif(?:ication|y)|security|activation|auth(?:entication)?|access|login|sms)code/
 const SECRET_WORD = /^(?:[emu]?pin|[ht]?otp|cv[cv]2?|csc|pwd|jwt)$/
 /** Without a sign of where a word ends: `smsotp`, `customerpin`. */
-const SECRET_ALL =
-  /^otp|otp$|^(?:user|customer|payer|wallet|card|atm|new|old|current)pin$|^pin(?:code|number|no)$|^pass$/
-const SECRET_LAST = /^(?:key|auth|bearer)$/
+const SECRET_ALL = /^otp|otp$|^(?:user|customer|payer|wallet|card|atm|new|old|current)pin$|^pin(?:code|number|no)$|pwd$/
+const SECRET_LAST = /^(?:key|auth|bearer|pass)$/
 /** `access_token` is secret, `token_type` and `Key` beside `Value` are not. */
 const OPEN_ALL = /^(?:key|idempotencykey|publickey)$/
 /** What follows the secret's name says something about it: `pinStatus`, `token_expires_at`. */
@@ -19,21 +18,22 @@ const ABOUT =
 
 const NAME_END = /names?$/
 const PERSONS =
-  /payer|payee|customer|client|subscriber|sender|receiver|recipient|beneficiary|holder|owner|user|person|contact|debtor|creditor|public|first|last|given|family|middle|maiden|full|^sur$|nick|display|legal|registered|card|party|consumer|account|buyer|depositor|remitter/
-const PERSON_ALL = /birth|^dob$|^e?mail$|emailaddress$|nationalid|passport|^(?:nom|prenoms?|nomcomplet)$/
+  /payer|payee|customer|client|subscriber|sender|receiver|recipient|beneficiary|holder|owner|user|person|contact|debtor|creditor|public|first|last|given|family|middle|maiden|full|^sur$|^[fml]$|nick|display|legal|registered|card|party|consumer|account|buyer|depositor|remitter|^(?:cust|acct?|benef?)$/
+const PERSON_ALL = /birth|^dob$|^e?mail$|emailaddress$|nationalid|passport|^(?:nom|nome|jina|prenoms?|nomcomplet)$/
 
 const PARTIES =
   'payer|payee|customer|client|subscriber|sender|receiver|recipient|beneficiary|debtor|creditor|depositor|remitter'
 const ACCOUNT_ALL = new RegExp(
-  `msisdn|phone|whatsapp|mobile|account$|^(?:tel|cell|cellular|iban|bban|pan|party[ab]|(?:${PARTIES})(?:party)?)$`,
+  `msisdn|phone|whatsapp|mobile|account$|holder$|^(?:tel|cell|cellular|iban|bban|pan|party[ab]|(?:${PARTIES})(?:party)?)$`,
 )
-const ACCOUNT_ID = new RegExp(`(?:party|holder|${PARTIES})id(?:entifier)?$`)
+const ACCOUNT_ID = new RegExp(`(?:party|holder|account|acct?|wallet|user|${PARTIES})id(?:entifier)?$`)
 const ACCOUNT_NUMBER = /(?:account|acct?|card|wallet|tel|cell|pan)(?:num(?:ber)?|no)$/
 
 /** Addresses of ours hold the word that nobody may guess. */
 const ADDRESS = /ur[il]$|^location$/
 /** Times, amounts and ids of transactions are as long as phone numbers. */
-const PLAIN = /amount|balance|date|time|stamp|id$|reference|receipt|code$|contentlength/
+const PLAIN =
+  /amount|balance|(?<!up|man|vali|candi)date|time|stamp|id$|reference|receipt|code$|contentlength|(?:ed|es)at$|(?:(?<![bc])order|invoice|transaction|trans|txn|ticket|batch)(?:no|num|number|ref)?$|^(?:exp|iat|nbf|total)$|ratelimitreset$/
 
 /** Longer is no name. Both ends are read: `…password` and `password…` are secret all the same. */
 const NAME_END_CHARACTERS = 64

@@ -18,6 +18,13 @@ test.each([
   ['256772000123 256772000124', '*********123 *********124'],
   ['256772000123.0', '*********123.0'],
   ['254708374149 - JANE DOE', '*********149 - ***'],
+  ['256&nbsp;772&#160;000&nbsp;123', '*** *** *** 123'],
+  ['?q=256%20772%20000%20123', '?q=*** *** *** 123'],
+  ['?phone=256+772+000+123', '?phone=***+***+***+123'],
+  ['256\u200b772\u00ad000\u2060123', '*********123'],
+  ['2\x005\x006\x007\x007\x002\x000\x000\x000\x001\x002\x003', '*********123'],
+  ['٢٥٦٧٧٢٠٠٠١٢٣', '*********١٢٣'],
+  ['0772000123.00', '*******123.00'],
 ])('masks the phone number %s', (number, expected) => expect(masked(`no ${number} here`)).toBe(`no ${expected} here`))
 
 test.each([
@@ -40,6 +47,13 @@ test.each([
   'AG_20191219_00005797af5d7d75f652 and 29115-34620561-1',
   'ws_CO_191220191020363925',
   'receipt NLJ7RT61SV of 5000000000.00, UGX 1,234,567,890',
+  'balance UGX 123456789 is less than 5000000000 UGX',
+  'batch 20261126-001 of SHOP-20261126-77, 2026-11-26T18:37:17+03:00',
+  '{"created_at":1795168668,"exp":1795168668,"total":5000000000}',
+  '{"order":100000123456,"invoice_no":"202600000123","txnRef":"840000012345"}',
+  '{"errors":{"msisdn":["The msisdn field is required."],"payer":["The payer field is required."]}}',
+  '<b>Warning</b>: Undefined variable $x in <b>/var/www/html/a.php</b> on line <b>12</b><br />',
+  '<td>Status</td><td>200</td>',
   'from 196.201.214.200, code 500.001.1001, 1037 2001',
   'shipping=fast&footprint=123&spinner=1',
   '<amount>5000000000</amount><transactionId>1234567890</transactionId>',
@@ -51,7 +65,7 @@ test.each([
 const SECRET_NAMES =
   'pin otp PIN userPin user_pin new-pin mPIN pinCode OTPCode smsotp cvv cvv2 accessToken client-secret'
 const MORE_SECRET_NAMES =
-  'Password passkey pass_code consumerKey X-API-Key credentials oneTimePassword securityCode pwd'
+  'Password passkey pass_code consumerKey X-API-Key credentials oneTimePassword securityCode pwd dbPass smsCode senha'
 const PERSON_NAMES = 'payerName payer_name payer-name PayerName PAYER_NAME payername customerName customer_name names'
 const MORE_PERSON_NAMES = 'accountHolderName fullName surname first-name ReceiverPartyPublicName name email dateOfBirth'
 const names = [SECRET_NAMES, MORE_SECRET_NAMES, PERSON_NAMES, MORE_PERSON_NAMES].flatMap((list) => list.split(' '))
@@ -74,6 +88,15 @@ test.each(names)('masks the value of %s in every form', (name) => {
     [`<Key>${name}</Key><Value>${value}</Value>`, `<Key>${name}</Key><Value>***</Value>`],
     [`<field name="${name}" value="${value}"/> 7`, `<field name="${name}" value="***"/> 7`],
     [`{"Key":"${name}","Value":"${value}"},{"cut`, `{"Key":"${name}","Value":"***"},{"cut`],
+    [`<${name}>\n<a>${value}</a></${name}> 7`, `<${name}>***</${name}> 7`],
+    [
+      `<td class="a">${name}</td>\n<td><pre>${value}</pre></td> 7`,
+      `<td class="a">${name}</td>\n<td><pre>***</pre></td> 7`,
+    ],
+    [`<b>${name}:</b> ${value}<br> 7`, `<b>${name}:</b> ***<br> 7`],
+    [`["${name}"]=>\n  string(8) "${value}" 7`, `["${name}"]=>\n  string(8) "***" 7`],
+    [`data["${name}"] = "${value}" 7`, `data["${name}"] = "***" 7`],
+    [`User(${name}=${value}, code=7)`, `User(${name}=***, code=7)`],
     [`form-data; name="${name}"\r\n\r\n${value}\r\n--x`, `form-data; name="${name}"\r\n\r\n***\r\n--x`],
   ]
   // A bare `name="…"` in a tag says what something else is.
@@ -95,6 +118,21 @@ test('masks digits of accounts by their names, also of few digits', () =>
     card_no: '*************242',
     payer: '**345',
   }))
+
+test.each([
+  ['customer', 'Jane Doe', '***'],
+  ['payer', 'JANE DOE', '***'],
+  ['accountHolder', 'Jane Doe', '***'],
+  ['recipient', 'Jane Doe 256772000123', '*** *********123'],
+  ['accountId', '256772000123', '*********123'],
+  ['walletId', '25677 2000 123', '***** **** 123'],
+  ['user_id', '0772000123', '*******123'],
+  ['update', '256772000123', '*********123'],
+  ['msisdn', '256%20772%20000%20123', '*** *** *** 123'],
+])('masks whose account or name %s has', (name, value, expected) => {
+  expect(json({ [name]: value, code: 7 })).toEqual({ [name]: expected, code: 7 })
+  expect(masked(`<${name}>${value}</${name}>`)).toBe(`<${name}>${expected}</${name}>`)
+})
 
 test.each([
   ['Your OTP is 482913.', 'Your OTP is ***.'],

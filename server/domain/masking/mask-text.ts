@@ -1,7 +1,8 @@
 import { readForeignJson } from '../foreign-json.ts'
 import { sensitivityOf } from './field-names.ts'
 import { isFault, MASK, maskNamedValues, maskValueOf } from './named-values.ts'
-import { maskNumbers } from './numbers.ts'
+import { maskCertainNumbers, maskNumbers, withReadableDigits } from './numbers.ts'
+import { maskSecretsInSentences } from './sentences.ts'
 
 /** The longest thing that is masked by its look: of a text that was cut so much goes, so that no half of one is left. */
 export const MASKED_CHARACTERS_MAX = 256
@@ -20,6 +21,9 @@ interface Room {
  * read than `max` characters of the result need: the time is bounded, however long the text is.
  */
 export const maskText = (text: string, max: number): string => maskString(text, { left: max }, 0).slice(0, max)
+
+/** Whether a text of our own people has what is secret, or somebody's, for certain: ids as long as account numbers pass. */
+export const holdsSecrets = (text: string): boolean => maskCertainNumbers(maskSecretsInSentences(text)) !== text
 
 /** The value of one field, of a header for example. */
 export const maskField = (name: string, value: string, max: number): string =>
@@ -41,32 +45,14 @@ function maskCut(text: string, max: number): string {
 }
 
 const cutToMask = (text: string, max: number): { readonly text: string; readonly isCut: boolean } => ({
-  text: text.slice(0, max + 2 * MASKED_CHARACTERS_MAX),
+  text: withReadableDigits(text.slice(0, max + 2 * MASKED_CHARACTERS_MAX)),
   isCut: text.length > max + 2 * MASKED_CHARACTERS_MAX,
 })
-
-const SECRET_WORD = String.raw`otp|m?pin|cv[cv]2?|pass ?code|one[- ]time (?:password|pin|code)|(?:verification|security|activation) code`
-/** `OTP 482913`, `your PIN is 1234`, `482913 is your one-time password`. */
-const SECRET_IN_SENTENCE = new RegExp(
-  String.raw`(\b(?:${SECRET_WORD})(?: (?:code|number|no\.?|is|was|of|for \+?\d{9,15})){0,3}[\s:=#-]{0,4})\d{3,10}\b`,
-  'gi',
-)
-const SECRET_BEFORE_NAME = new RegExp(
-  String.raw`\b\d{3,10}(?= is (?:your|the) (?:[\w-]{1,20} ){0,2}(?:${SECRET_WORD}|code)\b)`,
-  'gi',
-)
 
 /** Names behind a number that is masked: `254708374149 - JANE DOE`. */
 const HOLDER = /(?<=\*{3}\d{3} ?- ?)\p{Lu}[\p{L}'’.]{0,40}(?: \p{Lu}[\p{L}'’.]{0,40}){0,5}/gu
 
-/** 40 characters in a row are longer than a UUID; words alone, however long, are no token. */
-const maskProse = (text: string): string =>
-  maskNumbers(
-    text
-      .replace(/[\w+=.-]{40,}/g, (run) => (/\d/.test(run) ? MASK : run))
-      .replace(SECRET_IN_SENTENCE, `$1${MASK}`)
-      .replace(SECRET_BEFORE_NAME, MASK),
-  ).replace(HOLDER, MASK)
+const maskProse = (text: string): string => maskNumbers(maskSecretsInSentences(text)).replace(HOLDER, MASK)
 
 /** One line without blanks: `pin=1234&payerName=Jane+Doe`. */
 const isForm = (text: string): boolean => /^[^\s<>{}"'=&]+=[^\s<>{}"']*$/.test(text)

@@ -3,11 +3,16 @@ import { maskCertainNumbers, maskDigits } from './numbers.ts'
 
 export const MASK = '***'
 
-/** An account number, its holder's name beside it too, as Daraja writes them: `254708374149 - Jane Doe`. */
+/**
+ * An account number, its holder's name beside it too, as Daraja writes them: `254708374149 - Jane Doe`. Or the holder's
+ * name alone: `"payer": "Jane Doe"`.
+ */
 export const maskAccountText = (text: string): string =>
-  text.replace(ACCOUNT_DIGITS, maskDigits).replace(HOLDER, `$1${MASK}`)
-const ACCOUNT_DIGITS = /\d(?:[ \t\u00a0\u202f().\u2010-\u2015-]{0,3}\d){3,}/g
+  text.replace(ACCOUNT_DIGITS, maskDigits).replace(HOLDER, `$1${MASK}`).replace(NAME, `$1${MASK}`)
+const ACCOUNT_DIGITS = /\p{Nd}(?:[ \t\u00a0\u2000-\u200a\u202f()+.\u2010-\u2015\u2212-]{0,3}\p{Nd}){3,}/gu
 const HOLDER = /(\d ?- ?)\p{L}[^"<\r\n]*/u
+/** Words with capitals, and no sentence: `The payer field is required` stays. */
+const NAME = /^([^\p{L}]{0,40})\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,40}){0,5}(?=[^\p{L}]{0,40}$)/u
 
 /** @returns the value of a field by what its name says; undefined where only the value itself can say it */
 export function maskValueOf(sensitivity: Sensitivity, value: string): string | undefined {
@@ -37,9 +42,15 @@ const maskAddress = (text: string): string => {
  */
 const PART = String.raw`["'][ \t]{0,9}\r?\n\r?\n`
 const BESIDE = String.raw`(?:\\{0,8}["']\s{0,9}(?:,\s{0,9}\\{0,8}["']?)?|</(?:\w{1,20}:)?(?:key|name)>\s{0,9}<(?:\w{1,20}:)?)value\\{0,8}["']?\s{0,9}[:=>]`
-const FIELD = String.raw`(?:\]|%5D)?\\{0,8}["']?\s{0,9}(?:=>|:|=|%3D)`
+/** As programs print them too: `["pin"]=>`, `[pin:protected] =>`, `data["pin"] =`, `pin := `, `(pin)=(1234)`. */
+const CLOSED = String.raw`(?:\\{0,8}["'])?(?::(?:protected|private))?(?:[\])]|%5D)?(?:\\{0,8}["'])?`
+const FIELD = String.raw`${CLOSED}\s{0,9}(?:[=-]>|:=|:|={1,3}|%3D)(?:\s{1,9}string\(\d{1,6}\))?`
+/** In a page: `<td>PIN</td><td>1234</td>`, `<b>PIN:</b> 1234`, `PIN: <b>1234</b>`. */
+const TAG = String.raw`<[^<>]{1,99}>\s{0,9}`
+const CELL = String.raw`(?:</\w{1,9}>\s{0,9}){0,2}</(?:td|th|dt)>\s{0,9}(?:${TAG}){1,4}`
+const LABEL = String.raw`\s{0,9}[:=]?\s{0,9}(?:</\w{1,9}>\s{0,9}){1,2}[:=]?\s{0,9}(?:${TAG}){0,3}`
 const BETWEEN = new RegExp(
-  String.raw`(?:${PART}|(?:${BESIDE}|${FIELD})\s{0,9}(\\{0,8}["'])?(?:(?:Basic|Bearer)\s{1,9})?)`,
+  String.raw`(?:${PART}|${CELL}|(?=[^<\w]{1,20}<|(?:</\w{1,9}>\s{0,9}){1,2}[:=])${LABEL}|(?:${BESIDE}|${FIELD})\s{0,9}(?:(?:${TAG}){1,3}|(\\{0,8}["'])?)(?:(?:Basic|Bearer)\s{1,9})?)`,
   'iy',
 )
 /** The rest of an element's tag. */
@@ -56,10 +67,14 @@ const IN_BRACKETS = /[[{][^\]}]*[\]}]?/y
 const TO_LINE_END = /[^"<\r\n]*/y
 const TO_NEXT_FIELD = /[^"<,;&{}\r\n]*/y
 const TO_BLANK = /[^"'\s,;&}<]*/y
-const DIGITS = /[+(]{0,2}\d[\d \t\u00a0\u202f().\u2010-\u2015-]*(?:(?<=- ?)\p{L}[^"<,;&{}\r\n]*)?/uy
+const DIGITS =
+  /[+(]{0,2}\p{Nd}[\p{Nd} \t\u00a0\u2000-\u200a\u202f()+.\u2010-\u2015\u2212-]*(?:(?<=- ?)\p{L}[^"<,;&{}\r\n]*)?/uy
 
-/** Says too little without the word before it: `PIN code`, `phone number`. */
+/** Says too little without the word before it: `PIN code`, `phone number`, `API key`. */
 const GENERAL = /^(?:code|number|no|num|name)$/i
+const KINDS_OF_KEY = /^(?:api|access|private|secret|signing|encryption|subscription|consumer|master)$/i
+const isSecondWord = (word: string, before: string): boolean =>
+  GENERAL.test(word) || (/^key$/i.test(word) && KINDS_OF_KEY.test(before))
 const BARE_NAME = /^names?$/i
 const NO_VALUE = /^(?:null|true|false)$/
 
@@ -88,7 +103,7 @@ export function maskNamedValues(text: string, maskRest: (text: string) => string
   for (const { 0: word, index } of text.matchAll(/[\w-]+/g)) {
     if (index < from) continue
     const end = index + word.length
-    const isSecond = index === former.end + 1 && text[former.end] === ' ' && GENERAL.test(word)
+    const isSecond = index === former.end + 1 && text[former.end] === ' ' && isSecondWord(word, former.word)
     const value = namedValue(text, isSecond ? `${former.word} ${word}` : word, index, end)
     former = { word, end }
     if (!value) continue
@@ -105,9 +120,13 @@ function namedValue(text: string, name: string, nameStart: number, nameEnd: numb
   const sensitivity = sensitivityOf(name)
   const pattern = patternOf(sensitivity, name, place, text[place.start])
   if (!pattern) return undefined
-  const end = endOf(pattern, text, place.start)
+  const isWhole = place.isElement && (sensitivity === 'secret' || sensitivity === 'person')
+  const end =
+    (isWhole ? endOfNested(text, place.start, text.slice(nameStart, nameEnd)) : undefined) ??
+    endOf(pattern, text, place.start)
   if (end === undefined || end === place.start) return undefined
-  if (BARE_NAME.test(name) && (place.isEqual || endOf(VALUE_BESIDE, text, end) !== undefined)) return undefined
+  const isAttribute = place.isEqual && !/[([{,]\s?$/.test(text.slice(Math.max(nameStart - 2, 0), nameStart))
+  if (BARE_NAME.test(name) && (isAttribute || endOf(VALUE_BESIDE, text, end) !== undefined)) return undefined
   const value = text.slice(place.start, end)
   const masked = NO_VALUE.test(value) || isFault(name, value) ? value : maskValueOf(sensitivity, value)
   return masked === undefined ? undefined : { start: place.start, end, masked }
@@ -143,6 +162,16 @@ function patternOf(
   if (first === '[' || first === '{') return IN_BRACKETS
   if (/cookie/i.test(name)) return TO_LINE_END
   return sensitivity === 'person' ? TO_NEXT_FIELD : TO_BLANK
+}
+
+/**
+ * Where an element ends that has others in it: `<otp><value>1234</value></otp>`.
+ * @returns undefined for one that has none
+ */
+function endOfNested(text: string, start: number, name: string): number | undefined {
+  if (!/^\s{0,99}<\w/.test(text.slice(start, start + 101))) return undefined
+  const end = text.indexOf(`${name}>`, start)
+  return end < 0 ? text.length : text.lastIndexOf('</', end)
 }
 
 /** @returns where a sticky expression that begins here ends */

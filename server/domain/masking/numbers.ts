@@ -1,12 +1,22 @@
 /** All digits but the last three become asterisks; what stands between them stays. */
 export function maskDigits(text: string): string {
-  let left = text.replace(/\D/g, '').length
-  return text.replace(/\d/g, (digit) => {
+  let left = digitsIn(text)
+  return text.replace(/\p{Nd}/gu, (digit) => {
     left -= 1
     return left < KEPT_DIGITS ? digit : '*'
   })
 }
 const KEPT_DIGITS = 3
+
+/** In any script: `٢٥٦` are digits too. */
+const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0
+
+/** Blanks as HTML and URLs write them, and what nobody sees. */
+const CODED_BLANKS = /(?<=\p{Nd}[)-]?)(?:&nbsp;|&#160;|&#xa0;|%20|%C2%A0)(?=[(-]?\p{Nd})/giu
+const UNSEEN = /(?<=\p{Nd})[\0\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+(?=[\p{Nd}\s)-])/gu
+
+/** The same text, with digits that stand together for who reads them as they are read. */
+export const withReadableDigits = (text: string): string => text.replace(UNSEEN, '').replace(CODED_BLANKS, ' ')
 
 /**
  * The id of a prompt of M-PESA is a time to the millisecond, 17 digits, and often the customer's number behind it. Its
@@ -16,7 +26,7 @@ const PROMPT_ID = /\bws_CO_\d{17}\d{9,}/g
 const PROMPT_TIME_CHARACTERS = 'ws_CO_'.length + 17
 
 /** With a plus sign it is a phone number, whatever it stands in. */
-const PLUS_NUMBER = /\+[ (]{0,2}\d(?:[ \t\u00a0\u202f().\u2010-\u2015-]{0,3}\d){8,14}/g
+const PLUS_NUMBER = /\+[ (]{0,2}\p{Nd}(?:[ \t\u00a0\u2000-\u200a\u202f().\u2010-\u2015\u2212-]{0,3}\p{Nd}){8,14}/gu
 
 /** Masks only what is certainly an account number. */
 export const maskCertainNumbers = (text: string): string =>
@@ -37,19 +47,22 @@ const NO_NUMBERS = [
   // Days, perhaps with a time.
   /(?<!\d)(?:19|20)\d\d[-./][01]\d[-./][0-3]\d(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)?(?!\d)/,
   /(?<!\d)[0-3]\d[-./][01]\d[-./](?:19|20)\d\d(?:[T ][0-2]\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)?(?!\d)/,
-  /(?<!\d)20[2-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[T _-]?(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?(?!\d)/,
+  /(?<!\d)20[2-4]\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[T _-]?(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?)?(?!\d)/,
   // Milli-, micro- and nanoseconds since 1970, until 2033: no phone number has 13 digits and begins so, and no card.
   /(?<!\d)1[6-9]\d{11}(?:\d{3}|\d{6})?(?!\d)/,
-  // Amounts with cents: more digits before them are an account number that was taken for a number.
-  /(?<![\d.])\d{1,10}\.\d\d(?![ .()-]{0,3}\d)/,
+  // Amounts with cents: more digits before them, or a zero in front, are an account number that was taken for a number.
+  /(?<![\d.])(?:0|[1-9]\d{0,9})\.\d\d(?![ .()-]{0,3}\d)/,
+  // Amounts beside the code of their currency: account numbers are longer, begin with 0, or stand elsewhere.
+  /\b(?:UGX|KES|KSH|TZS|RWF|GHS|ZMW|NGN|ZAR|USD|EUR)[ :=]{0,2}[1-9](?:\d{0,9}|\d{0,2}(?: \d{3}){1,2})(?![ .()-]{0,3}\d)/,
+  /(?<![\d.+][ .()-]{0,3})[1-9]\d{0,9}(?= (?:UGX|KES|KSH|TZS|RWF|GHS|ZMW|NGN|ZAR|USD|EUR)\b)/,
   // IPv4: no address that is in use begins with more than 223.
   /(?<![\d.])(?:1?\d?\d|2[01]\d|22[0-3])(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}(?![\d.])/,
 ]
 const NO_NUMBER = new RegExp(`(${NO_NUMBERS.map(({ source }) => source).join('|')})`, 'i')
 
 /** Nine digits or more, however they are grouped. */
-const NUMBER = /\d(?:[ \t\u00a0\u2007\u2009\u202f().\u2010-\u2015-]{0,3}\d){8,}/g
-const LONG_GROUP = /(\d{9,})/
+const NUMBER = /\p{Nd}(?:[ \t\u00a0\u2000-\u200a\u202f\u3000()+.\u2010-\u2015\u2212-]{0,3}\p{Nd}){8,}/gu
+const LONG_GROUP = /(\p{Nd}{9,})/u
 /** Longer than a card number is no account number. */
 const NUMBER_DIGITS_MAX = 19
 const NUMBER_DIGITS_MIN = 9
@@ -66,7 +79,7 @@ const maskGroups = (number: string): string =>
   number
     .split(LONG_GROUP)
     .map((part, index) => {
-      const digits = index % 2 === 1 ? part.length : part.replace(/\D/g, '').length
+      const digits = digitsIn(part)
       const isNumber = digits >= NUMBER_DIGITS_MIN && (index % 2 === 0 || digits <= NUMBER_DIGITS_MAX)
       return isNumber ? maskDigits(part) : part
     })

@@ -121,6 +121,17 @@ test('a secret of the installation is masked wherever it stands, in each of its 
   expect(written).toBe('{"status":"no ***","form":"***","short":"abc"}')
 })
 
+test.each([
+  'pa\\/ss+key==',
+  'pa\\u002Fss\\u002bkey==',
+  'pa/ss+key\\u003D\\u003d',
+  'pa%2fss%2bkey%3d%3d',
+  'pa&#x2F;ss+key==',
+])('masks a secret that is written as %s, in JSON and in half of it', (written) => {
+  for (const text of [`{"sent":"${written}"}`, `error {"key":7,"sent":"${written}"`])
+    expect(body(text, ['pa/ss+key=='])).toBe(text.replace(written, '***'))
+})
+
 test('a path keeps its ids and loses account numbers and secrets', () => {
   expect(maskPath(`/v1_0/accountholder/msisdn/${ACCOUNT}/active`, [])).toBe(
     `/v1_0/accountholder/msisdn/${MASKED}/active`,

@@ -1,4 +1,5 @@
 import { sensitivityOf } from '../../domain/masking/field-names.ts'
+import { withoutValues } from '../../domain/masking/known-values.ts'
 import { maskField, maskText } from '../../domain/masking/mask-text.ts'
 import { MASK } from '../../domain/masking/named-values.ts'
 
@@ -65,10 +66,9 @@ const TOKEN_IN_ADDRESS = /[\da-f]{32,}/g
 /** Short ones would hide half of the text, and are no secrets. */
 const SECRET_CHARACTERS_MIN = 6
 
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  let masked = text
-  for (const secret of secrets.filter(({ length }) => length >= SECRET_CHARACTERS_MIN))
-    for (const spelling of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-      masked = masked.replaceAll(spelling, MASK)
-  return masked
-}
+const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  withoutValues(
+    text,
+    secrets.filter(({ length }) => length >= SECRET_CHARACTERS_MIN),
+    () => MASK,
+  )

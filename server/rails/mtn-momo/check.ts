@@ -1,5 +1,6 @@
 import { isObject } from '../../../openapi/reading/json.ts'
 import { formatMoney, type Currency } from '../../domain/money.ts'
+import { maskText } from '../../domain/masking/mask-text.ts'
 import { maskAccount } from '../../domain/phone.ts'
 import type { CheckRow, ExchangeAbout } from '../rail-kind.ts'
 import { ACCOUNTS, balanceIn, isActive, sendActive, sendBalance } from './accounts.ts'
@@ -91,5 +92,5 @@ function inTheirWords({ response, error }: Reply<unknown>, hidden: readonly stri
   const { code, message, error: short } = isObject(error) ? error : {}
   const words = [`HTTP ${response.status}`, code, short, message].filter((word) => typeof word === 'string').join(': ')
   const shown = hidden.reduce((text, secret) => text.replaceAll(secret, '…'), words)
-  return shown.replaceAll(/[^\x20-\x7e…]+/g, ' ').slice(0, WORDS_MAX)
+  return maskText(shown, WORDS_MAX).replaceAll(/[^\x20-\x7e…]+/g, ' ')
 }
