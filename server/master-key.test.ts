@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { masterKeyFault } from './master-key.ts'
+import { seededRandom } from './testing/gateway.ts'
 
 test('takes what the command makes, in base64, base64url and hex', () => {
+  const random = seededRandom('master keys')
   for (let n = 0; n < 2_000; n += 1) {
-    const bytes = randomBytes(32 + (n % 3))
+    const bytes = Buffer.from(random.bytes(32 + (n % 3)))
     for (const encoding of ['base64', 'base64url', 'hex'] as const)
       expect(masterKeyFault(bytes.toString(encoding))).toBeUndefined()
   }
@@ -25,6 +27,13 @@ test.each([
   'rehearsal-key-of-32-characters-00',
   'a master key for tests only, nothing real',
   'correct-horse-battery-staple-correct-horse-battery-staple',
+  'CorrectHorseBatteryStaplePaymentGatewayMalipo',
+  'PleaseChangeThisMasterKeyBeforeYouGoLiveNow1',
+  'Change-Me-To-32-random-Bytes-From-openssl-rand',
+  'YourMasterKeyHere0123456789AbCdEfGhIjKlMnOpQr',
+  'REPLACE-ME-with-openssl-rand-base64-32-output',
+  'MalipoProductionMasterKey2026DoNotShareIt1234',
+  'S3cr3tMalipoK3yF0rPr0duct10nThatN0b0dyKn0ws',
   'short',
   '',
   randomBytes(31).toString('hex'),

@@ -6,6 +6,17 @@ const BYTES_MIN = 32
 const DISTINCT_MIN = { base64: 16, hex: 8 } as const
 /** Neighbours that repeat or count up or down: in random text one in twenty, in `abcdef…` and `aaaa…` all of them. */
 const RUNS_MAX_SHARE = 0.4
+/** The commonest neighbours in English words: of a phrase half, of random base64 one in twenty; this many once in 10^8 keys. */
+const PAIRS = new Set(
+  (
+    'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ' +
+    'ea ra ce li ch ll be ma si om ur'
+  ).split(' '),
+)
+const PAIRS_MAX_SHARE = 0.33
+/** What examples and tired people write, together with a few more pairs than chance makes. */
+const PLACEHOLDER = /change|secret|master|malipo|random|example|replace|password|openssl|default|sandbox|insert/i
+const PAIRS_OF_PLACEHOLDER_MIN = 5
 
 /**
  * Why a text cannot be the key that live secrets are sealed with: nobody may guess it, nor read it in an example. So it
@@ -22,7 +33,14 @@ export function masterKeyFault(key: string): string | undefined {
   // Random base64 of this length lacks capitals, or small letters, once in 10^10 keys; a phrase usually does.
   if (!isHex && !(/[a-z]/.test(text) && /[A-Z]/.test(text))) return MUST_BE_RANDOM
   if (new Set(text).size < (isHex ? DISTINCT_MIN.hex : DISTINCT_MIN.base64)) return MUST_BE_RANDOM
+  if (!isHex && isPhrase(text)) return MUST_BE_RANDOM
   return runsIn(text) > RUNS_MAX_SHARE * text.length || isRepeated(text) ? MUST_BE_RANDOM : undefined
+}
+
+function isPhrase(text: string): boolean {
+  const letters = text.toLowerCase()
+  const pairs = [...letters].filter((_sign, place) => PAIRS.has(letters.slice(place, place + 2))).length
+  return pairs > PAIRS_MAX_SHARE * text.length || (pairs >= PAIRS_OF_PLACEHOLDER_MIN && PLACEHOLDER.test(text))
 }
 
 const MUST_BE_RANDOM = `must be ${BYTES_MIN} random bytes in base64 or hex, from: ${MAKE_MASTER_KEY}`

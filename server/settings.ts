@@ -92,7 +92,7 @@ export const SETTINGS = {
     'MALIPO_MASTER_KEY',
     'made once in sandbox mode',
     masterKey,
-    'encrypts signing keys, webhook secrets and the RSA key at rest; 32 characters or more, from `openssl rand -base64 32`; required in live and rehearsal mode',
+    'encrypts signing keys, webhook secrets and the RSA key at rest; 32 random bytes, from `openssl rand -base64 32`; required in live and rehearsal mode, and live mode refuses what somebody thought up',
   ),
   formerMasterKey: optional(
     'MALIPO_MASTER_KEY_OLD',

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { PREFIX_RULES } from '../domain/provider.ts'
-import { printable } from './output.ts'
+import { parseLine, parseReferenceLine } from './staff-line.ts'
 
 /** Shows examples below the help of a command or a group of commands. */
 export const addExamples = (command: Command, ...examples: readonly string[]): Command =>
@@ -96,12 +96,9 @@ export function parsePercent(text: string): number {
   return Math.round(Number(text) * 100)
 }
 
-const TEXT_MAX = 200
+const TEXT_LENGTH = { min: 1, max: 200 }
 
 /** A line that is kept and shown to people. @throws InvalidArgumentError */
-export function parseText(text: string): string {
-  const line = text.trim()
-  if (line === '' || line.length > TEXT_MAX || printable(line) !== line)
-    throw new InvalidArgumentError(`It must have 1 to ${TEXT_MAX} readable characters, on one line.`)
-  return line
-}
+export const parseText = parseLine(TEXT_LENGTH)
+/** The same for a name that is compared with others. @throws InvalidArgumentError */
+export const parseReference = parseReferenceLine(TEXT_LENGTH)

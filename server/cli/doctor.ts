@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { withProgress } from '../progress.ts'
 import { examineChanged, type Finding } from '../storage/operators/doctor.ts'
 import { readWarnings } from '../storage/operators/doctor/warnings.ts'
@@ -17,14 +17,13 @@ interface Options {
   readonly anchor?: string
 }
 
+const ANCHOR = `look at everything, and compare the hash chain with what ${MALIPO} ledger anchor has printed: one line or many`
+
 export function define(command: Command): void {
   describeLeaf(
     command
       .option('--full', 'look at everything, not only at what has changed since the last clean run')
-      .option(
-        '--anchor <file>',
-        `look at everything, and compare the hash chain with what ${MALIPO} ledger anchor has printed: one line or many`,
-      ),
+      .option('--anchor <file>', ANCHOR, onlyOne),
     `${MALIPO} doctor`,
     `${MALIPO} doctor --full`,
     `${MALIPO} doctor --anchor /media/safe/anchors.txt`,
@@ -76,6 +75,12 @@ export function define(command: Command): void {
     }
     if (!clean) process.exitCode = FAILED
   })
+}
+
+/** Of two files one would not be looked at. */
+function onlyOne(file: string, before?: string): string {
+  if (before !== undefined) throw new InvalidArgumentError('It is given twice: give it once.')
+  return file
 }
 
 /** Of the machine that the command runs on; each server says the same of its own at `/health/ready`. */

@@ -13,7 +13,7 @@ import { isStartupRefused, UnfitPooler } from '../storage/pooler.ts'
 import { OtherDatabase, OwnerAway, UnboundedRuntimeRole } from '../storage/runtime-rights.ts'
 import { WrongMasterKey } from '../storage/secret-box.ts'
 import { DataFolderError, explained } from '../embedded-postgres/data-folder.ts'
-import { MALIPO } from './called-as.ts'
+import { asTyped, MALIPO } from './called-as.ts'
 import { safeMessage, stackOf } from '../safe-error.ts'
 import { CliError, FAILED } from './errors.ts'
 
@@ -33,7 +33,8 @@ export function explain(error: unknown): Explanation {
 }
 
 function messageOf(error: unknown, config: Config | undefined): string {
-  if (error instanceof ConfigError || error instanceof DataFolderError) return error.message
+  if (error instanceof ConfigError) return asTyped(error.message)
+  if (error instanceof DataFolderError) return error.message
   if (SAID_IN_FULL.some((kind) => error instanceof kind)) return (error as Error).message
   if (error instanceof WrongMode) return wrongModeAdvice(error)
   const cause = rootOf(error)

@@ -156,7 +156,9 @@ test('an RSA key that leaked is withdrawn after it was replaced, and answers 410
   const { id: leaked } = await json<{ id: string }>(['keys', 'rotate', '--rsa'])
   const tooSoon = await malipo(['keys', 'withdraw', '--rsa', leaked])
   expect([tooSoon.code, tooSoon.out]).toEqual([1, ''])
-  expect(tooSoon.err).toMatch(/is the one that signs\. Make its successor with `npx --no -- malipo keys rotate --rsa`/)
+  expect(tooSoon.err).toMatch(
+    /is the one that signs\. Make its successor with `npx --no -- malipo keys rotate --rsa --reason <text>`/,
+  )
   expect(await keyAt(leaked)).toBe(200)
 
   const { id } = await json<{ id: string }>(['keys', 'rotate', '--rsa'])

@@ -257,7 +257,7 @@ function withdrawn(id: string, withdrawal: Awaited<ReturnType<typeof withdrawRsa
     throw notFound(`malipo: there is no RSA key ${id}. \`${MALIPO} keys list --rsa\` shows them.`)
   if (withdrawal.is === 'current')
     throw new CliError(
-      `malipo: RSA key ${id} is the one that signs. Make its successor with \`${MALIPO} keys rotate --rsa\`, then withdraw it.`,
+      `malipo: RSA key ${id} is the one that signs. Make its successor with \`${MALIPO} keys rotate --rsa --reason <text>\`, then withdraw it.`,
     )
   return withdrawal
 }

@@ -21,6 +21,7 @@ import { isVisible, merchantNamed, openSecretBox, withDatabase, type Context } f
 import { notFound, usedWrongly } from './errors.ts'
 import { brandFields, brandRecord, defineBrand } from './merchant-brand.ts'
 import { faultOfUrl } from './outbound.ts'
+import { repeatable } from './option-values.ts'
 import { note, print, printFields, printJson, printTable, shortTime } from './output.ts'
 import { merchantValues, providersOf } from './merchant-values.ts'
 import { parseName } from './people-name.ts'
@@ -88,8 +89,8 @@ export function define(group: Command): void {
   )
     .argument('<merchant>', 'public key or id')
     .option('--name <name>', 'what people call it', parseName)
-    .option('--enable <provider:TYPE>', 'allow a payment option; may be repeated', collectOption)
-    .option('--disable <provider:TYPE>', 'forbid a payment option; may be repeated', collectOption)
+    .option('--enable <provider:TYPE>', 'allow a payment option; may be repeated', repeatable(collectOption))
+    .option('--disable <provider:TYPE>', 'forbid a payment option; may be repeated', repeatable(collectOption))
     .action(change)
   defineBrand(group)
   addLeaf(group, 'list', 'list all merchants', `${MALIPO} merchant list --json`).action(list)

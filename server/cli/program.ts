@@ -1,8 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { SETTINGS } from '../settings.ts'
 import { MALIPO } from './called-as.ts'
 import { USED_WRONGLY } from './errors.ts'
+import { checkOptionValues } from './option-values.ts'
 import { note, printableLines, quietOnBrokenPipe } from './output.ts'
 
 /** A group of commands: listed in the help of the root, loaded when it is used. */
@@ -128,26 +129,10 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     const command = program.command(name).description(description)
     if (name === wanted) {
       ;(await load()).define(command)
-      refuseSwallowedOptions(command)
+      checkOptionValues(command)
     }
   }
   return program
-}
-
-/**
- * An option takes whatever follows it for its value: `--failed --json` made a payout FAILED with the reason `--json`. So
- * no value begins with two hyphens.
- */
-function refuseSwallowedOptions(command: Command): void {
-  for (const option of command.options) {
-    if (option.isBoolean() || option.negate) continue
-    const { parseArg: parse } = option
-    option.argParser((text: string, before: unknown) => {
-      if (text.startsWith('--')) throw new InvalidArgumentError(`${text} is an option, and not the value of this one.`)
-      return parse ? parse(text, before) : text
-    })
-  }
-  for (const each of command.commands) refuseSwallowedOptions(each)
 }
 
 /** Commander has printed already: help that was asked for is a success, help instead of a missing command is not. */

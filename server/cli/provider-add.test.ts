@@ -92,7 +92,7 @@ test.each([
 test('without a rail it says what leads it to one', async () => {
   const { out } = await malipo(['provider', 'add', 'mtn_lone', ...providerOf('UGX'), ...LIMITS, '--inactive'])
   expect(out).toMatch(
-    /^mtn_lone is added, and leads nowhere yet: npx --no -- malipo provider set mtn_lone --rail <installation>\./,
+    /^mtn_lone is added, and leads nowhere yet: npx --no -- malipo provider set mtn_lone --rail <installation> --reason <text>\./,
   )
 })
 
@@ -132,7 +132,7 @@ test('a rail is removed once no provider leads there and no order waits for its 
   expect(await remove()).toEqual({
     code: 1,
     out: '',
-    err: 'malipo: mtn_ug leads to mtn-second. Lead them elsewhere first: npx --no -- malipo provider set <provider> --rail <other>, or --no-rail\n',
+    err: 'malipo: mtn_ug leads to mtn-second. Lead them elsewhere first: npx --no -- malipo provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>\n',
   })
   const orders = () => client.query(`select from transactions where rail_installation = 'mtn-second'`)
   let tries = 0

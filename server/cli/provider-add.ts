@@ -130,7 +130,7 @@ async function add(code: string, { json, reason, rail, inactive, types, ...optio
     )
   })
   if (json) return printJson({ provider_code: code, installation: rail ?? null, transaction_types: types })
-  print(`${code} is added${rail === undefined ? `, and leads nowhere yet: ${MALIPO} provider set ${code} --rail <installation>` : `, and leads to ${rail}`}.
+  print(`${code} is added${rail === undefined ? `, and leads nowhere yet: ${MALIPO} provider set ${code} --rail <installation> --reason <text>` : `, and leads to ${rail}`}.
 
 Allow it to a merchant:
   ${MALIPO} merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')} --reason <text>`)

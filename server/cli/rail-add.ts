@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { faultOfInstallationName } from '../domain/installation.ts'
 import { directionsOf } from '../rails/directions.ts'
 import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
@@ -6,6 +5,7 @@ import { addInstallation, type InstallationView } from '../storage/operators/rai
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { usedWrongly } from './errors.ts'
+import { osUser } from './os-user.ts'
 import { print, printJson } from './output.ts'
 import { checkBaseUrl } from './rail-base-url.ts'
 import { newKey } from './rail-change.ts'
@@ -70,7 +70,7 @@ async function connect(
   const callbackKeys = { keys: [callbackKey] }
   await checkTogether(context, kind, { ...installation, callbackKeys, settings: values, updatedAt: clock.now() })
   const box = await openSecretBox(context)
-  const added = { ...installation, callbackKey, ...divided(kind, values), by: userInfo().username }
+  const added = { ...installation, callbackKey, ...divided(kind, values), by: osUser() }
   return recordedAction(
     context,
     { command: 'rail add', subject: name },

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { formatMoney, money } from '../domain/money.ts'
 import { bookMovement, type MovementBooked, type OwnMovement } from '../storage/operators/statements/book-movement.ts'
 import { BY_RECONCILIATION } from '../storage/operators/statements/exceptions.ts'
@@ -6,6 +5,7 @@ import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
+import { osUser } from './os-user.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
 import { installationNamed } from './rail-named.ts'
 import { addition, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
@@ -17,7 +17,7 @@ export interface BookOptions extends StaffOptions {
 
 /** `rail book`: what its owner has moved at the operator without Malipo. */
 export async function book(name: string, direction: 'in' | 'out', amount: string, options: BookOptions): Promise<void> {
-  const { reference, reason, by = userInfo().username, json } = options
+  const { reference, reason, by = osUser(), json } = options
   if (by === BY_RECONCILIATION) throw usedWrongly(`malipo: ${by} is no person: say who decides with --by`)
   const { booked, shown } = await withDatabase(async (context) => {
     const { currency } = (await installationNamed(context, name)).installation

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { userInfo } from 'node:os'
 import { newTokenKey, type TokenKey } from '../domain/callback-tokens.ts'
 import { directionsOf } from '../rails/directions.ts'
 import { fixedIn } from '../rails/settings.ts'
@@ -14,6 +13,7 @@ import { toInstallation } from '../storage/rail-installations.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
+import { osUser } from './os-user.ts'
 import { print, printJson } from './output.ts'
 import { checkBaseUrl } from './rail-base-url.ts'
 import { checkTogether } from './rail-connected.ts'
@@ -59,7 +59,7 @@ export async function set(name: string, options: SetOptions): Promise<void> {
           endsFormerAddresses: endOldTokens === true,
           ...divided(kind, values),
           leavesOrders: fixed.length > 0,
-          by: userInfo().username,
+          by: osUser(),
         }
         const result = await changeInstallation(pool, box, name, change, context.clock.now())
         if (result === 'orders_open') throw ordersOpen(name, fixed)
@@ -90,7 +90,7 @@ export async function remove(name: string, options: StaffOptions): Promise<void>
         return row ? installationValues(kind, box, row) : {}
       },
       async apply(pool) {
-        const by = userInfo().username
+        const by = osUser()
         if (!(await removeInstallation(pool, box, name, context.clock.now(), by))) throw stillUsed(installation)
       },
     })
@@ -102,7 +102,7 @@ export async function remove(name: string, options: StaffOptions): Promise<void>
 function stillUsed({ name, providers, open_orders: open }: InstallationView): CliError {
   return new CliError(
     providers.length > 0
-      ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: ${MALIPO} provider set <provider> --rail <other>, or --no-rail`
+      ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: ${MALIPO} provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>`
       : `malipo: ${open} ${open === 1n ? 'order' : 'orders'} of ${name} ${open === 1n ? 'waits' : 'wait'} for a result. See them: ${MALIPO} transaction list --status PROCESSING`,
   )
 }

@@ -8,8 +8,10 @@ import {
   parseLimit,
   parseOneOf,
   parseSince,
+  parseReference,
   parseText,
 } from './command.ts'
+import { repeatable } from './option-values.ts'
 import { add } from './rail-add.ts'
 import { balance } from './rail-balance.ts'
 import { book } from './rail-book.ts'
@@ -133,7 +135,7 @@ function defineBook(group: Command): void {
     .requiredOption(
       '--reference <text>',
       "the operator's own name of the movement, as its statement has it: the same one twice is booked once",
-      parseText,
+      parseReference,
     )
     .option('--by <name>', 'who says so; without it whoever is logged in here', parseText)
     .action(book)
@@ -154,5 +156,5 @@ function defineRemove(group: Command): void {
 
 const withSettings = (command: Command): Command =>
   command
-    .option('--set <name=value>', 'a setting that is no secret; may be repeated', parseSetting)
+    .option('--set <name=value>', 'a setting that is no secret; may be repeated', repeatable(parseSetting))
     .option('--from <file>', 'settings and secrets from a file with lines name=value; - is standard input')

@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os'
 import type { DifferenceTarget } from '../domain/ledger.ts'
 import { endException, NoRepetition, type ExceptionView } from '../storage/operators/statements/end-exception.ts'
 import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
+import { osUser } from './os-user.ts'
 import { print, printable, printJson } from './output.ts'
 import { amountText, exceptionRecord } from './reconcile-list.ts'
 import { addition, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
@@ -16,7 +16,7 @@ interface EndOptions extends StaffOptions {
 
 /** `reconcile end`: an operator explains a difference. */
 export async function end(id: bigint, options: EndOptions): Promise<void> {
-  const { reason, moveTo, secondMovement, by = userInfo().username, json } = options
+  const { reason, moveTo, secondMovement, by = osUser(), json } = options
   const decision = { reason, by, ...(moveTo && { moveTo }), ...(secondMovement && { isSecondMovement: true }) }
   const exception = await withDatabase((context) =>
     staffAction(

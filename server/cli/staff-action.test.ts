@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { applyChange, previewChange } from '../storage/operators/staff-actions.ts'
 import { createPool } from '../storage/pool.ts'
 import { forFile } from '../testing/for-file.ts'
-import { isConfirmed } from './staff-action.ts'
+import { isConfirmed, isSomebodyThere } from './staff-action.ts'
 import { startCli } from './testing/command-line.ts'
 import { environmentOf, operatedGateway } from './testing/operated-gateway.ts'
 
@@ -228,4 +228,11 @@ test.each([
   const confirmed = isConfirmed(input, output)
   input.end(answer)
   expect(await confirmed).toBe(isYes)
+})
+
+test('asks nobody in silence', () => {
+  expect(isSomebodyThere({ isTTY: true }, { isTTY: true })).toBe(true)
+  expect(isSomebodyThere({}, { isTTY: true })).toBe(false)
+  expect(isSomebodyThere({}, {})).toBe(false)
+  expect(() => isSomebodyThere({ isTTY: true }, {})).toThrow(/no terminal here\.\nAdd --yes/)
 })

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { Readable, Writable } from 'node:stream'
 import { InvalidArgumentError, type Command } from 'commander'
@@ -14,8 +13,10 @@ import {
 import type { Pool } from '../storage/pool.ts'
 import { MALIPO } from './called-as.ts'
 import type { Context } from './database.ts'
-import { CliError } from './errors.ts'
+import { CliError, usedWrongly } from './errors.ts'
+import { osUser } from './os-user.ts'
 import { note, printable } from './output.ts'
+import { parseLine } from './staff-line.ts'
 
 /** What every command takes that changes money, keys, limits or settings. */
 export interface StaffOptions {
@@ -30,7 +31,18 @@ export interface RecordedOptions {
   readonly json?: true
 }
 
-const REASON_LENGTH = { min: 3, max: 500 }
+const parseReasonLine = parseLine({ min: 3, max: 500 })
+
+/** @throws InvalidArgumentError */
+function parseReason(text: string): string {
+  const reason = parseReasonLine(text)
+  // Entries are only added: nobody could remove it again.
+  if (holdsSecrets(reason))
+    throw new InvalidArgumentError(
+      'It must hold no password, no token and no phone number with a plus sign, because it is kept for good: leave it out, or give the last three digits.',
+    )
+  return reason
+}
 
 /** Adds `--reason` and `--yes`. */
 export const asStaffAction = (command: Command): Command =>
@@ -41,19 +53,6 @@ export const asStaffAction = (command: Command): Command =>
 /** Adds a `--reason` that may be left out. */
 export const asRecordedAction = (command: Command): Command =>
   command.option('--reason <text>', `why, where that is worth keeping: ${MALIPO} staff actions`, parseReason)
-
-function parseReason(text: string): string {
-  const reason = text.trim()
-  const { min, max } = REASON_LENGTH
-  if (reason.length < min || reason.length > max || printable(reason) !== reason)
-    throw new InvalidArgumentError(`It must have ${min} to ${max} readable characters, on one line.`)
-  // Entries are only added: nobody could take it out again.
-  if (holdsSecrets(reason))
-    throw new InvalidArgumentError(
-      'It must hold no password, no token and no phone number with a plus sign, because it is kept for good: leave it out, or give the last three digits.',
-    )
-  return reason
-}
 
 interface Subject {
   readonly command: string
@@ -72,12 +71,13 @@ export async function staffAction<Result>(
   change: StaffChange<Result>,
 ): Promise<Result> {
   const title = `${what.command} ${what.subject}`
-  if (!yes && isTerminal()) {
+  const isQuestion = !yes && isSomebodyThere(process.stdin, process.stderr)
+  if (isQuestion) {
     showDifference(title, await previewChange(pool, change))
     if (!(await isConfirmed(process.stdin, process.stderr))) throw new CliError('malipo: nothing was changed.')
   }
   const { result, difference } = await applyChange(pool, actionOf(what, reason), change, clock.now())
-  if (!json && (yes || !isTerminal())) showDifference(title, difference)
+  if (!json && !isQuestion) showDifference(title, difference)
   return result
 }
 
@@ -109,7 +109,19 @@ export const actionOf = ({ command, subject, reference }: Subject, reason: strin
   reference,
 })
 
-const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY
+interface Terminal {
+  readonly isTTY?: boolean
+}
+
+/** @throws CliError for somebody who would not see the question, as with `2>&1 | tee log` */
+export function isSomebodyThere(input: Terminal, output: Terminal): boolean {
+  if (!input.isTTY) return false
+  if (!output.isTTY) throw usedWrongly(NOWHERE_TO_ASK)
+  return true
+}
+
+const NOWHERE_TO_ASK =
+  'malipo: nothing was changed: the question goes to standard error, which is no terminal here.\nAdd --yes, or leave standard error on the terminal.'
 
 /** @returns whether the answer is yes; the end of the input is a no */
 export async function isConfirmed(input: Readable, output: Writable): Promise<boolean> {
@@ -128,15 +140,6 @@ function showDifference(title: string, difference: Difference): void {
   note(`${printable(title)}: ${names.length === 0 ? 'everything stays as it is' : 'old and new'}`)
   const valueOf = (values: ShownValues, name: string): string => printable(values[name] ?? '(none)')
   for (const name of names) note(`  ${name}: ${valueOf(difference.old, name)} -> ${valueOf(difference.new, name)}`)
-}
-
-/** A container may have a user without a name. */
-function osUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `uid ${process.geteuid?.() ?? 'unknown'}`
-  }
 }
 
 /** Values of any form as people read them: what is null or undefined is absent. */

@@ -41,7 +41,7 @@ async function actions({ subject, after, limit, json }: ActionsOptions): Promise
   const page = found.slice(0, limit)
   if (json) printJson(page.map(({ osUser, ...action }) => ({ ...action, os_user: osUser })))
   else for (const action of page) print(textOf(action))
-  if (page.length === 0) note('No change yet.')
+  if (page.length === 0) note(subject === undefined ? 'No change.' : `No change of ${subject}.`)
   if (found.length > limit) note(`There is more: repeat the command with --after ${page.at(-1)?.id}`)
 }
 

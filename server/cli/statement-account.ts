@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
-import { userInfo } from 'node:os'
 import { changeInstallation } from '../storage/operators/rail-installations.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
+import { osUser } from './os-user.ts'
 import { note } from './output.ts'
 import { addition, recordedAction } from './staff-action.ts'
 
@@ -76,7 +76,7 @@ export async function askForAccount(
   if (account === undefined) throw usedWrongly('malipo: nothing was imported: that is none of these accounts')
   const box = await openSecretBox(context)
   const settings = { statement_account: account }
-  const change = { settings, secrets: {}, leavesOrders: false, by: userInfo().username }
+  const change = { settings, secrets: {}, leavesOrders: false, by: osUser() }
   await recordedAction(
     context,
     { command: 'statement import', subject: name },

@@ -5,7 +5,7 @@ import type { Pool } from '../storage/pool.ts'
 import { MALIPO } from './called-as.ts'
 import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
-import { print, printable, printJson } from './output.ts'
+import { print, printJson } from './output.ts'
 import { settling } from './settling.ts'
 import { shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 import { toRecord, transactionNamed } from './transaction-record.ts'
@@ -17,20 +17,16 @@ interface ResolveOptions extends StaffOptions {
   readonly merchant?: string
 }
 
-const REASON_MAX = 200
-
 /** `transaction resolve`: an operator says what the rail does not. */
 export async function resolve(reference: string, options: ResolveOptions): Promise<void> {
   const { completed, failed, code, merchant, json } = options
   if ((completed === undefined) === (failed === undefined))
     throw usedWrongly('malipo: say either --completed or --failed <reason>')
-  if (failed !== undefined && (failed.trim() === '' || failed.length > REASON_MAX || printable(failed) !== failed))
-    throw usedWrongly(`malipo: the reason must have 1 to ${REASON_MAX} readable characters`)
   if (code !== undefined && failed === undefined) throw usedWrongly('malipo: --code goes with --failed')
   const outcome: RailOutcome =
     failed === undefined
       ? { status: 'COMPLETED' }
-      : { status: 'FAILED', reason: failed.trim(), ...(code !== undefined && { code }) }
+      : { status: 'FAILED', reason: failed, ...(code !== undefined && { code }) }
   const { transaction, result } = await withDatabase(async (context) => {
     const { internalReference } = await transactionNamed(context, reference, merchant)
     const now = (pool: Pool) => transactionNamed({ ...context, pool }, internalReference, undefined)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { FAILURE_CODES, type FailureCode } from '../domain/failure-code.ts'
 import type { TransactionStatus } from '../domain/transaction.ts'
 import { MALIPO } from './called-as.ts'
-import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan } from './command.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan, parseText } from './command.ts'
 import { events } from './transaction-events.ts'
 import { list } from './transaction-list.ts'
 import { resolve } from './transaction-resolve.ts'
@@ -66,7 +66,7 @@ export function define(group: Command): void {
   )
     .argument('<reference>', REFERENCE)
     .option('--completed', 'the money has moved')
-    .option('--failed <reason>', 'it has not; the reason goes to the merchant as status_message')
+    .option('--failed <reason>', 'it has not; the reason goes to the merchant as status_message', parseText)
     .option(
       '--code <code>',
       `with --failed: why, for programs; goes to the merchant as failure_code: ${CODES.join(', ')}`,

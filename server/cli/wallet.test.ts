@@ -94,6 +94,16 @@ test('books a command that is typed twice once, and names the first', async () =
   expect((await malipo(['wallet', 'show', public_key])).out).toMatch(/ REFERENCE +NOTE\n.* BANK-2026-11-20\/17/)
 })
 
+test('books a reference once, whatever the case', async () => {
+  const { public_key } = await newMerchant()
+  const deposit = (reference: string) =>
+    malipo(['wallet', 'deposit', public_key, 'UGX', '1000', '--reference', reference])
+  expect((await deposit('FT26324XK81')).code).toBe(0)
+  const again = await deposit('ft26324xk81')
+  expect([again.code, again.out]).toEqual([1, ''])
+  expect(again.err).toContain('the reference FT26324XK81 was used before')
+})
+
 test('names the reference, and no shortage, when a transfer of all there is comes twice', async () => {
   const { public_key } = await newMerchant()
   await malipo(['wallet', 'deposit', public_key, 'UGX', '1000'])

@@ -19,11 +19,13 @@ import { addExamples, addLeaf, parseCurrency } from './command.ts'
 import { merchantNamed, withDatabase, type Context } from './database.ts'
 import { CliError, notFound, usedWrongly } from './errors.ts'
 import { print, printable, printJson, printTable, shortTime } from './output.ts'
+import { parseReferenceLine } from './staff-line.ts'
 import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
 const MERCHANT = 'public key or id'
 const MOVEMENTS_SHOWN = 10
-const REFERENCE_LENGTH_MAX = 100
+/** @throws InvalidArgumentError */
+const parseReference = parseReferenceLine({ min: 1, max: 100 })
 const REFERENCE = "your own name for this movement, for example the bank's: it is booked once, whichever the merchant"
 
 interface BookingOptions extends StaffOptions {
@@ -80,13 +82,6 @@ function parsePurpose(text: string): WalletPurpose {
   const purpose = (['collection', 'payout'] as const).find((name) => name === text.toLowerCase())
   if (!purpose) throw new InvalidArgumentError('It must be collection or payout.')
   return purpose
-}
-
-function parseReference(text: string): string {
-  const line = text.trim()
-  if (line === '' || line.length > REFERENCE_LENGTH_MAX || printable(line) !== line)
-    throw new InvalidArgumentError(`It must have 1 to ${REFERENCE_LENGTH_MAX} readable characters, on one line.`)
-  return line
 }
 
 async function show(name: string, { currency, json }: { currency?: string; json?: true }): Promise<void> {

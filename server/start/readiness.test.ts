@@ -38,6 +38,17 @@ test.each([
   expect(await ready()).toEqual([200, 'ready'])
 })
 
+test.each(['transactions', 'transfers'])('is not ready while its role may not write %s', async (table) => {
+  const role = (
+    await pool.query<{ role: string }>(`select usename as role from pg_stat_activity
+    where application_name like 'malipo%' and datname = current_database() and usename <> current_user limit 1`)
+  ).rows[0]!.role
+  await pool.query(`revoke insert on ${table} from ${role}`)
+  expect(await ready()).toEqual(NOT_READY)
+  await pool.query(`grant insert on ${table} to ${role}`)
+  expect(await ready()).toEqual([200, 'ready'])
+})
+
 test('writes once however often the readiness is queried', async () => {
   await pool.query('create table writes (n int); grant all on writes to public')
   await pool.query(`create function count_write() returns trigger language plpgsql as $$

@@ -38,7 +38,8 @@ export function createReadiness(
       if (isEnding) return 'stopping'
       const { rows } = await pool.query<{ writes: boolean }>({
         name: 'takes-writes',
-        text: `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writes`,
+        text: `select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'
+          and has_table_privilege('transactions', 'insert') and has_table_privilege('transfers', 'insert') as writes`,
       })
       if (rows[0]?.writes !== true) return NO_WRITES
       if (!(await takesWrites())) return NO_WRITES

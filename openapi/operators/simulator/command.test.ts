@@ -76,3 +76,12 @@ test('what it cannot start with is said in a sentence', async () => {
   expect((await ended('airtel')).stderr).toContain('Allowed choices are mtn-momo')
   expect((await ended('mtn-momo', '--port', 'x')).stderr).toContain('It is a number from 0 to 65535.')
 })
+
+test.each([
+  [['--currency', '--auto'], '--auto is an option, and not the value of this one'],
+  [['--currency', 'ugx'], 'three capital letters'],
+  [['--callback-host', '--auto'], '--auto is an option'],
+])('refuses an option without its value: %j', async (options, why) => {
+  const { code, stderr } = await ended('mtn-momo', '--port', '0', ...options)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(why)])
+})

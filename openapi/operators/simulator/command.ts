@@ -39,9 +39,9 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
         .default('operator'),
     )
     .option('--scenario <file>', 'JSON with scenarios to begin with')
-    .option('--currency <code>', 'of its accounts, where an operator has several')
-    .option('--environment <name>', "MTN: the value of X-Target-Environment; the sandbox's if absent")
-    .option('--callback-host <host>', 'MTN: where callbacks of the ready-made API users may go')
+    .option('--currency <code>', 'of its accounts, where an operator has several', currencyOf)
+    .option('--environment <name>', "MTN: the value of X-Target-Environment; the sandbox's if absent", valueOf)
+    .option('--callback-host <host>', 'MTN: where callbacks of the ready-made API users may go', valueOf)
     .option('--block-receivers', 'MTN: receivers of callbacks that are slow or fail are tried again, and then blocked')
     .action(async (name: string, options: Options) => {
       const simulator = await started(name, options)
@@ -50,6 +50,18 @@ export async function runCommand(argv: readonly string[]): Promise<void> {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
     })
     .parseAsync([...argv])
+}
+
+/** An option without its value takes the option after it: `--currency --auto` would be a currency. */
+function valueOf(text: string): string {
+  if (text.startsWith('-')) throw new InvalidArgumentError(`${text} is an option, and not the value of this one.`)
+  return text
+}
+
+function currencyOf(text: string): string {
+  const code = valueOf(text)
+  if (!/^[A-Z]{3}$/.test(code)) throw new InvalidArgumentError('It is three capital letters, for example UGX.')
+  return code
 }
 
 async function started(name: string, options: Options): Promise<Simulator | undefined> {

@@ -123,13 +123,14 @@ const isReferenceTaken = (error: unknown): boolean => {
   return code === '23505' && table === 'operator_references'
 }
 
+/** Banks name a movement in capitals, people type it in any case: it is one movement. */
 async function refuseUsed(pool: Pool, { reference }: OperatorTransfer): Promise<void> {
   const {
     rows: [movement],
   } = await available(() =>
     pool.query<ReferenceUsed['movement']>(
       `select movement.*, a.merchant_id, m.name as merchant_name
-     from (${MOVEMENTS} and r.reference = $1) movement
+     from (${MOVEMENTS} and upper(r.reference) = upper($1)) movement
      join entries e on e.transfer_id = movement.transfer_id and e.amount_minor > 0
        join accounts a on a.id = e.account_id join merchants m on m.id = a.merchant_id`,
       [reference],
