@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
-import LongestFirst from './server/testing/longest-first.ts'
-import { ALONE_TESTS, PURE_TESTS } from './server/testing/shared-tests.ts'
+import LongestFirst from './server/verification/testing/longest-first.ts'
+import { ALONE_TESTS, PURE_TESTS } from './server/verification/testing/shared-tests.ts'
 
 const ALL = '{server,client,contract-tests,openapi}/**/*.test.ts'
 const NOT_OURS = '**/node_modules/**'
 
 /** One PostgreSQL for whichever of the projects runs first; the last lines of a run. */
 const globalSetup = [
-  'server/testing/global-setup.ts',
+  'server/verification/testing/global-setup.ts',
   'contract-tests/report/print-totals.ts',
   'server/rails/conformance/print-at-end.ts',
 ]
@@ -25,9 +25,9 @@ export default defineConfig({
     reporters: [
       'default',
       ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : []),
-      './server/testing/failed-last.ts',
+      './server/verification/testing/failed-last.ts',
     ],
-    setupFiles: ['server/testing/each-file.ts'],
+    setupFiles: ['server/verification/testing/each-file.ts'],
     sequence: { sequencer: LongestFirst },
     // One project after the other: between two of them a shared process would be given up.
     projects: [

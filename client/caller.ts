@@ -25,7 +25,7 @@ export interface CallRule {
 }
 
 /** How one call differs from others, as openapi-fetch takes it. */
-interface Sending {
+interface SendOptions {
   readonly fetch: (request: Request) => Promise<Response>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -33,9 +33,9 @@ interface Sending {
 /** What the generated calls are made with. */
 export interface Caller {
   readonly http: MalipoHttp
-  readonly sending: (options?: CallOptions) => Sending
+  readonly sending: (options?: CallOptions) => SendOptions
   /** With the idempotency key of the caller, if there is one. */
-  readonly sendingOnce: (options?: PostOptions) => Sending
+  readonly sendingOnce: (options?: PostOptions) => SendOptions
   /** The part of the reply that a call resolves to. */
   readonly result: <Data, Result extends object>(
     reply: Promise<{ readonly data?: { readonly data: Data }; readonly response: Response }>,

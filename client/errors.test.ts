@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createMalipo, MalipoError, type CollectionRequest, type Malipo, type MalipoErrorKind } from './index.ts'
-import { json, recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
+import { json, recordingServer, refusal, success, type AnswerRequest } from './testing/recording-server.ts'
 
 const collection: CollectionRequest = {
   transaction_method: 'BANK',
@@ -43,7 +43,7 @@ async function errorOf(promise: Promise<unknown>): Promise<MalipoError> {
   return error as MalipoError
 }
 
-const errorFor = async (answer: Answer, call: (malipo: Malipo) => Promise<unknown>) =>
+const errorFor = async (answer: AnswerRequest, call: (malipo: Malipo) => Promise<unknown>) =>
   errorOf(call(clientOf((await recordingServer(answer)).baseUrl)))
 
 const refusals: readonly [number, string, (malipo: Malipo) => Promise<unknown>, MalipoErrorKind, boolean][] = [
@@ -99,11 +99,11 @@ test('Retry-After comes in milliseconds, from seconds and from a date', async ()
 })
 
 const page =
-  (status: number): Answer =>
+  (status: number): AnswerRequest =>
   (response) =>
     void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>proxy</h1>')
 
-test.each<[string, Answer, MalipoErrorKind, boolean]>([
+test.each<[string, AnswerRequest, MalipoErrorKind, boolean]>([
   ['a web page with status 200', page(200), 'unexpected_reply', false],
   ["a proxy's 404 page is not an unknown transaction", page(404), 'unexpected_reply', false],
   ["a proxy's 401 page", page(401), 'unexpected_reply', false],
@@ -185,14 +185,14 @@ test('a refused connection is a network error that names its reason', async () =
 })
 
 test('a reply that breaks off is a network error, whatever its status said', async () => {
-  const answer: Answer = (response) => {
+  const answer: AnswerRequest = (response) => {
     response.writeHead(202, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('{"code":202,', () => response.destroy())
   }
   expect(await errorFor(answer, post)).toMatchObject({ kind: 'network', retryable: false })
 })
 
-test.each<[string, Answer]>([
+test.each<[string, AnswerRequest]>([
   ['no reply', () => {}],
   [
     'a reply that never ends',

@@ -1,7 +1,7 @@
 import { assertSuccess } from './envelope.ts'
 import { MalipoError, type MalipoErrorKind } from './errors.ts'
 import type { Fetch } from './options.ts'
-import { waitMs, type Waiting } from './waiting.ts'
+import { waitMs, type WaitingTools } from './waiting.ts'
 
 /** One call: what it is, how often it may be sent, and how long it may take. */
 export interface Exchange {
@@ -20,7 +20,7 @@ export interface Exchange {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly fetch: Fetch
-  readonly waiting: Waiting
+  readonly waiting: WaitingTools
 }
 
 const RETRYING = { firstMs: 500, factor: 2, mostMs: 8000 }

@@ -8,11 +8,13 @@ const now = new Date('2026-11-20T12:00:00Z')
 
 test('the example of the contract verifies', async () => {
   const { parameters } = readContract(bundleUrl).operations.find(({ id }) => id === 'payoutHandshake')!
-  const told = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
-  const signedAt = new Date(Number(told['webhook-timestamp']) * 1000)
-  expect(await handshakes.verify(`/handshake?reference=${told.reference}`, told, secret, { now: signedAt })).toEqual({
-    merchantReference: told.reference,
-    webhookId: told['webhook-id'],
+  const reported = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
+  const signedAt = new Date(Number(reported['webhook-timestamp']) * 1000)
+  expect(
+    await handshakes.verify(`/handshake?reference=${reported.reference}`, reported, secret, { now: signedAt }),
+  ).toEqual({
+    merchantReference: reported.reference,
+    webhookId: reported['webhook-id'],
     signedAt,
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMalipo, type BankPayoutRequest, type Malipo } from './index.ts'
-import { json, recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
+import { json, recordingServer, refusal, success, type AnswerRequest } from './testing/recording-server.ts'
 import { collection, references } from './testing/requests.ts'
 
 const payout: BankPayoutRequest = {
@@ -15,7 +15,7 @@ const payout: BankPayoutRequest = {
   extra_params: { bank_code: 'access_bank_ng' },
 }
 
-async function gateway(answer: Answer) {
+async function gateway(answer: AnswerRequest) {
   const { baseUrl, requests } = await recordingServer(answer)
   return { requests, malipo: createMalipo({ baseUrl, publicKey: 'pub_test', secretKey: 'sec_test' }) }
 }

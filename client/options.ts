@@ -1,5 +1,5 @@
 import { MalipoError } from './errors.ts'
-import { realWaiting, type Waiting } from './waiting.ts'
+import { realWaiting, type WaitingTools } from './waiting.ts'
 
 /**
  * The part of `fetch` that the client uses: a string URL and plain options, so that any implementation and any stub
@@ -34,7 +34,7 @@ export interface MalipoOptions {
   /** Used in place of the global `fetch`: a proxy, a test, a log. */
   readonly fetch?: Fetch | undefined
   /** For tests: chance and time in place of the real ones. */
-  readonly waiting?: Partial<Waiting> | undefined
+  readonly waiting?: Partial<WaitingTools> | undefined
 }
 
 /** What every call takes as its last argument. */
@@ -71,7 +71,7 @@ export interface Settings {
   readonly timeoutMs: number
   readonly maxRetries: number
   readonly fetch: Fetch
-  readonly waiting: Waiting
+  readonly waiting: WaitingTools
 }
 
 const TIMEOUT_MS = 30_000

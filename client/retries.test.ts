@@ -3,16 +3,16 @@ import { createServer, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { exchange } from './exchange.ts'
 import { createMalipo, MalipoError, type MalipoOptions } from './index.ts'
-import { recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
+import { recordingServer, refusal, success, type AnswerRequest } from './testing/recording-server.ts'
 import { collection, references } from './testing/requests.ts'
 import { realWaiting } from './waiting.ts'
 
-const breakOff: Answer = (response) => void response.destroy()
+const breakOff: AnswerRequest = (response) => void response.destroy()
 
 /**
  * A gateway that gives its answers in turn, and a client whose waits are recorded and take no time; chance is always 1.
  */
-async function gateway(answers: readonly Answer[], options: Partial<MalipoOptions> = {}) {
+async function gateway(answers: readonly AnswerRequest[], options: Partial<MalipoOptions> = {}) {
   const left = [...answers]
   const { baseUrl, requests } = await recordingServer((response, request) =>
     (left.shift() ?? expect.fail('one request too many'))(response, request),
@@ -36,7 +36,7 @@ async function gateway(answers: readonly Answer[], options: Partial<MalipoOption
 
 const down = refusal(503, 'back soon')
 
-test.each<[string, Answer]>([
+test.each<[string, AnswerRequest]>([
   ['HTTP 500', refusal(500, 'no')],
   ['HTTP 503', down],
   ['HTTP 502 of a proxy', (response) => void response.writeHead(502).end('<h1>')],
@@ -92,7 +92,7 @@ test('when all tries fail, the error is that of the last, and tells the key; the
   })
 })
 
-test.each<[string, Answer, Answer, object]>([
+test.each<[string, AnswerRequest, AnswerRequest, object]>([
   [
     'a lost reply, then 429',
     breakOff,

@@ -25,16 +25,19 @@ test.each(Object.keys(sampleCallbacks) as CallbackKind[])(
     })
     const webhook = operation(kind.startsWith('collection') ? 'collectionCallback' : 'payoutCallback')
     expect(faultIn(webhook.body!.schema, JSON.parse(body))).toBe(undefined)
-    const told: Readonly<Record<string, string | undefined>> = headers
-    for (const { name, schema } of alwaysSent(webhook)) expect(faultIn(schema, told[name]), name).toBe(undefined)
+    const reported: Readonly<Record<string, string | undefined>> = headers
+    for (const { name, schema } of alwaysSent(webhook)) expect(faultIn(schema, reported[name]), name).toBe(undefined)
   },
 )
 
 test('the handshake is what the contract says', async () => {
   const { url, headers } = await signedHandshake({ secret })
-  const told: Readonly<Record<string, string>> = { ...headers, reference: new URL(url).searchParams.get('reference')! }
+  const reported: Readonly<Record<string, string>> = {
+    ...headers,
+    reference: new URL(url).searchParams.get('reference')!,
+  }
   for (const { name, schema } of alwaysSent(operation('payoutHandshake')))
-    expect(faultIn(schema, told[name]), name).toBe(undefined)
+    expect(faultIn(schema, reported[name]), name).toBe(undefined)
 })
 
 test('two messages have two ids unless one is asked for', async () => {

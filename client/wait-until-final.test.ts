@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { createMalipo, type FinalTransaction, type Malipo, type WaitOptions } from './index.ts'
-import { recordingServer, refusal, success, type Answer } from './testing/recording-server.ts'
+import { recordingServer, refusal, success, type AnswerRequest } from './testing/recording-server.ts'
 import { sampleCallbacks } from './testing.ts'
 import { realWaiting } from './waiting.ts'
 
@@ -9,7 +9,7 @@ const pending = success(200, { ...final, transaction_status: 'PENDING' })
 const processing = success(200, { ...final, transaction_status: 'PROCESSING' })
 const completed = success(200, final)
 
-async function gateway(answers: readonly Answer[]) {
+async function gateway(answers: readonly AnswerRequest[]) {
   const left = [...answers]
   // The last answer is given for ever.
   const { baseUrl, requests } = await recordingServer((response, request) =>
@@ -44,7 +44,7 @@ test.each(['collection.failed', 'collection.cancelled', 'payout.completed', 'pay
 )
 
 test('the waits grow up to 15 seconds', async () => {
-  const { wait, waits } = await gateway([...Array<Answer>(12).fill(pending), completed])
+  const { wait, waits } = await gateway([...Array<AnswerRequest>(12).fill(pending), completed])
   await wait()
   expect(waits.slice(-4)).toEqual([15_000, 15_000, 15_000, 15_000])
 })

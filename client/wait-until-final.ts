@@ -2,7 +2,7 @@ import type { Transaction } from '../generated/schema.d.ts'
 import type { CallbackEvent } from './contract-types.ts'
 import { MalipoError } from './errors.ts'
 import { checkedTimeout } from './options.ts'
-import { waitMs, type Waiting } from './waiting.ts'
+import { waitMs, type WaitingTools } from './waiting.ts'
 
 /** A transaction in a final status. */
 export type FinalTransaction = CallbackEvent['payload']
@@ -37,7 +37,7 @@ const isFinal = (transaction: Transaction): transaction is FinalTransaction => f
 export async function waitUntilFinal(
   verify: (options: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined }) => Promise<Transaction>,
   { timeoutMs = TIMEOUT_MS, signal }: WaitOptions,
-  { elapsedMs, random, sleep }: Waiting,
+  { elapsedMs, random, sleep }: WaitingTools,
 ): Promise<FinalTransaction> {
   const until = elapsedMs() + checkedTimeout(timeoutMs)
   const left = () => until - elapsedMs()

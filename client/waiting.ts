@@ -1,5 +1,5 @@
 /** Chance and time, as the client uses them: given by tests, the real ones otherwise. */
-export interface Waiting {
+export interface WaitingTools {
   /** A number from 0 to 1, 1 excluded: spreads the waits of many clients. */
   readonly random: () => number
   /** Resolves after so many milliseconds; rejects with the signal's reason as soon as it is aborted. */
@@ -9,7 +9,7 @@ export interface Waiting {
 }
 
 /** The clock, timers and chance of the machine. */
-export const realWaiting: Waiting = {
+export const realWaiting: WaitingTools = {
   random: () => Math.random(),
   elapsedMs: () => performance.now(),
   sleep: (ms, signal) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Gateway } from '../server/main.ts'
-import { createTestDatabase, type TestDatabase } from '../server/testing/database.ts'
-import { DEMO_KEYS, startTestGateway } from '../server/testing/gateway.ts'
+import { createTestDatabase, type TestDatabase } from '../server/verification/testing/database.ts'
+import { DEMO_KEYS, startTestGateway } from '../server/verification/testing/gateway.ts'
 import { createMalipo } from './index.ts'
 
 // The client tells the two kinds of 404 apart by the gateway's words: here it hears them from the gateway itself.

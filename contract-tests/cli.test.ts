@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { childEnv } from '../server/testing/child-env.ts'
+import { childEnv } from '../server/verification/testing/child-env.ts'
 import { openContract } from './foreign/contract-file.ts'
 import { FAULTS } from './foreign/library/faults.ts'
 import { CREDENTIALS, startLibrary } from './foreign/library/library.ts'
@@ -60,7 +60,7 @@ test('in GitHub Actions findings are annotations, and the summary is that of the
   onTestFinished(() => wrong.close())
   const step = join(folder, 'step.md')
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: step, GITHUB_WORKSPACE: ROOT }
-  const asked = [
+  const requested = [
     '--url',
     wrong.url,
     '--only',
@@ -70,7 +70,7 @@ test('in GitHub Actions findings are annotations, and the summary is that of the
     '--only-operation',
     'listPayoutBanks',
   ]
-  const { code, out, err } = await testContract(asked, env)
+  const { code, out, err } = await testContract(requested, env)
   expect(code).toBe(1)
   expect(out).toMatch(/^::stop-commands::(\S+)\n[^]*\n::\1::\n/)
   expect(out).toMatch(/^::error file=generated\/openapi\.json,line=\d+,title=Contract%3A /m)
@@ -94,8 +94,8 @@ describe('the contract of another API', () => {
       FAULTS.find(({ name }) => name.startsWith('405')),
     )
     onTestFinished(() => library.close())
-    const asked = ['--contract', file, '--url', library.url, '--values', values]
-    const { code, out } = await testContract([...asked, '--only', 'declared', '--coverage-min', '100'], secrets)
+    const requested = ['--contract', file, '--url', library.url, '--values', values]
+    const { code, out } = await testContract([...requested, '--only', 'declared', '--coverage-min', '100'], secrets)
     expect(code).toBe(1)
     expect(out).toMatch(
       /^1\. listBooks: a request with a method .* was answered 405, and its Allow header is not there/m,

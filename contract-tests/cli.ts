@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { note, print, quietOnBrokenPipe } from '../server/cli/output.ts'
+import { note, print, quietOnBrokenPipe } from '../server/admin/cli/output.ts'
 import { summaryText } from './report/print.ts'
 import { annotations, unobeyed } from './report/annotations.ts'
 import { placesIn } from './report/places.ts'
@@ -12,10 +12,10 @@ import { REPORT_FILES, writeReports } from './report/report-files.ts'
 import { openContract } from './foreign/contract-file.ts'
 import { foreignSettings } from './foreign/settings.ts'
 import { FOREIGN_PARTS, runForeignSuite, type ForeignSettings } from './foreign/suite.ts'
-import { readSettings, UsageError, type Given, type RunSettings, type Settings } from './settings.ts'
+import { readSettings, UsageError, type SuiteSettings, type RunSettings, type Settings } from './settings.ts'
 import { PARTS, runSuite } from './suite.ts'
 import type { SuiteResult } from './suite-result.ts'
-import { startScratchDatabases } from '../server/testing/scratch-databases.ts'
+import { startScratchDatabases } from '../server/verification/testing/scratch-databases.ts'
 import { whyUnreachable } from './harness/targets.ts'
 
 const AFTER_HELP = `
@@ -143,7 +143,7 @@ async function report(result: SuiteResult, { coverageMin, reportDir }: RunSettin
     : 0
 }
 
-async function test(given: Given): Promise<0 | 1> {
+async function test(given: SuiteSettings): Promise<0 | 1> {
   const opened = given.contract === undefined ? undefined : await openContract(given.contract)
   return opened && !opened.isOurs
     ? runForeign(foreignSettings(given, opened.contract, process.env))

@@ -1,7 +1,7 @@
-import type { Hide } from './harness/curl.ts'
+import type { Redact } from './harness/curl.ts'
 import { byCause } from './harness/causes.ts'
 import { beginPart, type Finding, type PartResult, type RunOptions } from './harness/part.ts'
-import { askedAgain } from './harness/seen-again.ts'
+import { polledAgain } from './harness/seen-again.ts'
 import type { RecordedTarget } from './harness/targets.ts'
 
 const PART_MS_MAX: Readonly<Record<RunOptions['size'], number>> = {
@@ -10,7 +10,7 @@ const PART_MS_MAX: Readonly<Record<RunOptions['size'], number>> = {
 }
 
 /** How a part of a suite is run on a target of one kind. */
-export interface Running<Target> extends Pick<RunOptions, 'seed' | 'size'> {
+export interface PartRunOptions<Target> extends Pick<RunOptions, 'seed' | 'size'> {
   /** Looks at the target when the part is done, however long that takes. */
   readonly audited?: (result: PartResult, target: Target) => Promise<PartResult>
   /** The result without what no reader may see. */
@@ -24,7 +24,7 @@ export async function runPart<Target>(
   name: string,
   start: () => Promise<RecordedTarget<Target>>,
   run: (target: Target) => Promise<PartResult>,
-  { seed, size, audited = async (result) => result, presentable, shown = (finding) => finding }: Running<Target>,
+  { seed, size, audited = async (result) => result, presentable, shown = (finding) => finding }: PartRunOptions<Target>,
 ): Promise<PartResult> {
   const { done } = beginPart(name, seed)
   const broken = (error: unknown): PartResult => {
@@ -42,8 +42,8 @@ export async function runPart<Target>(
       )
     })
     const { target } = recorded
-    const asked = run(target).then(askedAgain)
-    const result = await audited(await Promise.race([asked, timeLimit]), target)
+    const requested = run(target).then(polledAgain)
+    const result = await audited(await Promise.race([requested, timeLimit]), target)
     return presentable(
       { ...result, findings: byCause(result.findings.map((finding) => shown(finding, target))) },
       target,
@@ -62,7 +62,7 @@ export function withAddressOf(
   result: PartResult,
   { url, directUrl = url }: { readonly url: string; readonly directUrl?: string },
   shown: string,
-  hide: Hide,
+  hide: Redact,
 ): PartResult {
   const { hostname, port, host } = new URL(shown)
   // As an address, as a Host header, and as bash opens it.
@@ -74,7 +74,7 @@ export function withAddressOf(
       .replaceAll(`/dev/tcp/${own.hostname}/${own.port}`, `/dev/tcp/${hostname}/${port || 80}`)
   }
   const plain = (text: string): string => hide([url, directUrl].reduce(elsewhere, text))
-  const told = ({ what, curl, also, cause, seenAgain: _asked, ...finding }: Finding): Finding => ({
+  const reported = ({ what, curl, also, cause, seenAgain: _asked, ...finding }: Finding): Finding => ({
     ...finding,
     what: plain(what),
     ...(curl !== undefined && { curl: plain(curl) }),
@@ -84,7 +84,7 @@ export function withAddressOf(
   return {
     ...result,
     ...(result.reason !== undefined && { reason: plain(result.reason) }),
-    findings: result.findings.map(told),
-    ...(result.seenOnce && { seenOnce: result.seenOnce.map(told) }),
+    findings: result.findings.map(reported),
+    ...(result.seenOnce && { seenOnce: result.seenOnce.map(reported) }),
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readSettings, UsageError, type Given } from './settings.ts'
+import { readSettings, UsageError, type SuiteSettings } from './settings.ts'
 
-const settings = (given: Given, env: Record<string, string> = {}) => readSettings(given, env)
-const refusal = (given: Given): string => {
+const settings = (given: SuiteSettings, env: Record<string, string> = {}) => readSettings(given, env)
+const refusal = (given: SuiteSettings): string => {
   try {
     readSettings(given, {})
   } catch (error) {
@@ -75,8 +75,8 @@ test('a second merchant has both its keys, and signs with its own', () => {
   expect(settings({ url: local }, { OTHER_PUBLIC_KEY: '', OTHER_SECRET_KEY: '' }).target).not.toHaveProperty('other')
   expect(settings({ url: local, otherPublicKey: 'q' }, keys).target!.other).toEqual({ publicKey: 'q', secretKey: 'os' })
   const signed = { otherSigningKey: 'k', otherWebhookSecret: 'w' }
-  const heard = { url: local, receiverPort: '9000', signingKey: 'k', webhookSecret: 'w' }
-  expect(settings({ ...heard, ...signed }, keys).target!.other).toEqual({
+  const received = { url: local, receiverPort: '9000', signingKey: 'k', webhookSecret: 'w' }
+  expect(settings({ ...received, ...signed }, keys).target!.other).toEqual({
     publicKey: 'op',
     secretKey: 'os',
     receiver: { signingKey: 'k', webhookSecret: 'w' },
@@ -84,7 +84,7 @@ test('a second merchant has both its keys, and signs with its own', () => {
   expect(settings({ url: local, ...signed }, keys).target!.other).not.toHaveProperty('receiver')
 })
 
-test.each<[string, Given, RegExp]>([
+test.each<[string, SuiteSettings, RegExp]>([
   ['an unknown part', { only: 'declared,nothing' }, /^There is no part nothing, only declared, /],
   ['an unknown operation', { onlyOperation: ['sendMoney'] }, /^--only-operation: the contract has no sendMoney, only /],
   ['an address that is none', { url: 'gateway' }, /^--url must be an address/],

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readContract, type Contract } from '../openapi/reading/contract.ts'
-import { DEMO_KEYS } from '../server/testing/gateway.ts'
+import { DEMO_KEYS } from '../server/verification/testing/gateway.ts'
 import type { OtherMerchant, RunOptions } from './harness/part.ts'
 import { PART_NAMES } from './suite.ts'
-import type { GivenTarget } from './harness/targets.ts'
+import type { TargetInput } from './harness/targets.ts'
 
 /** The command line used wrongly. */
 export class UsageError extends Error {
@@ -12,7 +12,7 @@ export class UsageError extends Error {
 }
 
 /** Options as the command line gives them. */
-export interface Given {
+export interface SuiteSettings {
   readonly url?: string
   readonly publicKey?: string
   readonly secretKey?: string
@@ -42,7 +42,7 @@ export interface Given {
 export type RunSettings = Pick<Settings, 'only' | 'operations' | 'seed' | 'size' | 'coverageMin' | 'reportDir'>
 
 export interface Settings {
-  readonly target?: GivenTarget
+  readonly target?: TargetInput
   readonly contract: string
   readonly only?: readonly string[]
   /** Ids; absent: all. */
@@ -59,10 +59,11 @@ const REPORTS = 'dist/contract-tests'
 const SEED_MAX = 2 ** 31 - 1
 
 /** @throws UsageError that says in one line what is wrong */
-export function readSettings(given: Given, env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(given: SuiteSettings, env: Readonly<Record<string, string | undefined>>): Settings {
   const run = runSettings(given)
-  const stranger = OF_STRANGERS.find((name) => given[name] !== undefined)
-  if (stranger) throw new UsageError(`--${stranger} is for a contract that is not Malipo's: give it with --contract`)
+  const thirdParty = OF_THIRD_PARTIES.find((name) => given[name] !== undefined)
+  if (thirdParty)
+    throw new UsageError(`--${thirdParty} is for a contract that is not Malipo's: give it with --contract`)
   const contract = given.contract ?? CONTRACT
   readable(contract)
   if (run.operations) knownOperations(readContract(contract), run.operations)
@@ -72,7 +73,7 @@ export function readSettings(given: Given, env: Readonly<Record<string, string |
 }
 
 /** What holds for any contract. @throws UsageError */
-export function runSettings(given: Given): RunSettings {
+export function runSettings(given: SuiteSettings): RunSettings {
   const only = given.only?.split(',').map((name) => name.trim())
   const unknown = only?.find((name) => !PART_NAMES.includes(name))
   if (unknown !== undefined) throw new UsageError(`There is no part ${unknown}, only ${PART_NAMES.join(', ')}`)
@@ -95,7 +96,7 @@ export function knownOperations({ operations }: Contract, wanted: readonly strin
     throw new UsageError(`--only-operation: the contract has no ${unknown}, only ${ids.join(', ')}`)
 }
 
-const OF_STRANGERS = ['header', 'security', 'values', 'paths'] as const satisfies readonly (keyof Given)[]
+const OF_THIRD_PARTIES = ['header', 'security', 'values', 'paths'] as const satisfies readonly (keyof SuiteSettings)[]
 
 /** Options that say something about an account of Malipo's. */
 export const OF_AN_ACCOUNT = [
@@ -109,24 +110,24 @@ export const OF_AN_ACCOUNT = [
   'otherSigningKey',
   'otherWebhookSecret',
   'sandbox',
-] as const satisfies readonly (keyof Given)[]
+] as const satisfies readonly (keyof SuiteSettings)[]
 const OF_A_SERVER = [...OF_AN_ACCOUNT, 'testAccount'] as const
 
-function noTarget(given: Given): undefined {
+function noTarget(given: SuiteSettings): undefined {
   const alone = OF_A_SERVER.find((name) => given[name] !== undefined)
   if (alone) throw new UsageError(`${optionOf(alone)} says something about a server: give its address with --url`)
 }
 
 /** `publicKey` is `--public-key`. */
-export const optionOf = (name: keyof Given): string =>
+export const optionOf = (name: keyof SuiteSettings): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 function targetOf(
-  given: Given,
+  given: SuiteSettings,
   url: string,
   contract: string,
   env: Readonly<Record<string, string | undefined>>,
-): GivenTarget {
+): TargetInput {
   const address = addressOf(url)
   const publicKey = given.publicKey ?? env.PUBLIC_KEY ?? DEMO_KEYS['public-key']
   const secretKey = given.secretKey ?? env.SECRET_KEY ?? DEMO_KEYS['secret-key']
@@ -162,7 +163,7 @@ function targetOf(
 
 /** The second merchant; an empty text of the environment is none. @throws UsageError when a half is missing */
 function otherOf(
-  given: Given,
+  given: SuiteSettings,
   env: Readonly<Record<string, string | undefined>>,
   { publicKey: first, hasReceiver }: { readonly publicKey: string; readonly hasReceiver: boolean },
 ): OtherMerchant | undefined {

@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { someByDay } from '../server/testing/by-night.ts'
-import { forFile } from '../server/testing/for-file.ts'
-import { freePort } from '../server/testing/free-port.ts'
+import { someByDay } from '../server/verification/testing/nightly.ts'
+import { forFile } from '../server/verification/testing/for-file.ts'
+import { freePort } from '../server/verification/testing/free-port.ts'
 import { withoutKeys } from './harness/curl.ts'
 import { freshLine } from './harness/lines/fresh-line.ts'
 import { createHistory } from './harness/lines/history.ts'
@@ -20,7 +20,7 @@ import { PLANTED as LIMIT_FAULTS } from './parts/limits/testing/planted.ts'
 import { runInputs, type Section as InputSection } from './parts/inputs/inputs.ts'
 import { runLimits, type Section as LimitSection } from './parts/limits/limits.ts'
 import { runOptions } from './parts/options/options.ts'
-import { ASKS, runOutgoing } from './parts/outgoing/outgoing.ts'
+import { REQUESTS, runOutgoing } from './parts/outgoing/outgoing.ts'
 import * as edit from './strength/faults/edit.ts'
 import { faultNamed } from './strength/faults/all.ts'
 import type { Plant } from './strength/faults/fault.ts'
@@ -87,11 +87,11 @@ const options =
   (settings) =>
     runOptions(target, settings, { codes })
 const outgoing =
-  (ask: keyof typeof ASKS): Run =>
+  (request: keyof typeof REQUESTS): Run =>
   (settings) =>
-    runOutgoing(target, settings, [ASKS[ask]])
+    runOutgoing(target, settings, [REQUESTS[request]])
 
-interface Shown {
+interface RepeatedFault {
   readonly part: string
   readonly fault: string
   readonly plant: () => Plant
@@ -102,21 +102,21 @@ interface Shown {
   readonly isLast?: false
 }
 
-const named = (part: string, fault: string, run: Run, shows?: RegExp): Shown => ({
+const named = (part: string, fault: string, run: Run, shows?: RegExp): RepeatedFault => ({
   part,
   fault,
   plant: () => faultNamed(fault).plant(world),
   run,
   ...(shows && { shows }),
 })
-const atLimits = (fault: string, shows?: RegExp): Shown => {
+const atLimits = (fault: string, shows?: RegExp): RepeatedFault => {
   const [, sections, plant] = present(
     LIMIT_FAULTS.find(([name]) => name === fault),
     fault,
   )
   return { part: 'limits', fault, plant: () => plant(gateway), run: limits(...sections), ...(shows && { shows }) }
 }
-const atInputs = (fault: string, shows?: RegExp): Shown => {
+const atInputs = (fault: string, shows?: RegExp): RepeatedFault => {
   const [, section, plant] = present(
     INPUT_FAULTS.find(([name]) => name === fault),
     fault,
@@ -130,7 +130,7 @@ const atInputs = (fault: string, shows?: RegExp): Shown => {
   }
 }
 
-const SHOWN: readonly Shown[] = [
+const SHOWN: readonly RepeatedFault[] = [
   named('apart', 'others-transaction-403', apart('references')),
   named('apart', 'others-collection-409', apart('references')),
   named('apart', 'others-collection-authorized', apart('references')),
@@ -193,11 +193,11 @@ test.each(
       expect(line).not.toContain(target.secretKey)
       for (let times = index === 0 ? 2 : 1; times > 0; times--) {
         const printed = await pasted(line)
-        const told = `${what}\n${line}\n${printed}`
-        if (shows) expect(printed, told).toMatch(shows)
+        const reported = `${what}\n${line}\n${printed}`
+        if (shows) expect(printed, reported).toMatch(shows)
         const status = statusIn(what)
         const came = statusesOf(printed)
-        if (status !== undefined) expect(isLast ? came.slice(-1) : came, told).toContain(status)
+        if (status !== undefined) expect(isLast ? came.slice(-1) : came, reported).toContain(status)
       }
     }
   },

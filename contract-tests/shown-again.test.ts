@@ -1,7 +1,7 @@
 import { exec } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { inTurn } from '../server/testing/by-night.ts'
+import { inTurn } from '../server/verification/testing/nightly.ts'
 import type { Part } from './harness/part.ts'
 import { WATCH } from './harness/watch/watch.ts'
 import { declaredPart } from './parts/declared/declared.ts'
@@ -70,8 +70,8 @@ test.each(inTurn('wrong things')(SHOWN))(
       log: () => undefined,
     })
     // What else is wrong with this server on the wire is not what was planted, and what is judged everywhere has its tests.
-    const told = results.flatMap(({ part, findings: own }) => (part === WATCH ? [] : own))
-    const findings = told.filter(({ about, what }) => OPERATIONS.includes(about) || /WWW-Authenticate/i.test(what))
+    const reported = results.flatMap(({ part, findings: own }) => (part === WATCH ? [] : own))
+    const findings = reported.filter(({ about, what }) => OPERATIONS.includes(about) || /WWW-Authenticate/i.test(what))
     expect(findings.length).toBeGreaterThanOrEqual(parts.length)
     for (const { curl = '' } of findings)
       for (let again = 0; again < 2; again++) {

@@ -3,7 +3,7 @@ import type { CoverageRecorder } from './harness/coverage/recorder.ts'
 import type { Coverage } from './harness/coverage/summary.ts'
 import type { Finding, PartResult, RunOptions } from './harness/part.ts'
 import type { Record } from './harness/targets.ts'
-import { WATCH, type Watch } from './harness/watch/watch.ts'
+import { WATCH, type TrafficWatch } from './harness/watch/watch.ts'
 
 /** What a run of a suite came to, whose server it was on. */
 export interface SuiteResult {
@@ -20,10 +20,10 @@ export interface SuiteResult {
   readonly durationMs: number
 }
 
-type Ran = Pick<SuiteResult, 'seed' | 'size' | 'results' | 'coverage'>
+type FinishedRun = Pick<SuiteResult, 'seed' | 'size' | 'results' | 'coverage'>
 
 /** @param startedAt by `performance.now()` */
-export const suiteResult = (startedAt: number, ran: Ran): SuiteResult => ({
+export const suiteResult = (startedAt: number, ran: FinishedRun): SuiteResult => ({
   ...ran,
   findings: byCause(ran.results.flatMap(({ findings }) => findings)),
   seenOnce: ran.results.flatMap(({ seenOnce = [] }) => seenOnce),
@@ -33,7 +33,7 @@ export const suiteResult = (startedAt: number, ran: Ran): SuiteResult => ({
 
 /** Counts and judges what was seen; an exchange that cannot be read is told, and ends nothing. */
 export const recording =
-  (coverage: CoverageRecorder, watch: Watch, log: (line: string) => void): Record =>
+  (coverage: CoverageRecorder, watch: TrafficWatch, log: (line: string) => void): Record =>
   (exchange, direction) => {
     for (const [name, { record }] of [['coverage', coverage] as const, [WATCH, watch] as const])
       try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { createTestDatabase, type TestDatabase } from '../server/testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '../server/verification/testing/database.ts'
 import { mobileCollection } from './harness/bodies.ts'
 import type { Part, PartResult, Target } from './harness/part.ts'
 import { startProxy } from './harness/proxy.ts'
@@ -94,11 +94,11 @@ test('what no part looks for is told in a row of its own, with its line and with
     onRequest: () => ({ answer: { status: 404, headers, body } }),
   })
   onTestFinished(() => server.close())
-  const looksAway = part('looks away', async ({ url }) => {
+  const pollsAway = part('looks away', async ({ url }) => {
     await fetch(`${url}/nothing`)
     return {}
   })
-  const result = await runSuite({ ...options, given: { ...given, url: server.url }, parts: [looksAway] })
+  const result = await runSuite({ ...options, given: { ...given, url: server.url }, parts: [pollsAway] })
   expect(result.results.map(({ part: name, status }) => `${name} ${status}`)).toEqual([
     'looks away passed',
     'everywhere findings',
@@ -144,18 +144,18 @@ test('a part that breaks is a finding, and the next one runs', async () => {
   })
   expect(results.map(({ part: name, status }) => `${name} ${status}`)).toEqual(['breaks findings', 'runs passed'])
   expect(findings).toEqual([{ about: 'breaks', what: 'the part came to no end: no luck' }])
-  const tells = part('tells', ({ url }) => {
+  const reports = part('tells', ({ url }) => {
     throw new Error(`no luck with sec_of_somebody at ${url}`)
   })
-  expect((await runSuite({ ...options, given, parts: [tells] })).findings).toEqual([
+  expect((await runSuite({ ...options, given, parts: [reports] })).findings).toEqual([
     { about: 'tells', what: `the part came to no end: no luck with $SECRET_KEY at ${given.url}` },
   ])
 })
 
 test('what two parts find is told once, with the address of the server and without a key', async () => {
-  const tells = (name: string) =>
+  const reportsTo = (name: string) =>
     part(name, ({ url }) => found('verify', `asked ${url}/data with sec_of_somebody at ${new URL(url).host}`))
-  const result = await runSuite({ ...options, given, parts: [tells('one'), tells('other')] })
+  const result = await runSuite({ ...options, given, parts: [reportsTo('one'), reportsTo('other')] })
   expect(result.findings).toEqual([
     { about: 'verify', what: 'asked http://127.0.0.1:9/data with $SECRET_KEY at 127.0.0.1:9' },
   ])

@@ -2,7 +2,7 @@ import { apartPart } from './parts/apart/apart.ts'
 import { arrangedPart } from './parts/arranged/arranged.ts'
 import { readContract } from '../openapi/reading/contract.ts'
 import { createCoverage } from './harness/coverage/recorder.ts'
-import { withoutKeys, type Hide } from './harness/curl.ts'
+import { withoutKeys, type Redact } from './harness/curl.ts'
 import { freshLine } from './harness/lines/fresh-line.ts'
 import { createHistory, type History } from './harness/lines/history.ts'
 import { declaredPart } from './parts/declared/declared.ts'
@@ -17,16 +17,16 @@ import { receiverPart } from './parts/receiver/receiver.ts'
 import { schemathesisPart } from './parts/schemathesis/part.ts'
 import { runPart, withAddressOf } from './run-part.ts'
 import { recording, suiteResult, type SuiteResult } from './suite-result.ts'
-import type { ScratchDatabases } from '../server/testing/scratch-databases.ts'
+import type { ScratchDatabases } from '../server/verification/testing/scratch-databases.ts'
 import {
   startGivenTarget,
   startOwnTarget,
-  type GivenTarget,
+  type TargetInput,
   type Record,
   type RecordedTarget,
 } from './harness/targets.ts'
 import { ownJudges } from './harness/watch/judges.ts'
-import { createWatch, WATCH, type Watch } from './harness/watch/watch.ts'
+import { createWatch, WATCH, type TrafficWatch } from './harness/watch/watch.ts'
 import { wirePart } from './parts/wire/wire.ts'
 import { workflowsPart } from './parts/workflows/workflows.ts'
 
@@ -51,7 +51,7 @@ export const PART_NAMES: readonly string[] = [...PARTS.map(({ name }) => name), 
 
 export interface SuiteOptions extends RunOptions {
   /** A server that runs; absent: gateways of our own, one for each part. */
-  readonly given?: GivenTarget
+  readonly given?: TargetInput
   /** For our own gateways. */
   readonly databases?: ScratchDatabases
   /** Absent: all that there are. */
@@ -129,7 +129,7 @@ function chosenParts({ only, operations, databases, parts = PARTS }: SuiteOption
 async function startTarget(
   { given, databases, seed }: SuiteOptions,
   record: Record,
-  watch: Watch,
+  watch: TrafficWatch,
 ): Promise<RecordedTarget> {
   const started = await (given
     ? startGivenTarget(given, record)
@@ -162,7 +162,7 @@ const withFreshLine =
   (finding: Finding, target: Target): Finding => {
     const { curl } = finding
     if (curl === undefined) return finding
-    const hide: Hide = (text, asVariable) => withoutKeys(text, target, asVariable)
+    const hide: Redact = (text, asVariable) => withoutKeys(text, target, asVariable)
     return { ...finding, curl: freshLine(curl, history, { url: target.url, hide }) }
   }
 

@@ -1,10 +1,10 @@
-// The end of `npm ci`: what the first start on a machine would otherwise do while somebody waits for it.
+// Runs at the end of `npm ci`: it does what would otherwise slow down the first start on a machine.
 import { useCompileCache } from './compile-cache.ts'
 
 useCompileCache()
-await import('./cli/program.ts')
-await import('./cli/serve.ts')
-await import('./cli/run-server.ts')
+await import('./admin/cli/program.ts')
+await import('./admin/cli/serve.ts')
+await import('./admin/cli/run-server.ts')
 await import('./start/gateway.ts')
 const { prepareDatabase } = await import('./prepare-database.ts')
 await prepareDatabase()

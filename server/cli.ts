@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-// The command line. It stays small, and loads only the group of commands that is asked for: `serve` is to be ready
-// within a second.
+// The command line stays small and loads only the requested group of commands: `serve` must be ready within a second.
 import { useCompileCache } from './compile-cache.ts'
 
 useCompileCache()
 
-const { runProgram } = await import('./cli/program.ts')
+const { runProgram } = await import('./admin/cli/program.ts')
 await runProgram(process.argv)

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** From here on what is loaded is taken from the cache, or compiled and put there at the end of the process. */
+/** Modules loaded from here on come from the compile cache, or are compiled and added to it when the process ends. */
 export function useCompileCache(): void {
-  // Beside the packages rather than in the temporary folder, where another user could put compiled code for us to run.
+  // The cache is next to the packages: in the temporary folder another user could plant compiled code for us to run.
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/malipo', import.meta.url)))
 }

@@ -63,7 +63,7 @@ describe('live mode', () => {
     const weak = { ...LIVE, MALIPO_MASTER_KEY: key }
     expect(() => readConfig(weak)).toThrow(/openssl rand -base64 32.*MALIPO_MASTER_KEY_OLD=/)
     expect(() => readConfig(weak)).not.toThrow(key)
-    // Whoever has sealed with it can seal anew with a better one.
+    // Whoever sealed data with this key can seal it again with a better one.
     expect(readConfig({ ...LIVE, MALIPO_MASTER_KEY_OLD: key }).formerMasterKey).toBe(key)
   })
 

@@ -5,7 +5,7 @@ import { SETTINGS, type Environment } from './settings.ts'
 
 type Settings = typeof SETTINGS
 
-/** Everything the environment says, read once. This module is the only reader of process.env. */
+/** The whole configuration, read once from the environment. This module is the only reader of process.env. */
 export type Config = { readonly [Key in keyof Settings]: ReturnType<Settings[Key]['read']> }
 
 export type Mode = Config['mode']
@@ -24,7 +24,7 @@ export function readConfig(env: Environment): Config {
   return config
 }
 
-/** What is sealed at rest is never sealed with a key made up. */
+/** Outside the sandbox, data at rest is never sealed with a generated key. */
 function checkMasterKey({ mode, masterKey }: Config): void {
   if (masterKey === undefined)
     throw new ConfigError(
@@ -37,7 +37,7 @@ function checkMasterKey({ mode, masterKey }: Config): void {
     )
 }
 
-/** Keys, links to pay and one-time passwords go to the base URLs. */
+/** Keys, payment links and OTPs are sent to the base URLs. */
 function checkLive({ publicBaseUrl, paymentPageBaseUrl }: Config): void {
   for (const [name, url] of Object.entries({
     PUBLIC_BASE_URL: publicBaseUrl,
@@ -47,8 +47,8 @@ function checkLive({ publicBaseUrl, paymentPageBaseUrl }: Config): void {
 }
 
 /**
- * What a server needs beyond what every command needs: the links that live mode gives to customers are never made up
- * from a listening address.
+ * What a server needs beyond what every command needs. In live mode the links for customers are never derived from the
+ * listening address.
  * @throws ConfigError naming the variable
  */
 export function checkServer({ mode, publicBaseUrl }: Config, role: Role): void {
@@ -58,13 +58,13 @@ export function checkServer({ mode, publicBaseUrl }: Config, role: Role): void {
   )
 }
 
-/** A sandbox is tried by programs that open hundreds at once, all from one machine. */
+/** The sandbox is tested by programs that open hundreds of connections at once from one machine. */
 export const connectionsPerAddressMax = ({ connectionsPerAddressMax: max, mode }: Config): number =>
   max ?? (mode === 'sandbox' ? 8_192 : 512)
 
 /**
- * What may be done with one account number. Nobody's phone rings in a sandbox, and its test numbers are used over and
- * over: what tests need is far more than what a customer does.
+ * Limits per account number. In the sandbox no phone rings and the same test numbers are used over and over, so tests
+ * need far higher limits than customers do.
  */
 export const accountBoundsOf = (config: Config): AccountBounds => {
   const sandbox = config.mode === 'sandbox'

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// Every action and every file of the storage has its test beside it, or a rule of this table shows it: the name of a
-// test that fails when the file is broken. Where that test lies is found by its name.
+// Every action and every storage file has a test beside it, or an entry in this table: the name of a test that fails
+// when the file is broken. The test is located by its name.
 
 const server = fileURLToPath(new URL('.', import.meta.url))
 const read = (file: string): string => readFileSync(join(server, file), 'utf8')
 
-const files = globSync(['actions/*.ts', 'storage/**/*.ts'], { cwd: server }).filter(
+const files = globSync(['actions/*.ts', 'storage/**/*.ts', 'admin/queries/**/*.ts'], { cwd: server }).filter(
   (file) => !/\.test\.ts$|\/testing\//.test(file),
 )
 const tests = globSync('**/*.test.ts', { cwd: server }).filter((file) => basename(file) !== 'covered.test.ts')
@@ -17,10 +17,10 @@ const tests = globSync('**/*.test.ts', { cwd: server }).filter((file) => basenam
 const SHOWN_BY: Readonly<Record<string, string>> = {
   'actions/accept-transaction.ts': 'the customer pays the charge on top: the merchant is credited the whole amount',
   'actions/apply-reports.ts': 'a late COMPLETED that the wallet no longer covers is a state of its own',
-  'actions/ask-rail.ts': 'after a day without a result it fails only because the rail confirms that nothing moved',
+  'actions/poll-rail.ts': 'after a day without a result it fails only because the rail confirms that nothing moved',
   'actions/confirm-with-operator.ts': 'three collections fail with the same receipt, and the operator confirms it',
   'actions/message-fits-order.ts': 'a forged failure with ids of its own does not hide the later success',
-  'actions/by-installation.ts':
+  'actions/by-rail-account.ts':
     'a part that fails is told when all parts have ended: nobody runs again what is under way',
   'actions/authorize-collection.ts': 'a wrong one is 400 Invalid OTP; the fifth fails the collection',
   'actions/customer-steps.ts': '$name, one-time password: wrong, a new one, right',
@@ -47,7 +47,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
 
   'storage/accept-transactions.ts': 'of several with one new reference in one batch the first that fits its limit',
   'storage/account-usage.ts': 'an account number has room for so many of a kind, however many come at once',
-  'storage/beyond-indexes.ts': 'while PostgreSQL believes %s, work is found by its subject',
+  'storage/optimizer-fence.ts': 'while PostgreSQL believes %s, work is found by its subject',
   'storage/bounded-locks.ts': 'for too long is told with who holds it, and nothing was kept',
   'storage/bounded-pool.ts':
     'when the primary hangs and the standby is promoted, pool and listener go there, and nobody waits for the former',
@@ -67,14 +67,13 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/older-processes.ts': 'that needs a stop waits for one that was killed until it counts as gone',
   'storage/payer-references.ts': 'eight batches that want the same hundred references share them out',
   'storage/owned-months.ts': 'are there before they are needed: this one and the next six',
-  'storage/operators/doctor/rights.ts': 'the doctor warns of an owner that serves, and finds rights that are too many',
-  'storage/operators/doctor/warnings.ts':
-    'the doctor warns of an owner that serves, and finds rights that are too many',
-  'storage/operators/drift.ts': 'shows where answers differ from the contract, and fails for none of it',
+  'admin/queries/doctor/rights.ts': 'the doctor warns of an owner that serves, and finds rights that are too many',
+  'admin/queries/doctor/warnings.ts': 'the doctor warns of an owner that serves, and finds rights that are too many',
+  'admin/queries/drift.ts': 'shows where answers differ from the contract, and fails for none of it',
   'storage/free-space.ts': 'writes a temporary file to see whether the disk has space',
   'storage/joined-transaction.ts': 'commits the change and its entry together',
   'storage/primary-soon.ts': 'a start that may not wait ends at once',
-  'storage/operators/staff-actions.ts': 'lists entries page after page, of one subject too',
+  'admin/queries/staff-actions.ts': 'lists entries page after page, of one subject too',
   'storage/open-client.ts':
     'of several hosts the one that takes writes is found, also behind one that hangs, and remembered',
   'storage/option-row.ts': 'providers are listed by currency and type, amounts in major units',
@@ -89,63 +88,61 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'storage/transfer-ids.ts': 'transfers of no transaction have ids of their own time',
   'storage/transactions.ts':
     'transactions are locked in the order of their ids, each once, and unknown ones are left out',
-  'storage/operators/callback-health.ts': 'a URL that acknowledged nothing for 5 days is failing',
-  'storage/operators/callbacks.ts': 'callbacks are sent again by transaction, and by time, status and merchant',
-  'storage/operators/figures.ts': 'a scrape shows work that is due and its age by kind',
-  'storage/operators/migration-plan.ts':
+  'admin/queries/callback-health.ts': 'a URL that acknowledged nothing for 5 days is failing',
+  'admin/queries/callbacks.ts': 'callbacks are sent again by transaction, and by time, status and merchant',
+  'admin/queries/figures.ts': 'a scrape shows work that is due and its age by kind',
+  'admin/queries/migration-plan.ts':
     'of what is to come it says what is locked, how strongly, what is read and how large that is; nothing is done',
-  'storage/operators/ledger-marks.ts': 'an entry with a lower id than others that commits %s',
-  'storage/operators/key-rotation.ts':
-    'a rotated secret key works within a second, the old one for the time it is kept',
-  'storage/operators/installation-changes.ts':
+  'admin/queries/ledger-marks.ts': 'an entry with a lower id than others that commits %s',
+  'admin/queries/key-rotation.ts': 'a rotated secret key works within a second, the old one for the time it is kept',
+  'admin/queries/rail-account-changes.ts':
     'an operator behind a VPN is connected by its own setting, which is shown with who has given it',
-  'storage/operators/installation-figures.ts':
+  'admin/queries/rail-account-figures.ts':
     'a scrape shows for each installation what waits there, and nothing of one that is gone',
-  'storage/operators/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
-  'storage/operators/providers.ts':
+  'admin/queries/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
+  'admin/queries/providers.ts':
     'a customer approves on the phone: the operator reports by itself, is asked, and the merchant has the money',
-  'storage/operators/rail-installations.ts':
-    'a removed one is not read any more, has no secrets left, and gives its name',
-  'storage/operators/timeline.ts':
+  'admin/queries/rail-accounts.ts': 'a removed one is not read any more, has no secrets left, and gives its name',
+  'admin/queries/timeline.ts':
     'the events of a collection tell its life from acceptance to its money, and its entries sum to zero',
-  'storage/operators/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',
-  'storage/operators/wallets.ts': 'of two transfers at once that together exceed the wallet, exactly one is booked',
+  'admin/queries/transactions.ts': 'transactions are listed newest first, by merchant, status, time and number',
+  'admin/queries/wallets.ts': 'of two transfers at once that together exceed the wallet, exactly one is booked',
   'storage/rail-balances.ts': "an operator's balance is held against the book, from the first look on",
-  'storage/operators/statements/bounds.ts': 'whatever the statement says, the database finds what the rules find',
-  'storage/operators/statements/end-exception.ts':
+  'admin/queries/statements/bounds.ts': 'whatever the statement says, the database finds what the rules find',
+  'admin/queries/statements/end-exception.ts':
     'what an operator has ended stays ended, and its money goes where they let it go',
-  'storage/operators/statements/exceptions.ts':
+  'admin/queries/statements/exceptions.ts':
     'what was given up and comes after all takes back what was booked for it, as a difference of its own',
-  'storage/operators/statements/import.ts': 'the same file again changes nothing, and the books are sound',
-  'storage/operators/statements/known-lines.ts': 'books a line of files that overlap once',
-  'storage/operators/statements/staging.ts': 'books a line of files that overlap once',
-  'storage/operators/statements/store-lines.ts': 'books a line of files that overlap once',
-  'storage/operators/statements/matching.ts':
+  'admin/queries/statements/import.ts': 'the same file again changes nothing, and the books are sound',
+  'admin/queries/statements/known-lines.ts': 'books a line of files that overlap once',
+  'admin/queries/statements/staging.ts': 'books a line of files that overlap once',
+  'admin/queries/statements/store-lines.ts': 'books a line of files that overlap once',
+  'admin/queries/statements/matching.ts':
     'an order is found by its receipt, and by what the operator got in the place of its id',
-  'storage/operators/statements/statements.ts':
+  'admin/queries/statements/statements.ts':
     'an order that hangs, and what failed here, are told once of the line that has their money',
-  'storage/operators/statements/subjects.ts': 'whatever the statement says, the database finds what the rules find',
-  'storage/operators/withdraw-rsa-key.ts': 'a withdrawn key never signs again: its private half is gone',
-  'storage/operators/archive/archived-tables.ts':
+  'admin/queries/statements/subjects.ts': 'whatever the statement says, the database finds what the rules find',
+  'admin/queries/withdraw-rsa-key.ts': 'a withdrawn key never signs again: its private half is gone',
+  'admin/queries/archive/archived-tables.ts':
     'what is over goes into files, and the books, the doctor and the ledger check are right across it',
-  'storage/operators/archive/month-files.ts':
+  'admin/queries/archive/month-files.ts':
     'what was stopped after the files were written goes on from them, unless they are not what they were',
-  'storage/operators/archive/read-archive.ts':
+  'admin/queries/archive/read-archive.ts':
     'what is over goes into files, and the books, the doctor and the ledger check are right across it',
-  'storage/operators/doctor/books.ts': 'in %s the doctor finds',
-  'storage/operators/doctor/callbacks.ts': 'in %s the doctor finds',
-  'storage/operators/doctor/check.ts': 'in %s the doctor finds',
-  'storage/operators/doctor/mode.ts': 'finds what a sandbox process left in a live database',
-  'storage/operators/doctor/rails.ts': 'after an hour the doctor says it too, and no longer once it is explained',
-  'storage/operators/doctor/months.ts': 'are missed by the doctor',
-  'storage/operators/doctor/payments.ts': 'in %s the doctor finds',
-  'storage/operators/doctor/waiting.ts': 'one of many %s that cannot be worked on is put aside with growing delays',
-  'storage/operators/doctor/work.ts': 'in %s the doctor finds',
+  'admin/queries/doctor/books.ts': 'in %s the doctor finds',
+  'admin/queries/doctor/callbacks.ts': 'in %s the doctor finds',
+  'admin/queries/doctor/check.ts': 'in %s the doctor finds',
+  'admin/queries/doctor/mode.ts': 'finds what a sandbox process left in a live database',
+  'admin/queries/doctor/rails.ts': 'after an hour the doctor says it too, and no longer once it is explained',
+  'admin/queries/doctor/months.ts': 'are missed by the doctor',
+  'admin/queries/doctor/payments.ts': 'in %s the doctor finds',
+  'admin/queries/doctor/waiting.ts': 'one of many %s that cannot be worked on is put aside with growing delays',
+  'admin/queries/doctor/work.ts': 'in %s the doctor finds',
   'storage/transfer-causes.ts': 'lets one entry of a person be the cause of one deposit',
   'storage/transfer-digests.ts': 'finds %s after the triggers are on again',
-  'storage/operators/doctor/causes.ts': 'finds a balanced deposit that no person has made',
-  'storage/operators/doctor/chain.ts': 'finds a transfer that was kept out of the chain',
-  'storage/operators/archive/archived-chain.ts': 'what is over goes into files, and the books',
+  'admin/queries/doctor/causes.ts': 'finds a balanced deposit that no person has made',
+  'admin/queries/doctor/chain.ts': 'finds a transfer that was kept out of the chain',
+  'admin/queries/archive/archived-chain.ts': 'what is over goes into files, and the books',
 }
 
 const hasTestBeside = (file: string): boolean => existsSync(join(server, file.replace(/\.ts$/, '.test.ts')))

@@ -3,21 +3,26 @@ import { maskReply } from './callbacks/mask-reply.ts'
 import { maskText } from './domain/masking/mask-text.ts'
 import { maskMessage, maskPath } from './rails/exchange/mask-exchange.ts'
 import { safeError } from './safe-error.ts'
-import { costOf, DOUBLED_COST_MAX, doubledCost } from './testing/doubling.ts'
-import { hostileTexts } from './testing/hostile-texts.ts'
-import { patternsMadeBy, patternsOfContract, patternsOfSource, type FoundPattern } from './testing/patterns.ts'
+import { costOf, DOUBLED_COST_MAX, doubledCost } from './verification/testing/doubling.ts'
+import { hostileTexts } from './verification/testing/hostile-texts.ts'
+import {
+  patternsMadeBy,
+  patternsOfContract,
+  patternsOfSource,
+  type FoundPattern,
+} from './verification/testing/patterns.ts'
 
-// Nobody's text may cost us the square of its length: each expression that sees foreign text, and what masks foreign
-// text as a whole, is given texts that double in length.
+// No foreign text may cost quadratic time (ReDoS): each regular expression that sees foreign text, and the functions
+// that mask whole foreign texts, run on inputs that double in length.
 
 /** As long as the largest body that is read: an operator's reply. */
 const CHARACTERS_MAX = 256 * 1024
 
-/** Tools, and what reads only our own files. */
+/** Tools, and modules that read only our own files. */
 const OWN_FILES =
-  /^server\/(?:bench|chaos|simulation|deploy|testing|end-to-end|embedded-postgres|rails\/conformance)\/|\/testing\/|^client\/(?:packaging|recipes)\//
+  /^server\/(?:verification|deploy|local\/embedded-postgres|rails\/conformance)\/|\/testing\/|^client\/(?:packaging|recipes)\//
 
-/** Expressions that see our own text only, and whose it is. */
+/** Expressions that see only our own text, each with where that text comes from. */
 const OWN_TEXT: readonly (readonly [file: string, source: string, text: string])[] = [
   ['openapi/reading/wire.ts', '\\{', 'paths of the contract'],
   ['server/http/router.ts', '\\{', 'paths of the contract'],
@@ -46,11 +51,11 @@ const foreign = [
   ...new Map(all.filter((each) => !ownText(each)).map((each) => [`${each.source}/${each.flags}`, each])).values(),
 ]
 
-/** A linear expression takes microseconds for these: only what takes longer is measured. */
+/** A linear expression takes microseconds for these: only slower ones are measured. */
 const SCREENED_CHARACTERS = [128, 512, 2_048, 4_096]
 const SUSPICIOUS_MS = 1
 
-/** The beginning of a text whose doubling costs too much. */
+/** @returns the beginning of a text whose doubling costs too much */
 function slowText(pattern: FoundPattern): string | undefined {
   const expression = new RegExp(pattern.source, pattern.flags)
   const run = (text: string): unknown => text.replace(expression, '')

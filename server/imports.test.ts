@@ -1,10 +1,11 @@
 import { dirname, join, matchesGlob, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesOf, importsIn, read } from './testing/source-tree.ts'
+import { filesOf, importsIn, read } from './verification/testing/source-tree.ts'
 
-// Which room of the tree may import which: the arrows stand in server/README.md, for people, and are held here.
+// A room is a folder listed in server/README.md. The arrows there say which room may import which; this test enforces
+// them.
 
-/** `openapi/release → openapi/reading`: the room, and what it may import beside itself. */
+/** `openapi/release → openapi/reading`: the room, and what it may import besides itself. */
 const arrows: ReadonlyMap<string, readonly string[]> = new Map(
   (/```arrows\n(.*?)```/s.exec(read('server/README.md'))?.[1] ?? '')
     .split('\n')
@@ -21,7 +22,7 @@ const isIn = (file: string, path: string): boolean => file === path || file.star
 
 const importsOf = (file: string): string[] => importsIn(file, read(file))
 
-/** The deepest room that a file is in. */
+/** The innermost room that contains a file. */
 const roomOf = (file: string): string | undefined =>
   [...arrows.keys()].filter((room) => isIn(file, room)).sort((one, other) => other.length - one.length)[0]
 
@@ -38,6 +39,10 @@ test.each([...arrows])('%s imports only what it may: %j', (room, allowed) => {
         .map((imported) => `${file} → ${imported}`),
     )
   expect(wrong).toEqual([])
+})
+
+test('no folder may import all of the server', () => {
+  expect([...arrows].filter(([, allowed]) => allowed.includes('server')).map(([room]) => room)).toEqual([])
 })
 
 test('no file imports itself by way of others, not even its types', () => {
@@ -62,8 +67,11 @@ test('the check sees arrows and imports at all', () => {
 test('what the unit tests of `npm run mutation` import or read is copied to where they run', () => {
   const folder = 'contract-tests/strength'
   const { ignorePatterns } = JSON.parse(read(`${folder}/stryker.config.json`)) as { ignorePatterns: string[] }
-  /** As Stryker reads them: the last one that fits a file or a folder around it counts, `!` takes it back in. */
-  const isLeftOut = (file: string): boolean =>
+  /**
+   * The same semantics as Stryker's: the last pattern that matches a file or one of its folders wins, and `!` includes
+   * it again.
+   */
+  const isSkipped = (file: string): boolean =>
     ignorePatterns
       .findLast((pattern) => {
         const glob = pattern.replace(/^!/, '')
@@ -77,11 +85,11 @@ test('what the unit tests of `npm run mutation` import or read is copied to wher
   const globs = [...read(`${folder}/stryker.vitest.ts`).matchAll(/'(server\/[^']+)'/g)].map(([, glob = '']) => glob)
   const needed = new Set(filesOf(globs))
   expect(needed.size).toBeGreaterThan(20)
-  // What is added on the way is looked at too.
+  // Files added during the loop are visited too.
   for (const file of needed) for (const next of [...importsOf(file), ...readBy(file)]) needed.add(next)
-  expect([...needed].filter(isLeftOut)).toEqual([])
-  // The contract's reader, which a test of the domain imports, is taken back in; what makes the docs is not.
-  expect(['openapi/reading/contract.ts', 'openapi/docs/build.ts', 'client/amount-check.ts'].map(isLeftOut)).toEqual([
+  expect([...needed].filter(isSkipped)).toEqual([])
+  // The contract's reader, which a domain test imports, is included again; the docs builder is not.
+  expect(['openapi/reading/contract.ts', 'openapi/docs/build.ts', 'client/amount-check.ts'].map(isSkipped)).toEqual([
     false,
     true,
     true,
@@ -107,7 +115,10 @@ test('no address of a file is taken for its path: a space or an umlaut is anothe
 
 test('only config.ts reads the environment', () => {
   const readers = files.filter(
-    (file) => /^server\/(?!testing|bench|chaos)/.test(file) && !isTest(file) && /process\.env/.test(read(file)),
+    (file) =>
+      /^server\/(?!verification\/(?:testing|bench|chaos))/.test(file) &&
+      !isTest(file) &&
+      /process\.env/.test(read(file)),
   )
   expect(readers).toEqual(['server/config.ts'])
 })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { masterKeyFault } from './master-key.ts'
-import { seededRandom } from './testing/gateway.ts'
+import { seededRandom } from './verification/testing/gateway.ts'
 
 test('takes what the command makes, in base64, base64url and hex', () => {
   const random = seededRandom('master keys')

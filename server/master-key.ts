@@ -2,11 +2,20 @@
 export const MAKE_MASTER_KEY = 'openssl rand -base64 32'
 
 const BYTES_MIN = 32
-/** Of 43 random characters of base64 fewer than this differ once in 10^12 keys, of 64 of hex never less than 8. */
+/**
+ * Minimum of distinct characters: 43 random characters of base64 have fewer once in 10^12 keys, 64 of hex never fewer
+ * than 8.
+ */
 const DISTINCT_MIN = { base64: 16, hex: 8 } as const
-/** Neighbours that repeat or count up or down: in random text one in twenty, in `abcdef…` and `aaaa…` all of them. */
+/**
+ * Maximum share of adjacent characters that repeat or count up or down: one in twenty in random text, all of them in
+ * `abcdef…` and `aaaa…`.
+ */
 const RUNS_MAX_SHARE = 0.4
-/** The commonest neighbours in English words: of a phrase half, of random base64 one in twenty; this many once in 10^8 keys. */
+/**
+ * The commonest letter pairs in English words: half the pairs of a phrase, one in twenty in random base64; this many
+ * once in 10^8 keys.
+ */
 const PAIRS = new Set(
   (
     'th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as ou io le ve co me de hi ri ro ic ne ' +
@@ -14,14 +23,14 @@ const PAIRS = new Set(
   ).split(' '),
 )
 const PAIRS_MAX_SHARE = 0.33
-/** What examples and tired people write, together with a few more pairs than chance makes. */
+/** Words from examples and careless keys, allowed with a few more pairs than chance produces. */
 const PLACEHOLDER = /change|secret|master|malipo|random|example|replace|password|openssl|default|sandbox|insert/i
 const PAIRS_OF_PLACEHOLDER_MIN = 5
 
 /**
- * Why a text cannot be the key that live secrets are sealed with: nobody may guess it, nor read it in an example. So it
- * has to look like the output of a random source, in base64 or hex; a phrase that somebody thought up does not.
- * @returns to follow the name of the setting: "must …"; undefined for a key that will do. Never repeats the key
+ * Why a text cannot be the key that seals live secrets: it must be impossible to guess or to read in an example. It
+ * has to look like the output of a random source, in base64 or hex; a phrase that somebody made up does not.
+ * @returns the text after the name of the setting: "must …"; undefined for a good key. Never repeats the key
  */
 export function masterKeyFault(key: string): string | undefined {
   const isHex = /^[0-9a-f]+$/i.test(key)
@@ -30,7 +39,7 @@ export function masterKeyFault(key: string): string | undefined {
   const text = key.replace(/=+$/, '')
   const bytes = isHex ? text.length / 2 : Math.floor((text.length * 3) / 4)
   if (bytes < BYTES_MIN) return MUST_BE_RANDOM
-  // Random base64 of this length lacks capitals, or small letters, once in 10^10 keys; a phrase usually does.
+  // Random base64 of this length lacks upper-case or lower-case letters once in 10^10 keys; a phrase usually does.
   if (!isHex && !(/[a-z]/.test(text) && /[A-Z]/.test(text))) return MUST_BE_RANDOM
   if (new Set(text).size < (isHex ? DISTINCT_MIN.hex : DISTINCT_MIN.base64)) return MUST_BE_RANDOM
   if (!isHex && isPhrase(text)) return MUST_BE_RANDOM
@@ -49,5 +58,5 @@ const runsIn = (text: string): number =>
   [...text].filter((_sign, place) => place > 0 && Math.abs(text.charCodeAt(place) - text.charCodeAt(place - 1)) <= 1)
     .length
 
-/** One short text over and over. */
+/** One short text repeated. */
 const isRepeated = (text: string): boolean => `${text}${text}`.indexOf(text.slice(0, 12), 1) < text.length

@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// A file that a comment or a page for people names is there: a name that leads nowhere costs everybody who follows it.
+// Every file that a comment or a document names must exist: a dead name costs everybody who follows it.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -14,7 +14,10 @@ const sources = [...files].filter((file) => /\.[tj]s$/.test(file))
 const pages = [...files].filter((file) => file.endsWith('.md'))
 const ends = new Set([...files].flatMap((file) => file.split('/').map((_, n, parts) => parts.slice(n).join('/'))))
 
-/** Files that are not in this tree: what a merchant writes or a generator makes, and a package whose name ends so. */
+/**
+ * Files that are not in this tree: those that a merchant writes or a generator creates, and a package with such a
+ * name.
+ */
 const ELSEWHERE: readonly RegExp[] = [
   /^app\/.*route\.ts$/,
   /^my-(shop|desk)\.ts$/,
@@ -44,11 +47,11 @@ test('every file that a page for people names is there', () => {
   expect(pages.flatMap((file) => missing(file, read(file)))).toEqual([])
 })
 
-/** As a page names one: the file and what the test is called. */
+/** As a page names a test: the file and the title. */
 const testsIn = (text: string): readonly (readonly [file: string, title: string])[] =>
   [...text.matchAll(/`([\w./-]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', title = '']) => [file, title])
 
-/** A title is the first argument of its test, on the same line or on one of its own. */
+/** A title is the first argument of its test, on the same line or on a line of its own. */
 function hasTest(file: string, title: string): boolean {
   if (!files.has(file)) return false
   const text = read(file)

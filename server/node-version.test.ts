@@ -14,7 +14,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(read('package.json')) as Manifest
 
-/** A Node that knows no TypeScript: the flag switches off what an older one does not have. */
+/** Simulates a Node without TypeScript: the flag switches off what an older version does not have. */
 const OLDER_NODE = [process.execPath, '--no-experimental-strip-types']
 
 const commandsOf = (script: string): string[] => script.split('&&').map((command) => command.trim())

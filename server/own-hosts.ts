@@ -1,23 +1,23 @@
 import { isIP } from 'node:net'
 import type { Config } from './config.ts'
 
-// A page of a stranger can give its own name our address (DNS rebinding); its requests then look like those of our own
-// pages, but for the Host header.
+// A foreign page can point its own host name at our address (DNS rebinding). Its requests then look like those of our
+// own pages, except for the Host header.
 
 /**
- * @returns whether a request with this Host header came to us under a name of ours; `localAddress` is the one it
+ * @returns whether a request with this Host header used a name of ours; `localAddress` is the address that it
  *   arrived at
  */
 export type IsOwnHost = (host: string | undefined, localAddress: string | undefined) => boolean
 
 const HOST = /^(?<name>\[[0-9A-Fa-f:.]+\]|[^:[\]\s]+)(?::\d{1,5})?$/
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|::1)$/
-/** Says where to listen, and names nobody. */
+/** Wildcard addresses, which name no host. */
 const EVERYWHERE: readonly string[] = ['0.0.0.0', '::']
 
 /**
- * Loopback, the names of the configuration, and the very address that a request arrived at: that one is no name that
- * anybody could point elsewhere. A request without a Host header comes from no browser.
+ * Accepts loopback, the configured names, and the exact address that a request arrived at: that one is not a name that
+ * anybody could point elsewhere. A request without a Host header does not come from a browser.
  */
 export function ownHosts({ host, metricsHost, publicBaseUrl, paymentPageBaseUrl, allowedHosts }: Config): IsOwnHost {
   const ofUrls = [publicBaseUrl, paymentPageBaseUrl].flatMap((url) =>
@@ -37,7 +37,7 @@ export function ownHosts({ host, metricsHost, publicBaseUrl, paymentPageBaseUrl,
   }
 }
 
-/** In lower case, without the brackets, the final dot or the IPv6 form of an IPv4 address. */
+/** In lower case, without brackets, the final dot or the IPv4-mapped form of an IPv4 address. */
 const plain = (name: string): string =>
   name
     .toLowerCase()

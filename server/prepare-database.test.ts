@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { openEmbeddedPostgres, type EmbeddedPostgresEvent } from './embedded-postgres/embedded-postgres.ts'
+import { openEmbeddedPostgres, type EmbeddedPostgresEvent } from './local/embedded-postgres/embedded-postgres.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { preparedFolder } from './prepared-folder.ts'
 import { databaseMode } from './storage/database-mode.ts'

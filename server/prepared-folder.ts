@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readMigrations } from './storage/migration-files.ts'
 
-/** Where `npm ci` leaves its own. */
+/** Where `npm ci` stores its prepared folders. */
 export const PREPARED = fileURLToPath(new URL('../node_modules/.cache/malipo/databases', import.meta.url))
 
 /**
- * A data folder for the sandbox of exactly these migrations, when there is one. Whoever begins with a new data folder
+ * A data folder prepared for the sandbox with exactly these migrations, if there is one. The first new data folder
  * takes it over, so it is used once: no two databases have the same password.
  */
 export async function preparedFolder(home = PREPARED): Promise<string> {

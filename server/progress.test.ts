@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { withProgress, type Progress } from './progress.ts'
-import { read } from './testing/source-tree.ts'
+import { read } from './verification/testing/source-tree.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -73,14 +73,14 @@ test('keeps no process alive', async () => {
 })
 
 test.each([
-  'cli/statement-import.ts',
-  'cli/statement-pull.ts',
-  'cli/archive-run.ts',
-  'cli/doctor.ts',
-  'cli/migrate.ts',
-  'cli/reconcile-run.ts',
-  'simulation/cli.ts',
-  'chaos/cli.ts',
+  'admin/cli/statement-import.ts',
+  'admin/cli/statement-pull.ts',
+  'admin/cli/archive-run.ts',
+  'admin/cli/doctor.ts',
+  'admin/cli/migrate.ts',
+  'admin/cli/reconcile-run.ts',
+  'verification/simulation/cli.ts',
+  'verification/chaos/cli.ts',
 ])('%s shows progress', (file) => {
   expect(read(`server/${file}`)).toMatch(/\bwithProgress\(/)
 })

@@ -1,4 +1,4 @@
-/** Where a person may read it. */
+/** An output that a person may read. */
 export interface Terminal {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -6,20 +6,20 @@ export interface Terminal {
 }
 
 export interface Progress {
-  /** What is being done now. */
+  /** Sets what is being done now. */
   at(what: string): void
-  /** Takes the line away before something else is printed. */
+  /** Removes the line before something else is printed. */
   clear(): void
 }
 
-/** Whoever waits for longer than this wonders whether it hangs. */
+/** People who wait for longer than this wonder whether the program hangs. */
 const SHOWN_AFTER_MS = 2_000
 const SHOWN_EVERY_MS = 500
 const CLEAR_LINE = '\r\u001B[K'
 
 /**
- * Shows one line on a terminal while something runs for longer than two seconds: what is being done, and for how long.
- * A pipe gets nothing.
+ * Shows one line on a terminal while an operation runs for longer than two seconds: what is being done, and for how
+ * long. A pipe gets nothing.
  * @param terminal standard error, so that the result can be piped on
  */
 export async function withProgress<T>(

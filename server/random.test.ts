@@ -4,7 +4,7 @@ import { pooledRandom } from './random.ts'
 
 test('every request gets as many bytes as it asked for, and no byte comes twice', () => {
   let counter = 0
-  // A source that never repeats within four bytes shows any byte that is given out again.
+  // A source that never repeats within four bytes reveals any byte that is returned twice.
   const counting = (size: number): Buffer => {
     const bytes = Buffer.alloc(size)
     for (let offset = 0; offset + 4 <= size; offset += 4) bytes.writeUInt32BE(counter++, offset)

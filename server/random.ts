@@ -3,8 +3,8 @@ import type { Random } from './domain/references.ts'
 const POOL_BYTES = 8192
 
 /**
- * Randomness from a secure source, fetched in blocks: each request wants a few bytes for its id and its references, and
- * asking the system for each of them was a tenth of all CPU time. No byte is ever given out twice.
+ * Secure randomness, fetched in blocks: each request needs a few bytes for its id and its references, and a system
+ * call for each of them took a tenth of all CPU time. No byte is ever returned twice.
  */
 export function pooledRandom(randomBytes: (size: number) => Buffer): Random {
   let pool: Buffer = Buffer.alloc(0)

@@ -1,8 +1,8 @@
 import { maskText } from './domain/masking/mask-text.ts'
 
 /**
- * What of an error may be logged. PostgreSQL puts whole rows into `detail`: names, numbers and addresses of customers.
- * Everything that is not on this list stays out.
+ * The parts of an error that may be logged. PostgreSQL puts whole rows into `detail`: names, numbers and addresses of
+ * customers. Everything that is not listed here is excluded.
  */
 export function safeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: typeof error }
@@ -19,7 +19,10 @@ export function safeError(error: unknown): unknown {
   }
 }
 
-/** Where it was thrown. A message that was changed since still stands in the stack as it was: only its places are taken. */
+/**
+ * The stack without the original message. The stack still contains the message as it was when the error was created,
+ * so only the frames are kept.
+ */
 export function stackOf({ name, message: unsafe, stack }: Error, message: string): string | undefined {
   const places = stack
     ?.replace(unsafe, '')
@@ -28,11 +31,11 @@ export function stackOf({ name, message: unsafe, stack }: Error, message: string
   return places && [`${name}: ${message}`, ...places].join('\n')
 }
 
-/** The same in one line, for operators. */
+/** The same in one line, for staff. */
 export const safeReason = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${safeMessage(error)}` : typeof error
 
-/** Messages of libraries quote what they were given: a body that is no JSON, a URL with its query. */
+/** Messages of libraries quote their input: a body that is not JSON, a URL with its query. */
 const MESSAGE_CHARACTERS_MAX = 4_096
 
 /**

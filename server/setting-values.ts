@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { maskUrl } from './domain/mask-url.ts'
 import { BadDatabaseUrl, databaseHosts } from './storage/database-hosts.ts'
 
-/** A setting that cannot be used, with the name of its variable. */
+/** An invalid setting, with the name of its variable. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message)
@@ -11,13 +11,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** What the text of a variable stands for. @throws ConfigError naming the variable and what it must be */
+/** Parses the text of a variable. @throws ConfigError naming the variable and what it must be */
 export type Parse<Value> = (text: string, name: string) => Value
 
-/** Any text, as it is. */
+/** Any text, unchanged. */
 export const asGiven: Parse<string> = (text) => text
 
-/** An absolute path: a relative one is below the folder that the process was started in. */
+/** An absolute path: a relative one is resolved against the folder that the process was started in. */
 export const folder: Parse<string> = (text) => (isAbsolute(text) ? text : resolve(text))
 
 /** One of these words. @throws ConfigError naming them */
@@ -29,7 +29,7 @@ export const oneOf =
     return value
   }
 
-/** A whole number within these bounds, both included. @throws ConfigError naming them */
+/** A whole number within these limits, both included. @throws ConfigError naming them */
 export const integer =
   (min: number, max: number): Parse<number> =>
   (text, name) => {
@@ -38,16 +38,16 @@ export const integer =
     return Number(text)
   }
 
-/** The secret that secrets are sealed with. @throws ConfigError when it is shorter than 32 characters */
+/** The key that seals secrets. @throws ConfigError when it is shorter than 32 characters */
 export const masterKey: Parse<string> = (text, name) => {
   if (text.length < 32)
     throw new ConfigError(`${name} must have at least 32 characters, for example from: openssl rand -base64 32`)
   return text
 }
 
-/** An address that PostgreSQL can be reached at, of several hosts too. @throws ConfigError */
+/** An address of PostgreSQL, also with several hosts. @throws ConfigError */
 export const postgresUrl: Parse<string> = (text, name) => {
-  // The value is never repeated: it usually carries a password.
+  // The value is never repeated: it usually contains a password.
   if (!/^postgres(ql)?:\/\//.test(text)) throw new ConfigError(`${name} must begin with postgres:// or postgresql://`)
   try {
     databaseHosts(text)
@@ -64,7 +64,10 @@ const listed = (text: string): readonly string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
-/** Each an address, or a range as in 10.0.0.0/8. A name would not do: whoever answers for it could be anybody. */
+/**
+ * A list of addresses and ranges such as 10.0.0.0/8. Names are not accepted: whoever controls their DNS could be
+ * anybody.
+ */
 export const addressRanges: Parse<readonly string[]> = (text, name) => {
   const ranges = listed(text)
   const wrong = ranges.find((range) => !isAddressRange(range))
@@ -84,7 +87,7 @@ function isAddressRange(text: string): boolean {
   )
 }
 
-/** Names of hosts, separated by commas. @throws ConfigError for what is no name */
+/** Host names, separated by commas. @throws ConfigError for an invalid name */
 export const hostNames: Parse<readonly string[]> = (text, name) => {
   const names = listed(text)
   const wrong = names.find((one) => !/^[A-Za-z0-9._-]+$|^\[?[0-9A-Fa-f:.]+\]?$/.test(one))
@@ -93,10 +96,10 @@ export const hostNames: Parse<readonly string[]> = (text, name) => {
   return names
 }
 
-/** What every tool takes as it is, in a shell line, a JSON text or an attribute of a page. */
+/** Characters that need no escaping in a shell line, a JSON text or an HTML attribute. */
 const PLAIN_URL = /^https?:\/\/[A-Za-z0-9.:/[\]~_%-]+$/
 
-/** The origin, without a slash at the end. */
+/** The origin, without a trailing slash. */
 export const baseUrl: Parse<string> = (text, name) => {
   const url = URL.parse(text)
   if (url && (url.username !== '' || url.password !== ''))
@@ -111,17 +114,20 @@ export const baseUrl: Parse<string> = (text, name) => {
   return url.origin
 }
 
-/** A part of a whole, as in 0.01. @throws ConfigError */
+/** A fraction, as in 0.01. @throws ConfigError */
 export const ratio: Parse<number> = (text, name) => {
   if (!/^(0|1|0?\.\d{1,12}|1\.0{1,12})$/.test(text))
     throw new ConfigError(`${name} must be a number from 0 to 1, not ${text}`)
   return Number(text)
 }
 
-/** Where telemetry goes, without a slash at the end. Its path is kept: collectors may lie behind one. @throws ConfigError */
+/**
+ * The telemetry endpoint, without a trailing slash. Its path is kept: collectors may be behind one.
+ * @throws ConfigError
+ */
 export const collectorUrl: Parse<string> = (text, name) => {
   const url = URL.parse(text)
-  // The value is not repeated where it may hold a password; OTEL_EXPORTER_OTLP_HEADERS is the place for one.
+  // The value is not repeated where it may contain a password; OTEL_EXPORTER_OTLP_HEADERS is the place for one.
   if (url && (url.username !== '' || url.password !== ''))
     throw new ConfigError(`${name} must not hold a user name or a password`)
   if (!url || !PLAIN_URL.test(url.href))

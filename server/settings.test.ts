@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { SETTINGS } from './settings.ts'
-import { runCli } from './testing/served-gateway.ts'
+import { runCli } from './verification/testing/served-gateway.ts'
 
 const settings = Object.values(SETTINGS)
 const names = settings.map(({ name }) => name)

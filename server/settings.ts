@@ -16,12 +16,14 @@ import { SAMPLERS } from './tracing/tracing.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An environment variable. Meaning and default are Markdown, for the page "Settings" and, without its marks, for --help. */
+/**
+ * An environment variable. Meaning and default are Markdown, for the page "Settings" and, without markup, for --help.
+ */
 export interface Setting<Value> {
   readonly name: string
   readonly meaning: string
   readonly default: string
-  /** An empty variable counts as none. @throws ConfigError naming the variable and what it must be */
+  /** An empty variable counts as unset. @throws ConfigError naming the variable and what it must be */
   read(env: Environment): Value
 }
 
@@ -47,7 +49,7 @@ const optional = <Value>(
 const PORT = integer(0, 65_535)
 const COUNT = integer(1, 1_000_000)
 
-/** All that can be set: name, default, how it is read, and what it means. */
+/** All settings: name, default, parser, and meaning. */
 export const SETTINGS = {
   databaseUrl: optional(
     'DATABASE_URL',

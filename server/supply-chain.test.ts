@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-// What comes from others is listed, asked about, and pinned.
+// Third-party dependencies are listed, audited, and pinned.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(root, 'node_modules/.bin')
@@ -16,13 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-interface Ended {
+interface CommandResult {
   readonly code: number
   readonly out: string
 }
 
-/** Runs one of the scripts of CI; programs of `before` come first on its path. */
-const script = (name: string, args: readonly string[], before: readonly string[] = []): Promise<Ended> =>
+/** Runs a CI script; programs in `before` come first on its path. */
+const script = (name: string, args: readonly string[], before: readonly string[] = []): Promise<CommandResult> =>
   new Promise((resolve) => {
     const PATH = [...before, BIN, process.env['PATH']].join(delimiter)
     execFile(join(root, '.ci', name), args, { env: { ...process.env, PATH } }, (error, stdout, stderr) =>
@@ -86,7 +86,7 @@ test('Scarf reports nothing: npm 11 does not run it, and it is off for npm 10', 
 })
 
 describe('the audit', () => {
-  /** A registry that answers so. */
+  /** A fake npm with these results. */
   async function npmThatSays(audit: string, auditCode: number, signatures: string, signaturesCode: number) {
     const bin = await mkdtemp(join(folder, 'npm-'))
     await writeFile(join(bin, 'audit'), audit)

@@ -7,11 +7,11 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import sizeLimit from 'size-limit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inTurn } from '../../server/testing/by-night.ts'
-import { pack, run, type Packed } from './testing/packed.ts'
+import { inTurn } from '../../server/verification/testing/nightly.ts'
+import { pack, run, type PackedClient } from './testing/packed.ts'
 import { whereFrom } from './testing/where-from.ts'
 
-let packed: Packed | undefined
+let packed: PackedClient | undefined
 let project: string
 let installed: string
 let tarball: string
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => packed?.remove())
 
 /** One line per figure in what `npm test` prints, for whoever publishes. */
-const tell = (figure: string) => console.log(`@malipo/client ${figure}`)
+const report = (figure: string) => console.log(`@malipo/client ${figure}`)
 const thousands = new Intl.NumberFormat('en')
 
 test('the tarball holds what was built, the texts, and nothing else', () => {
@@ -47,7 +47,7 @@ test('the tarball holds what was built, the texts, and nothing else', () => {
       .filter((file) => /test|editor|recording-server/.test(file.replace(/^dist\/(cjs\/)?client\/testing/, '')))
       .filter((file) => !file.includes('templates/')),
   ).toEqual([])
-  tell(
+  report(
     `contents: ${files.length} files, ${thousands.format(statSync(tarball).size)} bytes packed; beside dist/: ${others.toSorted().join(', ')}`,
   )
   for (const file of [
@@ -81,7 +81,7 @@ test('the manifest for users names built files and one dependency; ours was put 
 
 test('publint finds nothing', async () => {
   const { messages, pkg } = await publint({ pkgDir: installed, pack: false, strict: true })
-  tell(`publint, strict: ${messages.length} messages`)
+  report(`publint, strict: ${messages.length} messages`)
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
@@ -89,7 +89,7 @@ test('Are the types wrong? They are not, for any resolution, the oldest too', as
   // It fails with what is wrong.
   const said = await run('attw', [tarball, '--format', 'ascii'], project)
   const right = said.match(/(node10|node16 \(from CJS\)|node16 \(from ESM\)|bundler): 🟢/g) ?? []
-  tell(`attw: ${right.length} of 12 resolutions right (3 entries, node10, node16 from CommonJS and ESM, and bundler)`)
+  report(`attw: ${right.length} of 12 resolutions right (3 entries, node10, node16 from CommonJS and ESM, and bundler)`)
   expect(right).toHaveLength(12)
 })
 
@@ -187,7 +187,7 @@ async function gzipped(name: string, source: string, bytesMax?: number): Promise
   const [{ size }] = (await sizeLimit([filePlugin, esbuildPlugin], { cwd: project, checks })) as [
     { readonly size: number },
   ]
-  tell(
+  report(
     `size, ${name}: ${thousands.format(size)} bytes gzip${bytesMax === undefined ? '' : ` (at most ${thousands.format(bytesMax)})`}`,
   )
   return size

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { testByNight } from '../../server/testing/by-night.ts'
+import { testByNight } from '../../server/verification/testing/nightly.ts'
 import { pack, run } from './testing/packed.ts'
 
 // Who builds a package again has the same bytes: what the registry serves can be held against the sources.

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testByNight } from '../../server/testing/by-night.ts'
-import { pack, run, type Packed } from './testing/packed.ts'
+import { testByNight } from '../../server/verification/testing/nightly.ts'
+import { pack, run, type PackedClient } from './testing/packed.ts'
 
-let packed: Packed | undefined
+let packed: PackedClient | undefined
 let project: string
 
 /**

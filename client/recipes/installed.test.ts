@@ -1,20 +1,20 @@
-import { freePort } from '../../server/testing/free-port.ts'
+import { freePort } from '../../server/verification/testing/free-port.ts'
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEMO_MERCHANT } from '../../server/sandbox/providers.ts'
-import { openPage, redirectOf, submitForm } from '../../server/testing/page-visit.ts'
-import { postJson, uniqueReference, verify } from '../../server/testing/requests.ts'
-import { until } from '../../server/testing/served-gateway.ts'
+import { DEMO_MERCHANT } from '../../server/local/sandbox/providers.ts'
+import { openPage, redirectOf, submitForm } from '../../server/verification/testing/page-visit.ts'
+import { postJson, uniqueReference, verify } from '../../server/verification/testing/requests.ts'
+import { until } from '../../server/verification/testing/served-gateway.ts'
 import { pack } from '../packaging/testing/packed.ts'
 import { signedCallback, signedHandshake } from '../testing.ts'
 import type { Outcome, Task } from './testing/merchant.ts'
 import { RECIPES, type Recipe } from './testing/recipe-servers.ts'
-import { gatewayTest } from '../../server/testing/gateway-test.ts'
-import { forFile } from '../../server/testing/for-file.ts'
+import { gatewayTest } from '../../server/verification/testing/gateway-test.ts'
+import { forFile } from '../../server/verification/testing/for-file.ts'
 
 // As a merchant's developer has it: a folder outside the project that has installed the packed tarball, the recipes in
 // it, and a running sandbox.
@@ -41,7 +41,7 @@ for (const name of ['express', 'fastify', 'hono'])
 // On the real clock: receivers refuse what is older than five minutes.
 const { gateway } = await gatewayTest({
   clock: 'real',
-  surroundings: { runWork: true },
+  surroundings: { runJobs: true },
   env: { MALIPO_SANDBOX_DELAY_MS: '0' },
 })
 await gateway.pool.query(
@@ -97,13 +97,13 @@ async function startMerchant(recipe: Recipe): Promise<Merchant> {
 
 /** @throws Error when the program ends instead, or says that the task failed */
 async function nextOutcome(child: ChildProcess): Promise<Outcome> {
-  const heard = new AbortController()
+  const received = new AbortController()
   const [text] = (await Promise.race([
-    once(child, 'message', heard),
-    once(child, 'exit', heard).then(([code]) => {
+    once(child, 'message', received),
+    once(child, 'exit', received).then(([code]) => {
       throw new Error(`the recipe ended with ${code}`)
     }),
-  ]).finally(() => heard.abort())) as [string]
+  ]).finally(() => received.abort())) as [string]
   const outcome = JSON.parse(text) as Outcome
   if (outcome.error !== undefined) throw new Error(outcome.error)
   return outcome

@@ -6,9 +6,9 @@ const guard = createDuplicateGuard()
 const BODY_BYTES_MAX = 64 * 1024
 
 /** Status and text of the reply. */
-type Reply = readonly [status: number, text?: string]
+type ReplyTuple = readonly [status: number, text?: string]
 
-async function replyTo(request: IncomingMessage): Promise<Reply> {
+async function replyTo(request: IncomingMessage): Promise<ReplyTuple> {
   const url = request.url ?? '/'
   switch (`${request.method} ${url.split('?')[0]}`) {
     case 'POST /callbacks': {
@@ -47,7 +47,9 @@ const isTheirs = (error: unknown): error is WebhookVerificationError =>
   error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [status, text] = await replyTo(request).catch((error): Reply => (isTheirs(error) ? [400, error.reason] : [500]))
+  const [status, text] = await replyTo(request).catch((error): ReplyTuple =>
+    isTheirs(error) ? [400, error.reason] : [500],
+  )
   // After a refusal the rest of a body may still be on its way: this connection carries nothing more.
   response
     .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...(status === 400 && { connection: 'close' }) })

@@ -1,4 +1,4 @@
-import { freePort } from '../../server/testing/free-port.ts'
+import { freePort } from '../../server/verification/testing/free-port.ts'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,15 +6,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { fencesIn } from '../../contract-tests/consumers/samples/fences.ts'
 import { runTypeScript } from '../../contract-tests/consumers/samples/run-sample.ts'
 import { typeErrors } from '../../contract-tests/consumers/samples/type-errors.ts'
-import { verify } from '../../server/testing/requests.ts'
-import { type Receiver } from '../../server/testing/receiver.ts'
-import { until } from '../../server/testing/served-gateway.ts'
+import { verify } from '../../server/verification/testing/requests.ts'
+import { type Receiver } from '../../server/verification/testing/receiver.ts'
+import { until } from '../../server/verification/testing/served-gateway.ts'
 import { createMalipo, webhooks } from '../index.ts'
 import { runToolbox } from '../toolbox/run-toolbox.ts'
 import { startFastifyShop } from '../toolbox/testing/shop.ts'
 import { testTerminal } from '../toolbox/testing/terminal.ts'
-import { gatewayTest } from '../../server/testing/gateway-test.ts'
-import { forFile } from '../../server/testing/for-file.ts'
+import { gatewayTest } from '../../server/verification/testing/gateway-test.ts'
+import { forFile } from '../../server/verification/testing/for-file.ts'
 
 // Every block of code in the README is run here, or is the text of a file that is run elsewhere. None can be added
 // without one of the two. (Not beside it: npm packs every file whose name begins with "readme.".)
@@ -65,7 +65,7 @@ describe('with a sandbox', async () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const { gateway, receiver } = await gatewayTest({
     clock: 'real',
-    surroundings: { runWork: true },
+    surroundings: { runJobs: true },
     env: { MALIPO_SANDBOX_DELAY_MS: '0' },
   })
   const shop = await forFile(startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url }))

@@ -113,13 +113,13 @@ describe.each(RECIPES)('%s', (name) => {
 
   test('the handshake goes on for a payout of ours, and for nothing else', async () => {
     payouts.add(reference('payout-1'))
-    const ask = async (payout: string, by = secret) => {
+    const sendRequest = async (payout: string, by = secret) => {
       const { url, headers } = await signedHandshake({ secret: by, reference: reference(payout) })
       return (await serve(new Request(url, { headers: { ...headers } }))).status
     }
-    expect(await ask('payout-1')).toBe(200)
-    expect(await ask('payout-2')).toBe(404)
-    expect(await ask('payout-1', otherSecret)).toBe(400)
+    expect(await sendRequest('payout-1')).toBe(200)
+    expect(await sendRequest('payout-2')).toBe(404)
+    expect(await sendRequest('payout-1', otherSecret)).toBe(400)
     expect((await serve(new Request(`http://localhost/handshake?reference=${reference('payout-1')}`))).status).toBe(400)
   })
 

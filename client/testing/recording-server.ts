@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A request as it arrived, with its body parsed if there was one. */
-export interface Recorded {
+export interface RecordedRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
@@ -12,13 +12,13 @@ export interface Recorded {
 }
 
 /** How the server answers one request. */
-export type Answer = (response: ServerResponse, request: Recorded) => void
+export type AnswerRequest = (response: ServerResponse, request: RecordedRequest) => void
 
 /** A real HTTP server on loopback that records what arrives, answers as told, and is gone when the test is over. */
 export async function recordingServer(
-  answer: Answer,
-): Promise<{ readonly baseUrl: string; readonly requests: readonly Recorded[] }> {
-  const requests: Recorded[] = []
+  answer: AnswerRequest,
+): Promise<{ readonly baseUrl: string; readonly requests: readonly RecordedRequest[] }> {
+  const requests: RecordedRequest[] = []
   const record = async (
     { method = '', url = '', headers }: IncomingMessage,
     text: string,
@@ -43,16 +43,16 @@ export async function recordingServer(
 
 /** Answers with a body of JSON. */
 export const json =
-  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): AnswerRequest =>
   (response) =>
     void response
       .writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers })
       .end(JSON.stringify(body))
 
 /** Answers with the data in the envelope of a success. */
-export const success = (status: number, data: unknown): Answer =>
+export const success = (status: number, data: unknown): AnswerRequest =>
   json(status, { code: status, status: status === 200 ? 'success' : 'accepted', message: 'done', data })
 
 /** Answers with the envelope of an error. */
-export const refusal = (status: number, message: string, headers?: Readonly<Record<string, string>>): Answer =>
+export const refusal = (status: number, message: string, headers?: Readonly<Record<string, string>>): AnswerRequest =>
   json(status, { code: status, status: 'error', message, data: {} }, headers)

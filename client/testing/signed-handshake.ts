@@ -43,7 +43,7 @@ export async function signedHandshake({
   webhookId,
   now,
 }: HandshakeInput): Promise<SignedHandshake> {
-  const asked = new URL(url)
-  asked.searchParams.append('reference', reference)
-  return { url: asked.href, headers: await signedHeaders({ secret, webhookId, now }) }
+  const requested = new URL(url)
+  requested.searchParams.append('reference', reference)
+  return { url: requested.href, headers: await signedHeaders({ secret, webhookId, now }) }
 }

@@ -38,7 +38,7 @@ export async function signedRedirect({
 }: RedirectInput): Promise<string> {
   const { event, payload } = sampleCallbacks[kind]
   const { id, merchant_reference, internal_reference, transaction_type, transaction_status, status_message } = payload
-  const told: RedirectOutcome = {
+  const reported: RedirectOutcome = {
     id,
     event,
     merchant_reference,
@@ -49,13 +49,13 @@ export async function signedRedirect({
     ...outcome,
   }
   const page = new URL(url)
-  for (const [name, value] of Object.entries(told)) page.searchParams.append(name, String(value))
+  for (const [name, value] of Object.entries(reported)) page.searchParams.append(name, String(value))
   if (keys.rsaPrivateKey !== undefined) {
-    const { signature, keyId } = await rsaSignature(keys.rsaPrivateKey, told)
+    const { signature, keyId } = await rsaSignature(keys.rsaPrivateKey, reported)
     page.searchParams.append('rsa_key_id', keys.rsaKeyId ?? keyId)
     page.searchParams.append('rsa_signature', signature)
   }
   if (keys.signingKey !== undefined)
-    page.searchParams.append('hmac_signature', await hmacSignature(keys.signingKey, told, now))
+    page.searchParams.append('hmac_signature', await hmacSignature(keys.signingKey, reported, now))
   return page.href
 }

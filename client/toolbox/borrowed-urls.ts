@@ -14,7 +14,11 @@ export interface CallbackUrls {
   readonly inbox: string
 }
 
-async function ask(gateway: URL, method: 'GET' | 'POST', path: string): Promise<Record<string, unknown> | undefined> {
+async function request(
+  gateway: URL,
+  method: 'GET' | 'POST',
+  path: string,
+): Promise<Record<string, unknown> | undefined> {
   const url = new URL(`${gateway.pathname.replace(/\/$/, '')}/sandbox/callback-urls${path}`, gateway)
   const reply = await exchange({ method, url, headers: { accept: 'application/json' } }, TIMEOUT_MS)
   if (reply.kind !== 'answered' || reply.status !== 200) return undefined
@@ -28,7 +32,7 @@ async function ask(gateway: URL, method: 'GET' | 'POST', path: string): Promise<
 
 /** Absent: the sandbox is away, or an older one that does not say. */
 export async function callbackUrlsOf(gateway: URL): Promise<CallbackUrls | undefined> {
-  const body = await ask(gateway, 'GET', '')
+  const body = await request(gateway, 'GET', '')
   if (typeof body?.['inbox_url'] !== 'string') return undefined
   const text = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined)
   return {
@@ -40,10 +44,10 @@ export async function callbackUrlsOf(gateway: URL): Promise<CallbackUrls | undef
 
 /** Where callbacks go, in a sentence; absent when all lead to the inbox. */
 export function whereElse({ collection, payout, inbox }: CallbackUrls): string | undefined {
-  const told = (url: string | undefined) => url ?? 'nowhere'
+  const reported = (url: string | undefined) => url ?? 'nowhere'
   if (collection?.split('?')[0] === inbox && payout?.split('?')[0] === inbox) return undefined
-  if (collection === payout) return `callbacks go to ${told(collection)}, not to the inbox`
-  return `callbacks of collections go to ${told(collection)}, those of payouts to ${told(payout)}`
+  if (collection === payout) return `callbacks go to ${reported(collection)}, not to the inbox`
+  return `callbacks of collections go to ${reported(collection)}, those of payouts to ${reported(payout)}`
 }
 
 /** The URLs on loan, for as long as somebody asks for more. */
@@ -58,7 +62,7 @@ export class Lease {
   /** Borrows, or goes on to. @returns whether the URLs are borrowed */
   async renew(): Promise<boolean> {
     if (performance.now() - this.#renewedAt < RENEW_MS) return true
-    const isLent = (await ask(this.#gateway, 'POST', `/borrow?seconds=${LEASE_SECONDS}`)) !== undefined
+    const isLent = (await request(this.#gateway, 'POST', `/borrow?seconds=${LEASE_SECONDS}`)) !== undefined
     if (isLent) this.#renewedAt = performance.now()
     return isLent
   }
@@ -69,6 +73,6 @@ export class Lease {
   }
 
   async end(): Promise<void> {
-    await ask(this.#gateway, 'POST', '/return')
+    await request(this.#gateway, 'POST', '/return')
   }
 }

@@ -14,7 +14,7 @@ import { run } from './testing/terminal.ts'
 const SECRET = 'whsec_c2FuZGJveC1kZW1vLXdlYmhvb2stc2VjcmV0IQ=='
 const SIGNING_KEY = 'SANDBOXDEMOSIGNKEY01'
 
-interface Received {
+interface ReceivedRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -24,7 +24,7 @@ interface Received {
 let folder: string
 let server: Server
 let origin: string
-let received: Received[]
+let received: ReceivedRequest[]
 let status: number
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ test.each(EVENT_NAMES)('trigger %s sends an event of the contract, with three si
     folder,
   )
   expect(exitCode).toBe(0)
-  const [{ method, url, headers, body }] = received as [Received]
+  const [{ method, url, headers, body }] = received as [ReceivedRequest]
   expect({ method, url, type: headers['content-type'] }).toEqual({
     method: 'POST',
     url: '/callbacks?shop=1',
@@ -122,7 +122,7 @@ test('trigger handshake asks as Malipo does', async () => {
     folder,
   )
   expect(exitCode).toBe(0)
-  const [{ method, url, headers, body }] = received as [Received]
+  const [{ method, url, headers, body }] = received as [ReceivedRequest]
   expect({ method, url, body }).toEqual({
     method: 'GET',
     url: '/handshake?shop=1&reference=PAYOUT-2026-0042',
@@ -137,7 +137,7 @@ test('another secret signs for another merchant', async () => {
     ['trigger', 'collection.completed', '--to', origin, '--secret', secret, '--signing-key', 'ABCDEFGHIJKLMNOPQRST'],
     folder,
   )
-  const [{ headers, body }] = received as [Received]
+  const [{ headers, body }] = received as [ReceivedRequest]
   await expect(webhooks.verify(body, headers, secret)).resolves.toBeDefined()
   await expect(webhooks.verifyLegacy(body, headers, { signingKeys: 'ABCDEFGHIJKLMNOPQRST' })).resolves.toBeDefined()
   await expect(webhooks.verify(body, headers, SECRET)).rejects.toMatchObject({ reason: 'wrong_signature' })
@@ -147,12 +147,12 @@ test('both sides are shown, and what the receiver says cannot steer the terminal
   status = 500
   const { exitCode, printed } = await run(['trigger', 'collection.completed', '--to', origin], folder)
   expect(exitCode).toBe(1)
-  const told = printed.join('\n')
-  expect(told).toContain(`POST ${origin}/`)
-  expect(told).toContain('"event":"transaction.completed"')
-  expect(told).toMatch(/← 500 in \d+ ms/)
-  expect(told).toContain('noted �[31mred�[0m')
-  expect(told).not.toContain('\u001b')
+  const reported = printed.join('\n')
+  expect(reported).toContain(`POST ${origin}/`)
+  expect(reported).toContain('"event":"transaction.completed"')
+  expect(reported).toMatch(/← 500 in \d+ ms/)
+  expect(reported).toContain('noted �[31mred�[0m')
+  expect(reported).not.toContain('\u001b')
 })
 
 test('a receiver that is not there is told by name, and the exit code is 1', async () => {
@@ -173,7 +173,7 @@ test('resend sends the same id and body, signed with the time of now', async () 
   const id = String(received[0]!.headers['webhook-id'])
   expect((await run(['resend', id], folder, () => later)).exitCode).toBe(0)
   expect((await run(['resend', id, '--as-recorded', '--to', `${origin}/b`], folder, () => later)).exitCode).toBe(0)
-  const [one, two, recorded] = received as [Received, Received, Received]
+  const [one, two, recorded] = received as [ReceivedRequest, ReceivedRequest, ReceivedRequest]
   expect([two.body, two.headers['webhook-id'], two.url]).toEqual([one.body, id, '/a'])
   await expect(webhooks.verify(two.body, two.headers, SECRET, { now: later })).resolves.toBeDefined()
   expect([recorded.body, recorded.headers['webhook-signature'], recorded.url]).toEqual([

@@ -2,7 +2,7 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 
 /** One request as it goes out, to the byte. */
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export interface Outgoing {
 }
 
 /** What came back, if anything did. */
-export type Reply =
+export type ReplyOutcome =
   | {
       readonly kind: 'answered'
       readonly status: number
@@ -34,10 +34,10 @@ export const TIMEOUT_MS = 15_000
  * does not.
  */
 export function exchange(
-  outgoing: Outgoing,
+  outgoing: OutgoingRequest,
   timeoutMs: number = TIMEOUT_MS,
   replyMaxBytes: number = REPLY_MAX_BYTES,
-): Promise<Reply> {
+): Promise<ReplyOutcome> {
   const startedAt = performance.now()
   const durationMs = () => Math.round(performance.now() - startedAt)
   return new Promise((resolve) => {
@@ -49,7 +49,7 @@ export function exchange(
       headers: { ...headers, ...(method === 'POST' && { 'content-length': String(length) }) },
     })
     let connected = false
-    const end = (reply: Reply) => {
+    const end = (reply: ReplyOutcome) => {
       clearTimeout(timer)
       clearInterval(drops)
       resolve(reply)

@@ -1,4 +1,4 @@
-import type { Outgoing } from './exchange.ts'
+import type { OutgoingRequest } from './exchange.ts'
 import { withQuery } from './messages.ts'
 import type { InboxMessage } from './sandbox-inbox.ts'
 
@@ -6,7 +6,10 @@ import type { InboxMessage } from './sandbox-inbox.ts'
 const FORWARDED = /^(content-type|user-agent|webhook-.+|hmac-signature|rsa-signature|rsa-key-id)$/
 
 /** The message as it came, to another URL: the same bytes, the same signatures. */
-export function forwardedMessage({ kind, headers, body, merchantReference = '' }: InboxMessage, url: URL): Outgoing {
+export function forwardedMessage(
+  { kind, headers, body, merchantReference = '' }: InboxMessage,
+  url: URL,
+): OutgoingRequest {
   const forwarded = Object.fromEntries(Object.entries(headers).filter(([name]) => FORWARDED.test(name)))
   if (kind === 'handshake')
     return { method: 'GET', url: withQuery(url, { reference: merchantReference }), headers: forwarded }

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Outgoing } from './exchange.ts'
+import type { OutgoingRequest } from './exchange.ts'
 import type { Terminal } from './terminal.ts'
 
 /** A message that was sent, so that `resend` can send it again. It holds signatures, and no key. */
-export interface KeptMessage {
+export interface StoredMessage {
   readonly webhookId: string
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -21,7 +21,7 @@ const isWebhookId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id)
 const fileOf = (folder: string, webhookId: string): string => join(folder, FOLDER, `${webhookId}.json`)
 
 /** Keeps what goes out under its `webhook-id`; where nobody may write, it says so, and nothing else is lost. */
-export function keepMessage({ folder, complain, paint }: Terminal, webhookId: string, outgoing: Outgoing): void {
+export function keepMessage({ folder, complain, paint }: Terminal, webhookId: string, outgoing: OutgoingRequest): void {
   try {
     keepIn(folder, webhookId, outgoing)
   } catch (error) {
@@ -34,11 +34,11 @@ export function keepMessage({ folder, complain, paint }: Terminal, webhookId: st
 export function keepIn(
   folder: string,
   webhookId: string,
-  { method, url, headers, body = new Uint8Array() }: Outgoing,
+  { method, url, headers, body = new Uint8Array() }: OutgoingRequest,
 ): void {
   if (!isWebhookId(webhookId)) return
   const bodyBase64 = Buffer.from(body).toString('base64')
-  const message: KeptMessage = { webhookId, method, url: url.href, headers, bodyBase64 }
+  const message: StoredMessage = { webhookId, method, url: url.href, headers, bodyBase64 }
   mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 })
   // A note to git, so that nobody commits the folder by accident.
   writeFileSync(join(folder, FOLDER, '.gitignore'), '*\n')
@@ -47,7 +47,7 @@ export function keepIn(
 }
 
 /** The message of that `webhook-id`, if it was kept. */
-export function findMessage(folder: string, webhookId: string): KeptMessage | undefined {
+export function findMessage(folder: string, webhookId: string): StoredMessage | undefined {
   if (!isWebhookId(webhookId)) return undefined
   try {
     const kept: unknown = JSON.parse(readFileSync(fileOf(folder, webhookId), 'utf8'))
@@ -57,7 +57,7 @@ export function findMessage(folder: string, webhookId: string): KeptMessage | un
   }
 }
 
-function isKeptMessage(value: unknown): value is KeptMessage {
+function isKeptMessage(value: unknown): value is StoredMessage {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -6,7 +6,7 @@ import { forwardedMessage } from './forward.ts'
 import { keepMessage } from './kept-messages.ts'
 import { printable } from './paint.ts'
 import { InboxError, newestMessages, requestsAfter, type ApiRequest, type InboxMessage } from './sandbox-inbox.ts'
-import { Seen } from './seen-messages.ts'
+import { SeenMessages } from './seen-messages.ts'
 import { showReply } from './show.ts'
 import type { Terminal } from './terminal.ts'
 import { readArguments, readNumber, readUrl, UsageError, type Command, type OptionTable } from './usage.ts'
@@ -67,7 +67,7 @@ export const listenCommand: Command = {
 
 type Targets = Readonly<Record<InboxMessage['kind'], readonly URL[]>>
 
-interface Listening {
+interface ListenOptions {
   readonly gateway: URL
   readonly targets: Targets
   readonly intervalMs: number
@@ -76,10 +76,10 @@ interface Listening {
   readonly withRequests: boolean
 }
 
-async function listen(listening: Listening, terminal: Terminal): Promise<void> {
+async function listen(listening: ListenOptions, terminal: Terminal): Promise<void> {
   const { gateway, targets, intervalMs, lease, withRequests } = listening
   const { print, paint, ended } = terminal
-  let seen: Seen | undefined
+  let seen: SeenMessages | undefined
   let lastRequest: number | undefined
   let isAway = false
   while (!ended.aborted) {
@@ -90,7 +90,7 @@ async function listen(listening: Listening, terminal: Terminal): Promise<void> {
       const isLent = await lease?.renew()
       if (isNew) await sayWhere(gateway, targets, isLent, terminal)
       isAway = false
-      seen ??= new Seen(newest)
+      seen ??= new SeenMessages(newest)
       // Before the messages: a request comes before what follows from it.
       const requests = withRequests ? await requestsAfter(gateway, lastRequest ?? 0) : []
       if (lastRequest !== undefined) for (const request of requests) showRequest(request, terminal)

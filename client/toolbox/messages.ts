@@ -1,5 +1,5 @@
 import { legacyFieldsOf, textOf, type Event } from './events.ts'
-import type { Outgoing } from './exchange.ts'
+import type { OutgoingRequest } from './exchange.ts'
 import { legacySignatures, webhookHeaders, type Keys, type LegacySignatures } from './sign.ts'
 
 /** How Malipo names itself, with the name of the toolbox. */
@@ -32,7 +32,7 @@ export function callbackMessage({
   webhookId,
   at,
   keys,
-}: Callback): Outgoing & { readonly body: Uint8Array } {
+}: Callback): OutgoingRequest & { readonly body: Uint8Array } {
   return {
     method: 'POST',
     url,
@@ -56,7 +56,7 @@ export interface Handshake {
 }
 
 /** The question that comes before a payout: a GET with the reference in the query, signed over its empty body. */
-export function handshakeMessage({ url, merchantReference, webhookId, at, webhookSecret }: Handshake): Outgoing {
+export function handshakeMessage({ url, merchantReference, webhookId, at, webhookSecret }: Handshake): OutgoingRequest {
   return {
     method: 'GET',
     url: withQuery(url, { reference: merchantReference }),
@@ -73,7 +73,7 @@ export interface Redirect {
 }
 
 /** Where the customer's browser is sent when the collection is final. */
-export function redirectMessage({ url, event, at, signingKey }: Redirect): Outgoing {
+export function redirectMessage({ url, event, at, signingKey }: Redirect): OutgoingRequest {
   const { hmac, rsa, rsaKeyId } = legacySignatures(legacyFieldsOf(event), at, signingKey)
   const { payload } = event
   const query = {
@@ -96,10 +96,10 @@ export const bytesOf = (event: Event): Uint8Array => Buffer.from(JSON.stringify(
 
 /** The URL's own query stays as it is written. */
 export function withQuery(url: URL, query: Readonly<Record<string, string>>): URL {
-  const asked = new URL(url)
+  const requested = new URL(url)
   const added = Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
-  asked.search = `${url.search}${url.search === '' ? '?' : '&'}${added}`
-  return asked
+  requested.search = `${url.search}${url.search === '' ? '?' : '&'}${added}`
+  return requested
 }

@@ -57,12 +57,13 @@ test.each(['fastify', 'next', 'fastapi', 'php'])(
     await run(['new', 'shop', 'shop', '--framework', framework], folder)
     const shop = join(folder, 'shop')
     const file = existsSync(join(shop, 'package.json')) ? 'package.json' : 'README.md'
-    const specs = [
-      ...readFileSync(join(shop, file), 'utf8').matchAll(/("@malipo\/client": "|npx -p '?)file:([^"']+?)(?=["'\s])/g),
-    ]
+    const text = readFileSync(join(shop, file), 'utf8')
+    // In JSON, in quotes of a shell, or bare.
+    const specs = [...text.matchAll(/"@malipo\/client": "file:([^"]+)"|npx -p (?:'file:([^']+)'|file:(\S+))/g)]
     expect(specs).toHaveLength(file === 'README.md' ? 2 : 1)
     const client = resolve(fileURLToPath(new URL('..', import.meta.url)))
-    for (const [, , path = ''] of specs) expect(resolve(realpathSync(shop), path)).toBe(client)
+    for (const [, json, quoted, bare] of specs)
+      expect(resolve(realpathSync(shop), json ?? quoted ?? bare ?? '')).toBe(client)
   },
 )
 

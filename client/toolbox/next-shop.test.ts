@@ -1,4 +1,4 @@
-import { freePort } from '../../server/testing/free-port.ts'
+import { freePort } from '../../server/verification/testing/free-port.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -66,13 +66,13 @@ describe('the route handlers of the Next shop', () => {
   })
 })
 
-const ASKED = process.env.MALIPO_NEXT_SHOP === '1'
-if (!ASKED)
+const REQUESTED = process.env.MALIPO_NEXT_SHOP === '1'
+if (!REQUESTED)
   console.log(
     'The Next shop is not installed, built and checked: that takes minutes and 400 MB. MALIPO_NEXT_SHOP=1 does it.',
   )
 
-test.skipIf(!ASKED)(
+test.skipIf(!REQUESTED)(
   'the Next shop, installed with the packed client and built, passes every row of check',
   async () => {
     const packed = await pack()

@@ -1,10 +1,10 @@
-import { freePort } from '../../server/testing/free-port.ts'
+import { freePort } from '../../server/verification/testing/free-port.ts'
 import { execFileSync } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pack, run, type Packed } from '../packaging/testing/packed.ts'
+import { pack, run, type PackedClient } from '../packaging/testing/packed.ts'
 import { startShopIn } from './testing/shop.ts'
 
 // As a merchant's developer has it: a folder outside the project that has installed the packed tarball, and nothing of
@@ -18,7 +18,7 @@ const OLD_NODE = ['/usr/bin/node', '/usr/local/bin/node'].find(
 )
 if (OLD_NODE === undefined) console.log('The toolbox is not run on Node 20 to 23: this machine has none.')
 
-let packed: Packed
+let packed: PackedClient
 let project: string
 beforeAll(async () => {
   packed = await pack()

@@ -1,4 +1,4 @@
-import type { Outgoing } from './exchange.ts'
+import type { OutgoingRequest } from './exchange.ts'
 import { forwardedMessage } from './forward.ts'
 import { findMessage } from './kept-messages.ts'
 import { GATEWAY_OPTION, gatewayOf } from './gateway-option.ts'
@@ -42,10 +42,10 @@ export const resendCommand: Command = {
 }
 
 /** A handshake's reference stands in its URL, which --to replaces. */
-const addressAt = (to: URL, method: Outgoing['method'], first: URL): URL =>
+const addressAt = (to: URL, method: OutgoingRequest['method'], first: URL): URL =>
   method === 'GET' ? withQuery(to, { reference: first.searchParams.get('reference') ?? '' }) : to
 
-function keptMessage(webhookId: string, to: URL | undefined, { folder }: Terminal): Outgoing | undefined {
+function keptMessage(webhookId: string, to: URL | undefined, { folder }: Terminal): OutgoingRequest | undefined {
   const kept = findMessage(folder, webhookId)
   if (!kept) return undefined
   const first = new URL(kept.url)
@@ -53,7 +53,7 @@ function keptMessage(webhookId: string, to: URL | undefined, { folder }: Termina
   return { method: kept.method, url, headers: kept.headers, body: Buffer.from(kept.bodyBase64, 'base64') }
 }
 
-async function inboxMessage(webhookId: string, to: URL | undefined, gateway: URL): Promise<Outgoing> {
+async function inboxMessage(webhookId: string, to: URL | undefined, gateway: URL): Promise<OutgoingRequest> {
   const found = await newestMessages(gateway).then(
     (messages) => messages.find((message) => message.webhookId === webhookId),
     (error: unknown) => {

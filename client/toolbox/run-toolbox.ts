@@ -59,9 +59,9 @@ function withoutCommand(args: readonly string[], terminal: Terminal): number {
     terminal.print(USER_AGENT.replace('malipo-client/', 'malipo-dev '))
     return 0
   }
-  const asked = args.slice(0, args[0] === 'new' ? 2 : 1).join(' ')
-  const near = didYouMean(asked, [...COMMANDS.map(({ name }) => name), 'new'])
-  terminal.complain(`malipo-dev has no command "${asked}".${near}`)
+  const requested = args.slice(0, args[0] === 'new' ? 2 : 1).join(' ')
+  const near = didYouMean(requested, [...COMMANDS.map(({ name }) => name), 'new'])
+  terminal.complain(`malipo-dev has no command "${requested}".${near}`)
   terminal.complain(near === '' ? help(terminal) : 'malipo-dev --help shows all of them')
   return 2
 }

@@ -30,7 +30,7 @@ const TIMEOUT_MS = 5_000
 
 /** The newest messages, oldest first. @throws InboxError */
 export async function newestMessages(gateway: URL): Promise<readonly InboxMessage[]> {
-  const page = await ask(gateway, '/sandbox/inbox')
+  const page = await sendRequest(gateway, '/sandbox/inbox')
   const messages = isObject(page) && Array.isArray(page.messages) ? page.messages.map(messageFrom) : undefined
   if (!messages) throw new InboxError(`${gateway.href} has no sandbox inbox: is it a Malipo in sandbox mode?`, false)
   return messages.filter((message) => message !== undefined).reverse()
@@ -38,7 +38,7 @@ export async function newestMessages(gateway: URL): Promise<readonly InboxMessag
 
 /** One message, whole; absent when the inbox no longer has it. @throws InboxError */
 export async function messageOf(gateway: URL, id: number): Promise<InboxMessage | undefined> {
-  return messageFrom(await ask(gateway, `/sandbox/inbox/${id}`))
+  return messageFrom(await sendRequest(gateway, `/sandbox/inbox/${id}`))
 }
 
 /** A request of the API, as a sandbox remembers it. */
@@ -54,13 +54,13 @@ export interface ApiRequest {
 
 /** What merchants asked, the oldest first; none of a sandbox that does not tell. @throws InboxError */
 export async function requestsAfter(gateway: URL, id: number): Promise<readonly ApiRequest[]> {
-  const told = await ask(gateway, `/sandbox/requests?after=${id}`)
-  return isObject(told) && Array.isArray(told.requests)
-    ? told.requests.map(requestFrom).filter((request) => request !== undefined)
+  const reported = await sendRequest(gateway, `/sandbox/requests?after=${id}`)
+  return isObject(reported) && Array.isArray(reported.requests)
+    ? reported.requests.map(requestFrom).filter((request) => request !== undefined)
     : []
 }
 
-async function ask(gateway: URL, path: string): Promise<unknown> {
+async function sendRequest(gateway: URL, path: string): Promise<unknown> {
   const url = new URL(gateway.pathname.replace(/\/$/, '') + path, gateway)
   const reply = await exchange(
     { method: 'GET', url, headers: { accept: 'application/json' } },

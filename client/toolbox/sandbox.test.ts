@@ -1,4 +1,4 @@
-import { freePort } from '../../server/testing/free-port.ts'
+import { freePort } from '../../server/verification/testing/free-port.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,18 +12,18 @@ import {
   WITH_AND_WITHOUT_SCRIPT,
   type TestBrowser,
 } from '../../server/payment-page/testing/test-browser.ts'
-import { createTestDatabase } from '../../server/testing/database.ts'
-import { startTestGateway } from '../../server/testing/gateway.ts'
-import { collect, postJson, uniqueReference } from '../../server/testing/requests.ts'
-import { until } from '../../server/testing/served-gateway.ts'
-import { startReceiver, type Receiver } from '../../server/testing/receiver.ts'
+import { createTestDatabase } from '../../server/verification/testing/database.ts'
+import { startTestGateway } from '../../server/verification/testing/gateway.ts'
+import { collect, postJson, uniqueReference } from '../../server/verification/testing/requests.ts'
+import { until } from '../../server/verification/testing/served-gateway.ts'
+import { startReceiver, type Receiver } from '../../server/verification/testing/receiver.ts'
 import { present } from '../../server/domain/present.ts'
 import { handshakes, webhooks } from '../index.ts'
 import { runToolbox } from './run-toolbox.ts'
 import { startFastifyShop } from './testing/shop.ts'
 import { run, testTerminal, type TestTerminal } from './testing/terminal.ts'
-import { inTurn } from '../../server/testing/by-night.ts'
-import { forFile } from '../../server/testing/for-file.ts'
+import { inTurn } from '../../server/verification/testing/nightly.ts'
+import { forFile } from '../../server/verification/testing/for-file.ts'
 
 // The toolbox and the shop against a real sandbox: the real gateway, the real clock, and work that runs by itself.
 
@@ -32,14 +32,14 @@ const WAIT_MS = 15_000
 
 const { connection } = await forFile(createTestDatabase())
 const startGateway = (env: Readonly<Record<string, string>> = {}): Promise<Gateway> =>
-  startTestGateway({ connection, surroundings: { runWork: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0', ...env } })
+  startTestGateway({ connection, surroundings: { runJobs: true }, env: { MALIPO_SANDBOX_DELAY_MS: '0', ...env } })
 /** One test starts it anew. */
 let gateway = await startGateway()
 afterAll(() => gateway.stop())
 
 /** The JSON that is answered, taken for what the caller says it is. */
-const askFor = async <Answer>(...request: Parameters<typeof fetch>) =>
-  JSON.parse(await (await fetch(...request)).text()) as Answer
+const requestFor = async <Value>(...request: Parameters<typeof fetch>) =>
+  JSON.parse(await (await fetch(...request)).text()) as Value
 
 let folder: string
 let listening: { readonly terminal: TestTerminal; readonly ended: Promise<number> }[]
@@ -207,7 +207,7 @@ describe('listen', () => {
     const merchantReference = uniqueReference()
     await collect(gateway.url, { merchant_reference: merchantReference })
     const find = async (): Promise<string | undefined> => {
-      const { messages } = await askFor<{ messages: { webhook_id: string }[] }>(
+      const { messages } = await requestFor<{ messages: { webhook_id: string }[] }>(
         `${gateway.url}/sandbox/inbox?reference=${merchantReference}`,
         { headers: { accept: 'application/json' } },
       )
@@ -238,7 +238,7 @@ describe('listen', () => {
 describe('the shop', async () => {
   const shop = await forFile(startFastifyShop({ port: await freePort(), gatewayUrl: gateway.url }))
 
-  const fulfilments = () => askFor<Readonly<Record<string, number>>>(`${shop.url}/dev/effects`)
+  const fulfilments = () => requestFor<Readonly<Record<string, number>>>(`${shop.url}/dev/effects`)
 
   test('sends a payout that its own handshake confirms', async () => {
     await gateway.pool.query(
@@ -246,11 +246,14 @@ describe('the shop', async () => {
       [`${shop.url}/handshake`, `${shop.url}/callbacks`],
     )
     await gateway.refresh()
-    const { merchant_reference: reference } = await askFor<{ merchant_reference: string }>(`${shop.url}/dev/payouts`, {
-      method: 'POST',
-    })
+    const { merchant_reference: reference } = await requestFor<{ merchant_reference: string }>(
+      `${shop.url}/dev/payouts`,
+      {
+        method: 'POST',
+      },
+    )
     const statusOf = async (): Promise<string> => {
-      const { data } = await askFor<{ data: { transaction_status: string } }>(
+      const { data } = await requestFor<{ data: { transaction_status: string } }>(
         `${gateway.url}/data/transaction/verify/${reference}`,
         { headers: { 'public-key': 'pub_sandbox_demo', 'x-api-version': '1' } },
       )

@@ -9,7 +9,7 @@ const CAUGHT_UP_MAX = 400
  * Which messages have been shown. Messages are stored side by side, so ids can appear out of order: single ids are
  * remembered, not only the highest.
  */
-export class Seen {
+export class SeenMessages {
   readonly #ids: Set<number>
   #highest: number
 

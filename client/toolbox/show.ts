@@ -1,16 +1,16 @@
-import type { Outgoing, Reply } from './exchange.ts'
+import type { OutgoingRequest, ReplyOutcome } from './exchange.ts'
 import { printable } from './paint.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The request as it was sent. */
-export function showRequest({ method, url, headers, body }: Outgoing, { print, paint }: Terminal): void {
+export function showRequest({ method, url, headers, body }: OutgoingRequest, { print, paint }: Terminal): void {
   print(paint.strong(`${method} ${url.href}`))
   for (const [name, value] of Object.entries(headers)) print(paint.soft(`  ${name}: ${printable(value, 100)}`))
   if (body !== undefined && body.length > 0) print(`  ${printable(Buffer.from(body).toString('utf8'), 2_000)}`)
 }
 
 /** What came back, in one line or two. */
-export function showReply(reply: Reply, { print, paint }: Terminal): void {
+export function showReply(reply: ReplyOutcome, { print, paint }: Terminal): void {
   if (reply.kind !== 'answered') {
     print(paint.bad(`  ← ${reply.why} (${reply.durationMs} ms)`))
     return
@@ -20,5 +20,5 @@ export function showReply(reply: Reply, { print, paint }: Terminal): void {
 }
 
 /** Whether Malipo would count it as acknowledged. */
-export const isAcknowledged = (reply: Reply): boolean =>
+export const isAcknowledged = (reply: ReplyOutcome): boolean =>
   reply.kind === 'answered' && reply.status >= 200 && reply.status < 300

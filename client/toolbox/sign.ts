@@ -14,14 +14,14 @@ export const DEMO_KEYS: Keys = {
 }
 
 /** What `webhook-signature` covers. */
-export interface Signed {
+export interface SignedBody {
   readonly webhookId: string
   readonly at: Date
   readonly body: Uint8Array
 }
 
 /** `webhook-signature` (Standard Webhooks): `v1,` HMAC-SHA256 over `id.timestamp.` and the bytes of the body. */
-export function webhookSignature({ webhookId, at, body }: Signed, webhookSecret: string): string {
+export function webhookSignature({ webhookId, at, body }: SignedBody, webhookSecret: string): string {
   const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
   return `v1,${createHmac('sha256', key)
     .update(`${webhookId}.${secondsOf(at)}.`)
@@ -30,7 +30,7 @@ export function webhookSignature({ webhookId, at, body }: Signed, webhookSecret:
 }
 
 /** The three headers that cover id, time and body. */
-export const webhookHeaders = (signed: Signed, webhookSecret: string): Record<string, string> => ({
+export const webhookHeaders = (signed: SignedBody, webhookSecret: string): Record<string, string> => ({
   'webhook-id': signed.webhookId,
   'webhook-timestamp': String(secondsOf(signed.at)),
   'webhook-signature': webhookSignature(signed, webhookSecret),

@@ -1,6 +1,6 @@
 import { didYouMean } from './did-you-mean.ts'
 import { EVENT_NAMES, eventOf, isEventName, setField, type Event, type EventName } from './events.ts'
-import { exchange, type Outgoing } from './exchange.ts'
+import { exchange, type OutgoingRequest } from './exchange.ts'
 import { impossibilitiesOf } from './impossible.ts'
 import { keepMessage } from './kept-messages.ts'
 import { callbackMessage, handshakeMessage } from './messages.ts'
@@ -79,7 +79,7 @@ function eventName(name: string): EventName {
   )
 }
 
-function handshake(values: Values, url: URL, webhookId: string, terminal: Terminal): Outgoing {
+function handshake(values: Values, url: URL, webhookId: string, terminal: Terminal): OutgoingRequest {
   const { reference, secret } = values
   for (const name of ['amount', 'currency', 'set'] as const)
     if (values[name] !== undefined) throw new UsageError(`a handshake asks for a reference only: it has no --${name}`)
@@ -92,7 +92,7 @@ function handshake(values: Values, url: URL, webhookId: string, terminal: Termin
   })
 }
 
-function callback(name: EventName, values: Values, url: URL, webhookId: string, terminal: Terminal): Outgoing {
+function callback(name: EventName, values: Values, url: URL, webhookId: string, terminal: Terminal): OutgoingRequest {
   return callbackMessage({
     url,
     event: eventFrom(name, values, terminal),
@@ -116,7 +116,7 @@ function eventFrom(name: EventName, { amount, currency, reference, set = [] }: V
 }
 
 /** Sends it and shows both sides. @returns the exit code: 1 unless Malipo would count the answer as a yes */
-export async function deliver(outgoing: Outgoing, terminal: Terminal): Promise<number> {
+export async function deliver(outgoing: OutgoingRequest, terminal: Terminal): Promise<number> {
   showRequest(outgoing, terminal)
   const reply = await exchange(outgoing)
   showReply(reply, terminal)

@@ -37,7 +37,7 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-type Parsed<Options extends OptionTable> = ReturnType<
+type ParsedArguments<Options extends OptionTable> = ReturnType<
   typeof parseArgs<{ options: Mutable<Options>; allowPositionals: true }>
 >
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -47,7 +47,7 @@ export function readArguments<Options extends OptionTable>(
   args: readonly string[],
   options: Options,
   positionals: { readonly min: number; readonly max: number; readonly name: string },
-): Parsed<Options> {
+): ParsedArguments<Options> {
   const parsed = parse(args, options)
   checkKeys(parsed.values)
   const { length } = parsed.positionals
@@ -73,7 +73,7 @@ function checkKey(name: string, key: unknown, bytesOf: (key: string) => unknown)
   }
 }
 
-function parse<Options extends OptionTable>(args: readonly string[], options: Options): Parsed<Options> {
+function parse<Options extends OptionTable>(args: readonly string[], options: Options): ParsedArguments<Options> {
   try {
     return parseArgs<{ options: Mutable<Options>; allowPositionals: true } & ParseArgsConfig>({
       args: [...args],

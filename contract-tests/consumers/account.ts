@@ -1,5 +1,5 @@
-import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
-import { runCli } from '../../server/testing/served-gateway.ts'
+import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
+import { runCli } from '../../server/verification/testing/served-gateway.ts'
 import { RECEIVER_PATHS } from '../harness/own-merchants.ts'
 
 /** Points the three URLs of the demo account at a port of this machine. @param dataDir of the gateway, running or not */

@@ -17,11 +17,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
-import { freePort } from '../../server/testing/free-port.ts'
-import { serve, until } from '../../server/testing/served-gateway.ts'
+import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
+import { freePort } from '../../server/verification/testing/free-port.ts'
+import { serve, until } from '../../server/verification/testing/served-gateway.ts'
 import { pointAccountAt } from './account.ts'
-import { testByNight } from '../../server/testing/by-night.ts'
+import { testByNight } from '../../server/verification/testing/nightly.ts'
 
 // The job of ci-example.yml, line by line as the file has it, in a fresh folder and against a gateway that the job
 // starts itself. Instead of GitHub this test checks out both sides, gives the secrets, and stands for npm: it installs

@@ -1,15 +1,15 @@
-import { freePort } from '../../server/testing/free-port.ts'
+import { freePort } from '../../server/verification/testing/free-port.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { isNight } from '../../server/testing/by-night.ts'
-import { childEnv } from '../../server/testing/child-env.ts'
-import { DEMO_MERCHANT } from '../../server/testing/gateway.ts'
-import { serve, type ServedGateway } from '../../server/testing/served-gateway.ts'
+import { isNight } from '../../server/verification/testing/nightly.ts'
+import { childEnv } from '../../server/verification/testing/child-env.ts'
+import { DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
+import { serve, type ServedGateway } from '../../server/verification/testing/served-gateway.ts'
 import { pointAccountAt } from './account.ts'
-import { runProgram, type Ran } from '../harness/program.ts'
+import { runProgram, type ProgramResult } from '../harness/program.ts'
 import { startTlsTunnel, type TlsTunnel } from '../harness/tls-tunnel.ts'
 
 // A gateway that somebody has started, as a process of its own on the real clock, behind TLS with a certificate of its
@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function testContract(options: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+function testContract(options: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProgramResult> {
   const { HOME = '' } = process.env
   const args = [CLI, '--url', tunnel!.url, '--report-dir', mkdtempSync(join(folder, 'reports-')), ...options]
   return runProgram(process.execPath, args, { env: { ...childEnv(), HOME, ...env } })

@@ -12,14 +12,14 @@ import { UsageError } from '../settings.ts'
 const REDOCLY = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
 
 /** A contract that was given by its file, in one document. */
-export interface GivenContract {
+export interface LoadedContract {
   readonly contract: Contract
   /** Whether it has every operation of ours, so that all parts of the suite know their way about it. */
   readonly isOurs: boolean
 }
 
 /** Reads OpenAPI 3.1 in JSON or YAML, of one file or several. @throws UsageError that says in one line what is wrong */
-export async function openContract(file: string): Promise<GivenContract> {
+export async function openContract(file: string): Promise<LoadedContract> {
   const document = await documentIn(file)
   const wrong = (what: string): UsageError => new UsageError(`--contract: ${file} ${what}`)
   if (!isObject(document) || document['openapi'] === undefined)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { hiderOf, spellingsOf } from '../parts/foreign/credentials.ts'
-import { UsageError, type Given } from '../settings.ts'
+import { UsageError, type SuiteSettings } from '../settings.ts'
 import { openContract } from './contract-file.ts'
 import { foreignSettings } from './settings.ts'
 
@@ -32,9 +32,9 @@ const saidBy = async (run: () => unknown): Promise<string> => {
   return 'it was taken'
 }
 
-const BASE: Given = { contract: 'library.yaml', url: 'http://127.0.0.1:9101' }
+const BASE: SuiteSettings = { contract: 'library.yaml', url: 'http://127.0.0.1:9101' }
 const KEYS = { KEY_ACCESS_TOKEN: 'token-in-the-environment', KEY_READER_CARD: 'card-in-the-environment' }
-const settings = (given: Given, env: Readonly<Record<string, string>> = KEYS) =>
+const settings = (given: SuiteSettings, env: Readonly<Record<string, string>> = KEYS) =>
   foreignSettings({ ...BASE, ...given }, contract, env)
 
 describe('a contract that cannot be tested is told in one line', () => {
@@ -75,10 +75,10 @@ test('our own contract is known by its operations', async () => {
 }, 60_000)
 
 describe('what does not fit such a contract is told in one line', () => {
-  test.each<[string, Given, string]>([
+  test.each<[string, SuiteSettings, string]>([
     [
       'no address',
-      { url: undefined } as unknown as Given,
+      { url: undefined } as unknown as SuiteSettings,
       "library.yaml is not Malipo's own contract: give the address of its server with --url",
     ],
     [
@@ -143,7 +143,7 @@ describe('what does not fit such a contract is told in one line', () => {
 
 test('credentials come from the option, a file, a header of their own, or the environment, in this order', () => {
   const token = file('token.txt', 'token-in-a-file\n')
-  const values = (given: Given) =>
+  const values = (given: SuiteSettings) =>
     Object.values(settings(given).credentials).map(({ name, value }) => `${name} ${value}`)
   expect(values({})).toEqual(['accessToken token-in-the-environment', 'readerCard card-in-the-environment'])
   expect(values({ header: ['Authorization: Bearer token-in-a-header', 'x-reader-card: card-in-a-header'] })).toEqual([

@@ -10,21 +10,21 @@ import {
   optionOf,
   runSettings,
   UsageError,
-  type Given,
+  type SuiteSettings,
 } from '../settings.ts'
 import { limitedTo } from './contract-file.ts'
 import { credentialsOf, headersOf } from './given-secrets.ts'
-import { FOREIGN_PARTS, LEFT_OUT, type ForeignSettings } from './suite.ts'
+import { FOREIGN_PARTS, SKIPPED, type ForeignSettings } from './suite.ts'
 
 /** @param whole the contract in the file @throws UsageError that says in one line what is wrong */
 export function foreignSettings(
-  given: Given,
+  given: SuiteSettings,
   whole: Contract,
   env: Readonly<Record<string, string | undefined>>,
 ): ForeignSettings {
   const file = given.contract ?? ''
   const run = runSettings(given)
-  const known = LEFT_OUT.find(({ part }) => run.only?.includes(part))
+  const known = SKIPPED.find(({ part }) => run.only?.includes(part))
   if (known)
     throw new UsageError(
       `--only: ${known.part} ${known.why}, and ${file} has none; there are ${FOREIGN_PARTS.map(({ name }) => name).join(', ')}`,

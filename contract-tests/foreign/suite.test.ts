@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { inTurn, someByDay } from '../../server/testing/by-night.ts'
+import { inTurn, someByDay } from '../../server/verification/testing/nightly.ts'
 import type { Contract } from '../../openapi/reading/contract.ts'
 import { parseValues } from '../parts/foreign/values.ts'
 import { schemesOf } from '../parts/foreign/credentials.ts'
@@ -39,14 +39,14 @@ async function runOn(fault: Fault | undefined, only: readonly string[]): Promise
   })
 }
 
-const told = ({ findings }: SuiteResult): string[] => findings.map(({ about, what }) => `${about} ${what}`)
+const reported = ({ findings }: SuiteResult): string[] => findings.map(({ about, what }) => `${about} ${what}`)
 
 test(
   'a server that keeps a contract of its own has no finding, and what it declares was seen',
   { timeout: 60_000 },
   async () => {
     const result = await runOn(undefined, ['declared', 'wire', 'everywhere'])
-    expect(told(result)).toEqual([])
+    expect(reported(result)).toEqual([])
     expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual([
       'declared passed',
       'wire passed',
@@ -69,7 +69,7 @@ describe('each fault is found', () => {
     ),
   )('$name', { timeout: 60_000 }, async (fault) => {
     const result = await runOn(fault, ['declared'])
-    expect(told(result)).toContainEqual(expect.stringMatching(fault.found))
+    expect(reported(result)).toContainEqual(expect.stringMatching(fault.found))
   })
   test.each(
     someByDay(
@@ -78,7 +78,7 @@ describe('each fault is found', () => {
     ),
   )('$name', { timeout: 60_000 }, async (fault) => {
     const result = await runOn(fault, ['wire'])
-    expect(told(result)).toContainEqual(expect.stringMatching(fault.found))
+    expect(reported(result)).toContainEqual(expect.stringMatching(fault.found))
   })
 })
 
@@ -93,7 +93,7 @@ describe('Schemathesis on a contract of its own', () => {
 
   test('finds nothing wrong with a right server', { timeout: 120_000 }, async () => {
     const result = await runOn(undefined, ['schemathesis'])
-    expect(told(result)).toEqual([])
+    expect(reported(result)).toEqual([])
     expect(result.results[0]!.cases).toBeGreaterThan(100)
   })
   test.each(inTurn('faults for Schemathesis')(FAULTS.filter(({ seenBy }) => seenBy === 'schemathesis')))(
@@ -101,7 +101,7 @@ describe('Schemathesis on a contract of its own', () => {
     { timeout: 120_000 },
     async (fault) => {
       const result = await runOn(fault, ['schemathesis'])
-      expect(told(result)).toContainEqual(expect.stringMatching(fault.found))
+      expect(reported(result)).toContainEqual(expect.stringMatching(fault.found))
     },
   )
 })

@@ -2,7 +2,7 @@ import { createCoverage } from '../harness/coverage/recorder.ts'
 import { beginPart, type PartResult } from '../harness/part.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { foreignJudges } from '../harness/watch/judges.ts'
-import { createWatch, WATCH, type Watch } from '../harness/watch/watch.ts'
+import { createWatch, WATCH, type TrafficWatch } from '../harness/watch/watch.ts'
 import type { Record as Recorder, RecordedTarget } from '../harness/targets.ts'
 import { hiderOf, spellingsOf, type Credential } from '../parts/foreign/credentials.ts'
 import { foreignDeclared } from '../parts/foreign/declared/declared.ts'
@@ -20,7 +20,7 @@ import type { Values } from '../parts/foreign/values.ts'
 export const FOREIGN_PARTS: readonly ForeignPart[] = [foreignDeclared, foreignWire, foreignSchemathesis]
 
 /** Parts of the suite that know Malipo's operations, and which. */
-export const LEFT_OUT = [
+export const SKIPPED = [
   { part: 'receiver', why: 'plays collections and payouts and checks their callbacks' },
   { part: 'outgoing', why: "knows which paths there are beside the operations, and follows the customers' redirects" },
   { part: 'apart', why: 'holds two merchants of one server apart' },
@@ -62,7 +62,7 @@ const REFUSALS = {
 }
 
 /** Of a contract that nobody knows beforehand only this holds: a credential of the suite comes back from nowhere. */
-function watchOf({ contract, url }: ForeignOptions, spellings: ReturnType<typeof spellingsOf>): Watch {
+function watchOf({ contract, url }: ForeignOptions, spellings: ReturnType<typeof spellingsOf>): TrafficWatch {
   const judges = foreignJudges(
     spellings.map(([value, variable]) => ({ name: `the value of ${variable}`, variable, value })),
     contract,
@@ -111,11 +111,11 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   try {
     for (const { name, run } of chosenParts(options)) {
       onPart?.(name)
-      const asked = { seed, size, log, ...(operations && { operations }) }
-      const result = await runPart<ForeignTarget>(name, start, (target) => run(target, asked), {
+      const requested = { seed, size, log, ...(operations && { operations }) }
+      const result = await runPart<ForeignTarget>(name, start, (target) => run(target, requested), {
         seed,
         size,
-        presentable: (told, target) => withAddressOf(told, target, url, hide),
+        presentable: (reported, target) => withAddressOf(reported, target, url, hide),
       })
       results.push(result)
       onResult?.(result)
@@ -125,11 +125,11 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   }
   const watched = only === undefined || only.includes(WATCH) ? watch.result() : undefined
   if (watched) {
-    const told = withAddressOf(watched, { url }, url, hide)
-    results.push(told)
-    onResult?.(told)
+    const reported = withAddressOf(watched, { url }, url, hide)
+    results.push(reported)
+    onResult?.(reported)
   }
-  if (only === undefined && operations === undefined) results.push(...LEFT_OUT.map(leftOut))
+  if (only === undefined && operations === undefined) results.push(...SKIPPED.map(skipped))
   return suiteResult(startedAt, {
     seed,
     size,
@@ -138,7 +138,7 @@ export async function runForeignSuite(options: ForeignOptions): Promise<SuiteRes
   })
 }
 
-const leftOut = ({ part, why }: (typeof LEFT_OUT)[number]): PartResult =>
+const skipped = ({ part, why }: (typeof SKIPPED)[number]): PartResult =>
   beginPart(part).skipped(`left out, because it ${why}: it needs Malipo's own operations`)
 
 const listed = (headers: Readonly<{ [name: string]: string }>): Record<string, string[]> =>

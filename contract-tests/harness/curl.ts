@@ -10,7 +10,7 @@ export interface Secrets {
 }
 
 /** Replaces what must never be shown by the variable that stands for it. @param asVariable how a variable is written */
-export type Hide = (text: string, asVariable?: (name: string) => string) => string
+export type Redact = (text: string, asVariable?: (name: string) => string) => string
 
 /** Replaces the keys by the names of their variables. */
 export const withoutKeys = (
@@ -33,12 +33,13 @@ export const withoutKeys = (
 const BODY_SHOWN_MAX = 4_000
 
 /** Where a request went, and what must not be seen in its line: keys, or whatever `hide` takes away. */
-export type Asked = { readonly url: string } & (Secrets | { readonly hide: Hide })
+export type CurlSource = { readonly url: string } & (Secrets | { readonly hide: Redact })
 
 /** A line for `sh` that sends a request again, keys taken from `$PUBLIC_KEY` and `$SECRET_KEY`, or as `hide` says. */
-export function curlLine(asked: Asked, { method, path, headers, body }: WireRequest): string {
-  const { url } = asked
-  const hide: Hide = 'hide' in asked ? asked.hide : (text, asVariable) => withoutKeys(text, asked, asVariable)
+export function curlLine(requested: CurlSource, { method, path, headers, body }: WireRequest): string {
+  const { url } = requested
+  const hide: Redact =
+    'hide' in requested ? requested.hide : (text, asVariable) => withoutKeys(text, requested, asVariable)
   const quote = (text: string): string => `'${hide(text.replaceAll("'", `'\\''`), (name) => `'"$${name}"'`)}'`
   const lines = Object.entries(headers)
     .filter(([name]) => !['host', 'content-length', 'connection'].includes(name))

@@ -1,7 +1,7 @@
 import { Server as HttpServer } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 
-export interface Listening {
+export interface ListeningServer {
   /** Of HTTP, on this machine. */
   readonly url: string
   readonly port: number
@@ -10,7 +10,7 @@ export interface Listening {
 }
 
 /** Lets a server listen. @param port 0 picks one @throws Error when the port is taken */
-export async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<Listening> {
+export async function listen(server: Server, port = 0, host = '127.0.0.1'): Promise<ListeningServer> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, 8192, resolve))
   const address = server.address() as AddressInfo
   return {

@@ -1,5 +1,5 @@
-import { addMerchant } from '../../server/testing/another-merchant.ts'
-import { DEMO_KEYS, DEMO_MERCHANT } from '../../server/testing/gateway.ts'
+import { addMerchant } from '../../server/verification/testing/another-merchant.ts'
+import { DEMO_KEYS, DEMO_MERCHANT } from '../../server/verification/testing/gateway.ts'
 import type { Gateway } from '../../server/main.ts'
 import type { OtherMerchant, ReceiverSettings } from './part.ts'
 

@@ -112,14 +112,14 @@ export interface PartResult {
 }
 
 /** What a part has done, and why it left something out. */
-type Done = Pick<PartResult, 'cases' | 'checks' | 'findings' | 'seenOnce' | 'rules'> & {
+type PartOutcome = Pick<PartResult, 'cases' | 'checks' | 'findings' | 'seenOnce' | 'rules'> & {
   readonly reason?: string | undefined
 }
 
 /** The results of a part that begins now. */
 export function beginPart(part: string, seed?: number) {
   const startedAt = performance.now()
-  const result = (status: PartResult['status'], { reason, ...figures }: Done): PartResult => ({
+  const result = (status: PartResult['status'], { reason, ...figures }: PartOutcome): PartResult => ({
     part,
     status,
     ...(reason !== undefined && { reason }),
@@ -128,8 +128,8 @@ export function beginPart(part: string, seed?: number) {
     durationMs: Math.round(performance.now() - startedAt),
   })
   return {
-    done: (done: Done): PartResult => result(done.findings.length > 0 ? 'findings' : 'passed', done),
-    skipped: (reason: string, done: Done = { cases: 0, checks: 0, findings: [] }): PartResult =>
+    done: (done: PartOutcome): PartResult => result(done.findings.length > 0 ? 'findings' : 'passed', done),
+    skipped: (reason: string, done: PartOutcome = { cases: 0, checks: 0, findings: [] }): PartResult =>
       result('skipped', { ...done, reason }),
   }
 }

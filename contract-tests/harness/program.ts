@@ -1,6 +1,6 @@
 import { execFile, type ExecFileOptions } from 'node:child_process'
 
-export interface Ran {
+export interface ProgramResult {
   /** -1: it did not end by itself. */
   readonly code: number
   readonly out: string
@@ -10,7 +10,11 @@ export interface Ran {
 const PRINTED_BYTES_MAX = 64 * 1_048_576
 
 /** Runs a program to its end. It never throws: what went wrong stands in the result. */
-export const runProgram = (program: string, args: readonly string[], options: ExecFileOptions = {}): Promise<Ran> =>
+export const runProgram = (
+  program: string,
+  args: readonly string[],
+  options: ExecFileOptions = {},
+): Promise<ProgramResult> =>
   new Promise((resolve) => {
     execFile(program, args, { maxBuffer: PRINTED_BYTES_MAX, ...options, encoding: 'utf8' }, (error, out, err) => {
       const failed = typeof error?.code === 'number' ? error.code : -1

@@ -1,7 +1,7 @@
 import { createServer, request as sendHttp, type Agent, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as sendHttps } from 'node:https'
 import { buffer } from 'node:stream/consumers'
-import { listen, type Listening } from './listen.ts'
+import { listen, type ListeningServer } from './listen.ts'
 
 /** One request and its reply as they went over the wire; bodies as bytes. */
 export interface Exchange {
@@ -63,7 +63,7 @@ export interface ProxyOptions {
   readonly onReply?: (reply: WireReply, request: WireRequest) => WireReply | Promise<WireReply>
 }
 
-export type Proxy = Listening
+export type Proxy = ListeningServer
 
 const TIME_LIMIT_MS = 30_000
 /** Belong to one connection, not to the message (RFC 9110, section 7.6.1). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Finding, PartResult } from './part.ts'
-import { askedAgain } from './seen-again.ts'
+import { polledAgain } from './seen-again.ts'
 
 const found = (...findings: readonly Finding[]): PartResult => ({
   part: 'any',
@@ -14,7 +14,7 @@ const timed = (what: string, comes: () => Promise<boolean>): Finding => ({ about
 
 test('a finding that depends on time is told when it comes again, and only named when it does not', async () => {
   const lasting = { about: 'verify', what: 'off by one' }
-  const { findings, seenOnce, status } = await askedAgain(
+  const { findings, seenOnce, status } = await polledAgain(
     found(
       lasting,
       timed('late', async () => true),
@@ -30,11 +30,11 @@ test('a finding that depends on time is told when it comes again, and only named
 
 test('a part that saw nothing again has passed, and one that was skipped stays so', async () => {
   const once = timed('twice', async () => false)
-  expect(await askedAgain(found(once))).toMatchObject({ status: 'passed', findings: [] })
-  expect(await askedAgain({ ...found(once), status: 'skipped' })).toMatchObject({ status: 'skipped' })
+  expect(await polledAgain(found(once))).toMatchObject({ status: 'passed', findings: [] })
+  expect(await polledAgain({ ...found(once), status: 'skipped' })).toMatchObject({ status: 'skipped' })
 })
 
 test('what cannot be asked again is told', async () => {
   const broken = timed('late', () => Promise.reject(new Error('the server is gone')))
-  expect(await askedAgain(found(broken))).toMatchObject({ status: 'findings', findings: [{ what: 'late' }] })
+  expect(await polledAgain(found(broken))).toMatchObject({ status: 'findings', findings: [{ what: 'late' }] })
 })

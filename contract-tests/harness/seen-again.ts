@@ -4,7 +4,7 @@ import type { Finding, PartResult } from './part.ts'
  * Asks again, once, for each finding that depends on time: a machine at many times its load makes them too. What does
  * not come again is told in the summary, and is no finding.
  */
-export async function askedAgain(result: PartResult): Promise<PartResult> {
+export async function polledAgain(result: PartResult): Promise<PartResult> {
   if (!result.findings.some(({ seenAgain }) => seenAgain)) return result
   const findings: Finding[] = []
   const seenOnce: Finding[] = [...(result.seenOnce ?? [])]

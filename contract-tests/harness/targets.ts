@@ -1,10 +1,10 @@
-import { freePort } from '../../server/testing/free-port.ts'
+import { freePort } from '../../server/verification/testing/free-port.ts'
 import { connect } from 'node:net'
 import type { Direction } from './coverage/exchange.ts'
 import { startOwnGateway } from './own-gateway.ts'
 import type { Target } from './part.ts'
 import { passOn, startProxy, type Exchange, type Proxy, type WireReply } from './proxy.ts'
-import type { ScratchDatabases } from '../../server/testing/scratch-databases.ts'
+import type { ScratchDatabases } from '../../server/verification/testing/scratch-databases.ts'
 
 export type Record = (exchange: Exchange, direction: Direction) => void
 
@@ -15,7 +15,7 @@ export interface RecordedTarget<Kind = Target> {
 }
 
 /** A server that runs already. Nothing about it can be changed. */
-export type GivenTarget = Omit<Target, 'own' | 'directUrl'>
+export type TargetInput = Omit<Target, 'own' | 'directUrl'>
 
 const OK: WireReply = { status: 200, headers: { 'content-length': ['0'] }, body: Buffer.alloc(0) }
 /** Nothing of ours listens there. */
@@ -58,7 +58,7 @@ export async function startOwnTarget(
 }
 
 /** A running server with recorders before it and, where its callbacks lead here, before the parts' receiver. */
-export async function startGivenTarget(given: GivenTarget, record: Record): Promise<RecordedTarget> {
+export async function startGivenTarget(given: TargetInput, record: Record): Promise<RecordedTarget> {
   const api = await startProxy({ to: given.url, resends: true, onExchange: (exchange) => record(exchange, 'asked') })
   const { receiver } = given
   const receiverPort = await freePort()

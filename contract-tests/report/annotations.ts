@@ -1,11 +1,11 @@
 import type { SuiteResult } from '../suite-result.ts'
-import type { Places } from './places.ts'
+import type { ContractLines } from './places.ts'
 
 /** GitHub shows so many of each kind for a step. */
 const SHOWN_MAX = 10
 
 /** Lines by which a job of GitHub Actions marks findings at the operations of the contract. */
-export function annotations({ findings, warnings, seenOnce }: SuiteResult, places: Places): string[] {
+export function annotations({ findings, warnings, seenOnce }: SuiteResult, places: ContractLines): string[] {
   const rest = findings.length - SHOWN_MAX
   return [
     ...findings.slice(0, SHOWN_MAX).map(({ about, what, also = [] }) =>

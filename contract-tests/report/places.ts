@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 
 /** Where in the contract something is declared. */
-export interface Places {
+export interface ContractLines {
   /** Relative to the folder, with slashes; undefined for a file that is not in it. */
   readonly uri: string | undefined
   /** The line of an operation, by its id or its path; 1 for what no line names. */
@@ -10,7 +10,7 @@ export interface Places {
 }
 
 /** @param folder what code scanning and annotations name files from */
-export async function placesIn(file: string, folder: string): Promise<Places> {
+export async function placesIn(file: string, folder: string): Promise<ContractLines> {
   // Of a contract that is not there nobody can tell lines.
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').map((line) => line.trim())
   const path = relative(folder, resolve(file)).split(sep).join('/')

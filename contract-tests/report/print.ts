@@ -1,4 +1,4 @@
-import { tableText } from '../../server/cli/output.ts'
+import { tableText } from '../../server/admin/cli/output.ts'
 import type { PartResult } from '../harness/part.ts'
 import type { SuiteResult } from '../suite-result.ts'
 

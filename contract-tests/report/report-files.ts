@@ -4,7 +4,7 @@ import { coveragePage } from '../harness/coverage/page.ts'
 import type { SuiteResult } from '../suite-result.ts'
 import { junitXml } from './junit.ts'
 import { markdownSummary } from './markdown.ts'
-import type { Places } from './places.ts'
+import type { ContractLines } from './places.ts'
 import { sarifLog } from './sarif.ts'
 
 /** Names of what is written, in the order in which people want it. */
@@ -22,7 +22,7 @@ export const REPORT_FILES = [
 export async function writeReports(
   folder: string,
   result: SuiteResult,
-  { summary, places }: { readonly summary: string; readonly places: Places },
+  { summary, places }: { readonly summary: string; readonly places: ContractLines },
 ): Promise<void> {
   const { results, seed, size, coverage } = result
   await mkdir(folder, { recursive: true })

@@ -5,7 +5,7 @@ import { suiteResult, type SuiteResult } from '../suite-result.ts'
 import { annotations, unobeyed } from './annotations.ts'
 import { junitXml } from './junit.ts'
 import { markdownSummary } from './markdown.ts'
-import { placesIn, type Places } from './places.ts'
+import { placesIn, type ContractLines } from './places.ts'
 import { summaryText } from './print.ts'
 import { createProgress } from './progress.ts'
 import { sarifLog } from './sarif.ts'
@@ -37,7 +37,7 @@ const results = [
 const coverage = { seen: 1, declared: 2, percent: 50, groups: {}, subjects: [], notAsked: [] }
 const result: SuiteResult = suiteResult(performance.now(), { seed: 1, size: 'pull-request', results, coverage })
 const contract = fileURLToPath(new URL('../../generated/openapi.json', import.meta.url))
-const places: Places = await placesIn(contract, fileURLToPath(new URL('../../', import.meta.url)))
+const places: ContractLines = await placesIn(contract, fileURLToPath(new URL('../../', import.meta.url)))
 
 test('places are lines of the contract, and a file elsewhere has no place', async () => {
   expect(places.uri).toBe('generated/openapi.json')
@@ -181,7 +181,7 @@ test('the summary of a pull request has the table, and each finding as code with
 })
 
 test('progress is one line that counts on a terminal, and a plain line now and then elsewhere', () => {
-  const told = (isTerminal: boolean): string[] => {
+  const reported = (isTerminal: boolean): string[] => {
     const written: string[] = []
     let [time, tick] = [0, (): void => undefined]
     const progress = createProgress({
@@ -201,12 +201,12 @@ test('progress is one line that counts on a terminal, and a plain line now and t
     progress.end(part('declared', { status: 'findings', findings: [missing] }))
     return written
   }
-  expect(told(false)).toEqual([
+  expect(reported(false)).toEqual([
     'declared: 2 exchanges after 20 s\n',
     '(stopped)',
     'declared: findings after 1.5 s, 1 finding\n',
   ])
-  expect(told(true)).toEqual([
+  expect(reported(true)).toEqual([
     '\r\u001b[Kdeclared: 2 exchanges after 20 s',
     '(stopped)',
     '\r\u001b[Kdeclared: findings after 1.5 s, 1 finding\n',

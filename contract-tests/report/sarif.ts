@@ -3,14 +3,14 @@ import type { Finding, PartResult } from '../harness/part.ts'
 import { byCause } from '../harness/causes.ts'
 import type { SuiteResult } from '../suite-result.ts'
 import { ruleOf } from './junit.ts'
-import type { Places } from './places.ts'
+import type { ContractLines } from './places.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
 /** SARIF 2.1.0, for code scanning: one rule per rule of a part, one result per cause, at the line of its operation. */
 export function sarifLog(
   { results, seed, size }: Pick<SuiteResult, 'results' | 'seed' | 'size'>,
-  places: Places,
+  places: ContractLines,
 ): string {
   const found = results.flatMap((result) =>
     byCause(result.findings).map((finding) => ({ finding, id: idOf(result, finding) })),
@@ -44,7 +44,7 @@ function resultOf(
   { about, what, also = [], curl, cause = what }: Finding,
   ruleId: string,
   ruleIndex: number,
-  places: Places,
+  places: ContractLines,
 ) {
   const lines = [`${about}: ${what}`, ...also.map((place) => `also: ${place}`), ...(curl === undefined ? [] : [curl])]
   return {

@@ -5,7 +5,7 @@ import type { KeyRing } from './key-ring.ts'
 import type { BeforeRequest } from './options.ts'
 
 /** What hooks.py asks: each request just before it is sent. */
-interface Asked {
+interface BridgeRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -32,11 +32,11 @@ export interface BridgeOptions {
  */
 export async function openBridge({ ring, beforeRequest, onFault }: BridgeOptions): Promise<Bridge> {
   const secret = randomBytes(16).toString('hex')
-  async function answer(asked: Asked): Promise<string> {
+  async function answer(requested: BridgeRequest): Promise<string> {
     const renew = await ring.renewed()
-    const url = renew(asked.url)
-    const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, renew(value)]))
-    const { method, body } = asked
+    const url = renew(requested.url)
+    const headers = Object.fromEntries(Object.entries(requested.headers).map(([name, value]) => [name, renew(value)]))
+    const { method, body } = requested
     const more = await beforeRequest?.({
       method,
       url,
@@ -48,7 +48,7 @@ export async function openBridge({ ring, beforeRequest, onFault }: BridgeOptions
   const server = createServer((request, response) => {
     if (request.headers.authorization !== `Bearer ${secret}`) return void response.writeHead(403).end()
     json(request)
-      .then((asked) => answer(asked as Asked))
+      .then((requested) => answer(requested as BridgeRequest))
       .then(
         (text) => response.end(text),
         (error: unknown) => {

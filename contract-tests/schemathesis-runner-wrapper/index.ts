@@ -20,7 +20,7 @@ export type {
   Prepare,
   Profile,
   RunOptions,
-  Running,
+  RunningServer as Running,
   Start,
 } from './options.ts'
 export type {

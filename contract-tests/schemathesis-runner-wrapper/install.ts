@@ -13,7 +13,7 @@ const PIP_INSTALL =
 const INSTALL_MS_MAX = 5 * 60_000
 
 /** Where Schemathesis is and its version, or in one line why it is not. */
-export type Installed = { readonly python: string; readonly version: string } | { readonly unavailable: string }
+export type Installation = { readonly python: string; readonly version: string } | { readonly unavailable: string }
 
 export interface InstallOptions {
   readonly cacheDir?: string | undefined
@@ -33,7 +33,7 @@ export async function lockedVersion(pythonVersion = '3.14'): Promise<string> {
 }
 
 /** Finds Schemathesis in the cache folder, or installs exactly what requirements.lock names, running none of it. */
-export async function installSchemathesis(options: InstallOptions): Promise<Installed> {
+export async function installSchemathesis(options: InstallOptions): Promise<Installation> {
   const { cacheDir, env, log, signal } = options
   const base = await findPython(options.python, env, signal)
   if (!base) return { unavailable: options.python ? `${options.python} is not ${PYTHONS}` : `no ${PYTHONS} was found` }

@@ -6,7 +6,7 @@ import { KeyRing } from './key-ring.ts'
 import { oauthClientCredentials, type ClientCredentials } from './oauth.ts'
 
 /** Asks a server that gives this reply, and tells what it was asked. */
-async function ask(status: number, reply: unknown, more: Partial<ClientCredentials> = {}) {
+async function sendRequest(status: number, reply: unknown, more: Partial<ClientCredentials> = {}) {
   let [authorization, form]: (string | undefined)[] = []
   const server = await listen(
     createServer((request, response) => {
@@ -27,20 +27,20 @@ async function ask(status: number, reply: unknown, more: Partial<ClientCredentia
 
 test('the client proves itself by Basic, both halves encoded, or in the form', async () => {
   const good = { access_token: 'token-1', expires_in: 3600 }
-  const basic = await ask(200, good, { scope: 'read write', more: { audience: 'things' } })
+  const basic = await sendRequest(200, good, { scope: 'read write', more: { audience: 'things' } })
   expect(basic.form).toBe('grant_type=client_credentials&scope=read+write&audience=things')
   expect(basic.authorization).toBe(`Basic ${Buffer.from('me%3A1:a%2Bb+c').toString('base64')}`)
-  const form = await ask(200, good, { authentication: 'form' })
+  const form = await sendRequest(200, good, { authentication: 'form' })
   expect(form.form).toBe('grant_type=client_credentials&client_id=me%3A1&client_secret=a%2Bb+c')
   expect(form.authorization).toBeUndefined()
 })
 
 test('a refusal is told by its code, never with the secret; anything else that has no token is told too', async () => {
-  await expect(ask(401, { error: 'invalid_client', hint: 'a+b c' })).rejects.toThrow(
+  await expect(sendRequest(401, { error: 'invalid_client', hint: 'a+b c' })).rejects.toThrow(
     /refuses the client: invalid_client$/,
   )
-  await expect(ask(400, 'a+b c')).rejects.toThrow(/refuses the client: 400$/)
-  await expect(ask(503, {})).rejects.toThrow(/\(503\) gave no access_token$/)
+  await expect(sendRequest(400, 'a+b c')).rejects.toThrow(/refuses the client: 400$/)
+  await expect(sendRequest(503, {})).rejects.toThrow(/\(503\) gave no access_token$/)
 })
 
 test('a key is got again ten seconds before its end, and stands in the place of those before it', async () => {

@@ -38,7 +38,7 @@ export const oauthClientCredentials =
     else
       for (const [name, value] of Object.entries({ client_id: clientId, client_secret: clientSecret }))
         form.set(name, value)
-    const askedAt = Date.now()
+    const requestedAt = Date.now()
     const response = await fetch(tokenUrl, {
       method: 'POST',
       headers,
@@ -49,7 +49,7 @@ export const oauthClientCredentials =
     const reply: unknown = await response.json().catch(() => undefined)
     if (response.status >= 400 && response.status < 500)
       throw new ConfigError(`${String(tokenUrl)} refuses the client: ${textOf(reply, 'error') ?? response.status}`)
-    return tokenOf(reply, askedAt, `${String(tokenUrl)} (${response.status})`)
+    return tokenOf(reply, requestedAt, `${String(tokenUrl)} (${response.status})`)
   }
 
 /** Both halves are form-encoded first (RFC 6749, section 2.3.1). */
@@ -58,11 +58,11 @@ function basic(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(encoded).toString('base64')}`
 }
 
-function tokenOf(reply: unknown, askedAt: number, who: string): ExpiringKey {
+function tokenOf(reply: unknown, requestedAt: number, who: string): ExpiringKey {
   const value = textOf(reply, 'access_token')
   if (value === undefined) throw new Error(`${who} gave no access_token`)
   const seconds = fieldOf(reply, 'expires_in')
-  return { value, ...(typeof seconds === 'number' && { expiresAt: askedAt + seconds * 1000 }) }
+  return { value, ...(typeof seconds === 'number' && { expiresAt: requestedAt + seconds * 1000 }) }
 }
 
 const fieldOf = (reply: unknown, name: string): unknown =>

@@ -32,7 +32,7 @@ export type BeforeRequest = (
   request: OutgoingRequest,
 ) => Readonly<Record<string, string>> | undefined | Promise<Readonly<Record<string, string>> | undefined>
 
-export interface Running {
+export interface RunningServer {
   /** `http://127.0.0.1:4010`, without a slash at its end. */
   readonly baseUrl: string
   /** Keys that this server accepts, when it did not take the throw-away ones. */
@@ -41,7 +41,7 @@ export interface Running {
 }
 
 /** Starts the server under test. */
-export type Start = (given: { readonly port: number; readonly keys: Keys }) => Promise<Running>
+export type Start = (given: { readonly port: number; readonly keys: Keys }) => Promise<RunningServer>
 
 /** Changes the copy that is tested, once the server answers; the published contract is never touched. */
 export type Prepare = (

@@ -1,10 +1,10 @@
 import { keysAsHeaders, showExamplesToSchemas, spellHeadersAsSent } from './contract.ts'
 import type { Prepare, Profile } from './options.ts'
 
-type Given = Omit<Profile, 'name'>
+type ProfileSettings = Omit<Profile, 'name'>
 
 /** Header numbers as text, examples also in schemas: no server could notice what every copy has otherwise. */
-const profile = (name: string, given: Given, last: Prepare = (contract) => contract): Profile => ({
+const profile = (name: string, given: ProfileSettings, last: Prepare = (contract) => contract): Profile => ({
   name,
   ...given,
   prepare: async (contract, running) =>
@@ -12,11 +12,11 @@ const profile = (name: string, given: Given, last: Prepare = (contract) => contr
 })
 
 /** The contract as it is published; `prepare` may replace example values by ones that exist on the server. */
-export const canonical = (given: Given = {}): Profile => profile('canonical', given)
+export const canonical = (given: ProfileSettings = {}): Profile => profile('canonical', given)
 
 /** A copy with the rules of the business in its schemas, which `prepare` makes of what the server says about itself. */
-export const fuzz = (given: Given = {}): Profile => profile('fuzz', given)
+export const fuzz = (given: ProfileSettings = {}): Profile => profile('fuzz', given)
 
 /** The paths with an operation that requires more than one key, with its keys as ordinary headers. */
-export const keys = (given: Given = {}): Profile =>
+export const keys = (given: ProfileSettings = {}): Profile =>
   profile('keys', given, (contract, running) => keysAsHeaders(contract, running.keys))

@@ -26,7 +26,7 @@ export interface Findings {
   readonly errors: readonly { readonly type: string; readonly message: string }[]
 }
 
-export interface Reading {
+export interface ReportContext {
   readonly baseUrl: string
   /** Every key that was sent. */
   readonly keys: readonly NamedKey[]
@@ -35,7 +35,7 @@ export interface Reading {
 
 /** What has been read so far. */
 interface Tally {
-  readonly reading: Reading
+  readonly reading: ReportContext
   readonly failures: Map<string, Failure>
   readonly perOperation: Map<string, Figures>
   readonly checks: Map<string, { passed: number; failed: number }>
@@ -49,7 +49,7 @@ interface Tally {
 }
 
 /** Reads what was found from the report; the exit code of the tool would not tell findings from accidents. */
-export function readReport(report: string, reading: Reading): Findings {
+export function readReport(report: string, reading: ReportContext): Findings {
   const tally: Tally = {
     reading,
     failures: new Map(),
@@ -169,9 +169,9 @@ function addToolFailure(
 }
 
 /** The first time that it was seen is what is told. */
-function addFailure(tally: Tally, identity: string, told: () => Failure): void {
+function addFailure(tally: Tally, identity: string, reported: () => Failure): void {
   if (tally.failures.has(identity)) return
-  const failure = told()
+  const failure = reported()
   tally.failures.set(identity, failure)
   figuresOf(tally, failure.operation).failures++
 }

@@ -16,15 +16,15 @@ import {
   type Result,
   type RunOptions,
 } from './index.ts'
-import { installSchemathesis, type Installed } from './install.ts'
+import { installSchemathesis, type Installation } from './install.ts'
 import { startThings, THINGS_CONTRACT, type Fault } from './testing/things-server.ts'
-import { testByNight } from '../../server/testing/by-night.ts'
+import { testByNight } from '../../server/verification/testing/nightly.ts'
 
 const KEY = 'throwaway+key/of these=tests'
 const folder = mkdtempSync(join(tmpdir(), 'schemathesis-runner-tests-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-let installed: Installed
+let installed: Installation
 beforeAll(async () => {
   installed = await installSchemathesis({ env: process.env, log: console.log })
 }, 300_000)
@@ -331,9 +331,9 @@ test('a run that is aborted ends at once, with all that it has started', async (
     },
     // By then Schemathesis waits for its first reply.
     log: () => {
-      const look = setInterval(() => {
+      const poll = setInterval(() => {
         if (server.received.length === 0) return
-        clearInterval(look)
+        clearInterval(poll)
         controller.abort()
       }, 20)
     },

@@ -7,7 +7,7 @@ import { installSchemathesis, lockedVersion } from './install.ts'
 import { Keeper } from './keeper.ts'
 import type { KeyRing } from './key-ring.ts'
 import { openKeys } from './open-keys.ts'
-import { ConfigError, type RunOptions, type Running } from './options.ts'
+import { ConfigError, type RunOptions, type RunningServer } from './options.ts'
 import { packageFile } from './package-files.ts'
 import { runToEnd } from './processes.ts'
 import { withoutPython } from './python.ts'
@@ -59,9 +59,9 @@ function statusOf(error: unknown, { signal }: RunOptions): Result['status'] {
   return error instanceof ConfigError ? 'config-error' : 'tool-error'
 }
 
-type Tested = Findings & Pick<Result, 'status' | 'warnings' | 'version'> & { readonly reason?: string }
+type RunOutcome = Findings & Pick<Result, 'status' | 'warnings' | 'version'> & { readonly reason?: string }
 
-async function tested(options: RunOptions, folder: string, keeper: Keeper): Promise<Tested> {
+async function tested(options: RunOptions, folder: string, keeper: Keeper): Promise<RunOutcome> {
   const { env = process.env, log = () => undefined, signal } = options
   checkNumbers(options)
   const installed = await installSchemathesis({ ...options, env, log })
@@ -71,7 +71,7 @@ async function tested(options: RunOptions, folder: string, keeper: Keeper): Prom
   const ring = await openKeys(published, options)
   keeper.hide(ring.issued)
 
-  const running: Running =
+  const running: RunningServer =
     'start' in options.server ? await options.server.start({ port: await freePort(), keys: ring.keys }) : options.server
   const baseUrl = running.baseUrl.replace(/\/+$/, '')
   try {

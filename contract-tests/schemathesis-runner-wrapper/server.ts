@@ -9,9 +9,9 @@ const STOP_MS_MAX = 10_000
 const POLL_MS = 100
 
 /** Whether a server answers anything at all. */
-export type Answer = 'answers' | 'refuses' | 'hangs'
+export type ServerBehaviour = 'answers' | 'refuses' | 'hangs'
 
-export async function probe(baseUrl: string, timeoutMs: number): Promise<Answer> {
+export async function probe(baseUrl: string, timeoutMs: number): Promise<ServerBehaviour> {
   return fetch(baseUrl, { signal: AbortSignal.timeout(timeoutMs), redirect: 'manual' }).then(
     async (response) => (await response.body?.cancel(), 'answers' as const),
     (error: unknown) => (error instanceof Error && error.name === 'TimeoutError' ? 'hangs' : 'refuses'),

@@ -75,12 +75,14 @@ function releasePart(
 }
 
 function kindPart(kind: Entry['kind'], entries: readonly Entry[], link: Link, notes: readonly string[]): string[] {
-  const told = entries
+  const reported = entries
     .filter((entry) => entry.kind === kind)
     .map((entry) => ({ entry, note: noteFor(entry, notes), where: link(entry.operations) }))
-  if (told.length === 0) return []
+  if (reported.length === 0) return []
   // What one note explains, in the same operations, is one point.
-  const points = [...Map.groupBy(told, ({ entry, note, where }) => [entry.isBreaking, note, where].join('\n')).values()]
+  const points = [
+    ...Map.groupBy(reported, ({ entry, note, where }) => [entry.isBreaking, note, where].join('\n')).values(),
+  ]
   return [
     `### ${HEADINGS[kind]}`,
     points

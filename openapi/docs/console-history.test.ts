@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { forgetExchanges, keepExchange, keptExchanges, type Kept } from './console/history.ts'
+import { forgetExchanges, keepExchange, keptExchanges, type HistoryEntry } from './console/history.ts'
 
 const NAME = 'malipo-docs-console-history'
-const one: Kept = {
+const one: HistoryEntry = {
   at: '2026-01-02T03:04:05.000Z',
   operationId: 'authorizeCollection',
   parameters: { 'x-api-version': '1' },

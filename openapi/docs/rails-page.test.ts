@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { installationMetrics } from '../../server/metrics/installations.ts'
+import { installationMetrics } from '../../server/metrics/rail-accounts.ts'
 import { operatorCallMetrics } from '../../server/metrics/operator-calls.ts'
 import { operatorMessageMetrics } from '../../server/metrics/operator-messages.ts'
 import { unmappedResultMetrics } from '../../server/metrics/unmapped-results.ts'
@@ -37,8 +37,8 @@ const SAID = { documented: 'documented', observed: 'observed', seen: 'seen', unv
 test.each(OPERATORS)('every fact of %s stands on the page "Rails" as it is marked in the contract', (operator) => {
   const facts = factsOf(operator)
   expect(facts.length).toBeGreaterThan(10)
-  const told = new Map(rowsOf(HEADINGS[operator]).map(([statement, mark]) => [statement, mark]))
-  expect(facts.map(({ fact }) => [fact, told.get(fact)])).toEqual(
+  const reported = new Map(rowsOf(HEADINGS[operator]).map(([statement, mark]) => [statement, mark]))
+  expect(facts.map(({ fact }) => [fact, reported.get(fact)])).toEqual(
     facts.map(({ fact, evidence }) => [fact, SAID[evidence]]),
   )
 })
@@ -64,7 +64,7 @@ test('every metric on the page is one that a gateway has', () => {
   expect([...named].filter((name) => !source.includes(`name: '${name}'`))).toEqual([])
 })
 
-/** As a gateway makes them, with their labels: `malipo_orders_unresolved{installation}`. */
+/** As a gateway makes them, with their labels: `malipo_orders_unknown_outcome{installation}`. */
 function labelledMetrics(): readonly string[] {
   const registry = new Registry()
   const nobody = () => Promise.resolve([])

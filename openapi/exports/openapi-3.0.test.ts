@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
-import type { Exemplified, OpenApiDocument, Schema } from '../reading/document.ts'
+import type { WithExamples, OpenApiDocument, Schema } from '../reading/document.ts'
 import { isObject, listOf, objectOf, type Json, type JsonObject } from '../reading/json.ts'
 import { shownBy } from '../reading/operations.ts'
 import { compilerOf } from '../reading/validators.ts'
@@ -28,7 +28,7 @@ function* objectsIn(node: Json, pointer = '#'): Generator<readonly [string, Json
 }
 
 const valuesOf = (node: JsonObject): Json[] =>
-  shownBy(older as OpenApiDocument, node as Exemplified).map(({ value }) => value as Json)
+  shownBy(older as OpenApiDocument, node as WithExamples).map(({ value }) => value as Json)
 const holders = [...objectsIn(older)].filter(([, node]) => 'schema' in node && valuesOf(node).length > 0)
 
 test('the older copy passes lint without an error or a warning', () => {
@@ -106,7 +106,7 @@ test('nothing of OpenAPI 3.1 is left in the older copy', () => {
 })
 
 test('an operation of the older copy has the same parameters, keys and statuses', () => {
-  const asked = (document: JsonObject) =>
+  const requested = (document: JsonObject) =>
     Object.values(objectOf(document.paths))
       .flatMap((item) => Object.values(objectOf(item)))
       .map(objectOf)
@@ -120,7 +120,7 @@ test('an operation of the older copy has the same parameters, keys and statuses'
           key === 'schema' ? undefined : value,
         ),
       }))
-  expect(asked(older)).toEqual(asked(contract))
+  expect(requested(older)).toEqual(requested(contract))
 })
 
 test.each([

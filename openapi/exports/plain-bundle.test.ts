@@ -19,10 +19,10 @@ const contract = {
   },
   components: {
     schemas: { Order: { type: 'object' } },
-    parameters: { Page: page, Told: { name: 'told', in: 'query', schema: { type: 'string' } } },
+    parameters: { Page: page, Echoed: { name: 'told', in: 'query', schema: { type: 'string' } } },
     requestBodies: { Order: body },
     responses: { Ordered: { description: 'Ordered.' } },
-    callbacks: { Done: { '{$url}': { get: { operationId: 'done', parameters: [ref('parameters', 'Told')] } } } },
+    callbacks: { Done: { '{$url}': { get: { operationId: 'done', parameters: [ref('parameters', 'Echoed')] } } } },
     securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'key' } },
   },
 }
@@ -37,7 +37,7 @@ test('bodies and callbacks, with their parameters, stand where they are used; ev
           ...contract.paths['/orders'].post,
           requestBody: body,
           callbacks: {
-            done: { '{$url}': { get: { operationId: 'done', parameters: [contract.components.parameters.Told] } } },
+            done: { '{$url}': { get: { operationId: 'done', parameters: [contract.components.parameters.Echoed] } } },
           },
         },
       },

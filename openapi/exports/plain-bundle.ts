@@ -1,6 +1,6 @@
 import { METHODS } from '../reading/document.ts'
 import { isList, objectOf, type Json, type JsonObject } from '../reading/json.ts'
-import { child, children, rootOf, type Place } from '../reading/places.ts'
+import { child, children, rootOf, type SchemaLocation } from '../reading/places.ts'
 
 /**
  * How far below an operation a `$ref` is written out, by what it stands in: what generators stumble over.
@@ -34,20 +34,20 @@ export function plainBundle(bundle: string): string {
   return `${JSON.stringify(withoutUnused(plain), null, 2)}\n`
 }
 
-const itemsOf = (paths: Place): JsonObject => mapped(paths, (item) => mapped(item, operationOf))
+const itemsOf = (paths: SchemaLocation): JsonObject => mapped(paths, (item) => mapped(item, operationOf))
 
-const operationOf = (place: Place, key: string): Json =>
+const operationOf = (place: SchemaLocation, key: string): Json =>
   METHODS.some((method) => method === key)
     ? mapped(place, (held, keyword) => inlined(held, DEPTHS[keyword]))
     : inlined(place)
 
 /** What a place holds, each by what `write` makes of it. */
-function mapped(place: Place, write: (held: Place, key: string) => Json): JsonObject {
+function mapped(place: SchemaLocation, write: (held: SchemaLocation, key: string) => Json): JsonObject {
   return Object.fromEntries(children(place).map(([key, held]) => [key, write(held, key)]))
 }
 
 /** The node with what its `$ref`s lead to in their place, so deep; as it is where it should stay. */
-function inlined(place: Place, depth = 0): Json {
+function inlined(place: SchemaLocation, depth = 0): Json {
   const { node = null } = place
   if (depth === 0 || typeof node !== 'object' || node === null) return node
   const held = mapped(place, (each) => inlined(each, depth - 1))

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { isObject } from '../reading/json.ts'
 import type { Operation } from '../reading/operations.ts'
-import { linksOf, type Linked } from './postman-links.ts'
+import { linksOf, type VariableLink } from './postman-links.ts'
 
 /** What a request of the collection is made of. */
 export interface ItemSource {
@@ -9,7 +9,7 @@ export interface ItemSource {
   readonly name: string
   readonly body?: unknown
   /** What links offer to this operation. */
-  readonly linked: readonly Linked[]
+  readonly linked: readonly VariableLink[]
   /** Whether the replies that the contract shows are saved beside it: once per operation is enough. */
   readonly showReplies: boolean
 }
@@ -47,7 +47,7 @@ function requestOf({ operation: { method, path, keys, parameters }, body, linked
     .slice(1)
     .replaceAll(/\{(\w+)\}/g, ':$1')
     .split('/')
-  const asked = query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => `${key}=${value}`)
+  const requested = query.filter(({ disabled }) => disabled !== true).map(({ key, value }) => `${key}=${value}`)
   return {
     method,
     header: [
@@ -57,7 +57,7 @@ function requestOf({ operation: { method, path, keys, parameters }, body, linked
       ...(body === undefined ? [] : [{ key: 'Content-Type', value: 'application/json' }]),
     ],
     url: {
-      raw: `{{baseUrl}}/${segments.join('/')}${asked.length > 0 ? `?${asked.join('&')}` : ''}`,
+      raw: `{{baseUrl}}/${segments.join('/')}${requested.length > 0 ? `?${requested.join('&')}` : ''}`,
       host: ['{{baseUrl}}'],
       path: segments,
       query,
@@ -73,7 +73,7 @@ function requestOf({ operation: { method, path, keys, parameters }, body, linked
   }
 }
 
-const withVariables = (body: unknown, linked: readonly Linked[]): unknown =>
+const withVariables = (body: unknown, linked: readonly VariableLink[]): unknown =>
   isObject(body)
     ? Object.fromEntries(
         Object.entries(body).map(([field, value]) => [
@@ -83,7 +83,7 @@ const withVariables = (body: unknown, linked: readonly Linked[]): unknown =>
       )
     : body
 
-function valueOf(name: string, example: string, linked: readonly Linked[]): string {
+function valueOf(name: string, example: string, linked: readonly VariableLink[]): string {
   const link = linked.find(({ field }) => field === name)
   if (link) return `{{${link.variable}}}`
   return FRESH_NAMES.includes(name) && example !== 'auto' ? FRESH : example

@@ -2,7 +2,7 @@ import type { Link } from '../reading/document.ts'
 import type { Operation } from '../reading/operations.ts'
 
 /** What a request of the collection takes from the reply to an earlier one. */
-export interface Linked {
+export interface VariableLink {
   /** The operation that takes it, and the field or path parameter it takes. */
   readonly operationId: string
   readonly field: string
@@ -15,10 +15,10 @@ export interface Linked {
 const FROM_BODY = '$response.body#/'
 
 /** What the `links` of an operation's successes offer to later requests. */
-export const linksOf = ({ responses }: Operation): Linked[] =>
+export const linksOf = ({ responses }: Operation): VariableLink[] =>
   responses.flatMap(({ links }) => links.flatMap(({ link }) => linkedBy(link)))
 
-const linkedBy = ({ operationId = '', parameters, requestBody }: Link): Linked[] =>
+const linkedBy = ({ operationId = '', parameters, requestBody }: Link): VariableLink[] =>
   Object.entries({ ...parameters, ...requestBody }).flatMap(([field, source]) =>
     typeof source === 'string' && source.startsWith(FROM_BODY)
       ? [{ operationId, field, variable: camelCase(field), keys: source.slice(FROM_BODY.length).split('/') }]

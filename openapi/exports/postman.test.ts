@@ -3,10 +3,10 @@ import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../reading/contract.ts'
 import { listOf, objectOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
-import { DEMO_KEYS } from '../../server/testing/gateway.ts'
+import { DEMO_KEYS } from '../../server/verification/testing/gateway.ts'
 import { collectionFormat } from './postman-format.ts'
 import { requestsOf } from './postman.ts'
-import { runPostman, type Sent } from './run-postman.ts'
+import { runPostman, type SentItem } from './run-postman.ts'
 import { ownGatewayTest } from '../../contract-tests/harness/testing/own-gateway-test.ts'
 
 const operations = readContract(bundleUrl).operations.filter(({ kind }) => kind === 'operation')
@@ -23,7 +23,7 @@ const RAILS_MS = 5_000
 const { gateway } = await ownGatewayTest()
 
 /** Twice, as people do: nothing of the first run may stand in the way of the second. */
-async function runTwice(): Promise<Sent[]> {
+async function runTwice(): Promise<SentItem[]> {
   const run = () =>
     runPostman(collection, {
       baseUrl: gateway.url,

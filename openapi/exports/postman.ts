@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../reading/document.ts'
 import { operationsOf, type Operation } from '../reading/operations.ts'
 import { entriesOf } from '../reading/references.ts'
 import { itemOf, type ItemSource } from './postman-item.ts'
-import { linksOf, type Linked } from './postman-links.ts'
+import { linksOf, type VariableLink } from './postman-links.ts'
 
 /** Names the format; it is not fetched. https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html */
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
@@ -35,7 +35,7 @@ export function toPostman(document: OpenApiDocument): object {
   }
 }
 
-function sourcesOf(operation: Operation, links: readonly Linked[]): ItemSource[] {
+function sourcesOf(operation: Operation, links: readonly VariableLink[]): ItemSource[] {
   const linked = links.filter((link) => link.operationId === operation.id)
   const shown = requestsOf(operation)
   // The last request of an operation is the one that later ones build on: it must be the one that waits for a password.
@@ -45,13 +45,13 @@ function sourcesOf(operation: Operation, links: readonly Linked[]): ItemSource[]
 }
 
 /** A request as the contract shows it; `name` is empty when it has no body. */
-type Shown = Pick<ItemSource, 'name' | 'body'>
+type ShownItem = Pick<ItemSource, 'name' | 'body'>
 
 /** The requests of an operation in the words of the contract: its named examples, or one without a body. */
-export const requestsOf = ({ body }: Operation): readonly Shown[] =>
+export const requestsOf = ({ body }: Operation): readonly ShownItem[] =>
   body?.examples.map(({ name, summary = name, value }) => ({ name: summary, body: value })) ?? [{ name: '' }]
 
-const waitingForPassword = ({ body }: Shown): Shown => ({
+const waitingForPassword = ({ body }: ShownItem): ShownItem => ({
   name: 'waits for a one-time password',
   body: { ...Object(body), msisdn: PASSWORD_NUMBER } as object,
 })

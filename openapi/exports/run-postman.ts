@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { listOf, objectOf, stringsOf, textOf, type Json, type JsonObject } from '../reading/json.ts'
 
 /** A request of the collection that was sent. */
-export interface Sent {
+export interface SentItem {
   readonly name: string
   readonly method: string
   readonly path: string
@@ -26,14 +26,17 @@ export interface RunPostmanOptions {
  * Sends every request of a collection in its order, as Postman's runner does; it knows as much of Postman as our
  * collection uses.
  */
-export async function runPostman(collection: JsonObject, { baseUrl, afterEach }: RunPostmanOptions): Promise<Sent[]> {
+export async function runPostman(
+  collection: JsonObject,
+  { baseUrl, afterEach }: RunPostmanOptions,
+): Promise<SentItem[]> {
   const variables = new Map(
     listOf(collection.variable)
       .map(objectOf)
       .map(({ key, value }) => [textOf(key), textOf(value)]),
   )
   variables.set('baseUrl', baseUrl)
-  const sent: Sent[] = []
+  const sent: SentItem[] = []
   for (const item of listOf(collection.item)
     .map(objectOf)
     .flatMap((folder) => listOf(folder.item).map(objectOf))) {
@@ -43,7 +46,7 @@ export async function runPostman(collection: JsonObject, { baseUrl, afterEach }:
   return sent
 }
 
-async function send({ name, request, event }: JsonObject, variables: Map<string, string>): Promise<Sent> {
+async function send({ name, request, event }: JsonObject, variables: Map<string, string>): Promise<SentItem> {
   const filled = (text: Json | undefined): string =>
     textOf(text).replaceAll(/\{\{(\$?\w+)\}\}/g, (_, key: string) => (key === '$guid' ? randomUUID() : known(key)))
   const known = (key: string): string => {
@@ -88,7 +91,7 @@ function runScripts(
   status: number,
   reply: unknown,
   variables: Map<string, string>,
-): Pick<Sent, 'failed' | 'expected'> {
+): Pick<SentItem, 'failed' | 'expected'> {
   const failed: string[] = []
   let expected = 0
   const pm = {

@@ -2,12 +2,12 @@
 // this shape is what `npm run lint` sees to, and for a contract of somebody else its own tools.
 
 /** Where another piece may be told to stand instead: `{ "$ref": "#/components/…" }`. */
-export interface Piece {
+export interface Referable {
   readonly $ref?: string
 }
 
 /** What people read of a thing. */
-interface Told {
+interface DescribedObject {
   readonly summary?: string
   readonly description?: string
 }
@@ -16,7 +16,7 @@ interface Told {
 export type Named<Kind> = Readonly<Record<string, Kind>>
 
 /** A JSON Schema. */
-export interface Schema extends Piece {
+export interface Schema extends Referable {
   readonly type?: string
   readonly title?: string
   readonly description?: string
@@ -51,18 +51,18 @@ export interface Schema extends Piece {
   readonly 'x-extensible-enum'?: readonly string[]
 }
 
-interface ExamplePiece extends Piece, Told {
+interface ExamplePiece extends Referable, DescribedObject {
   readonly value?: unknown
 }
 
 /** What may carry examples: the content of a body, a parameter, a header. */
-export interface Exemplified {
+export interface WithExamples {
   readonly example?: unknown
   readonly examples?: Named<ExamplePiece>
 }
 
 /** Of a path, query or header. */
-export interface Parameter extends Piece, Exemplified {
+export interface Parameter extends Referable, WithExamples {
   readonly name: string
   readonly in: string
   readonly required?: boolean
@@ -72,26 +72,26 @@ export interface Parameter extends Piece, Exemplified {
 }
 
 /** A header of a reply. */
-export interface HeaderPiece extends Piece, Exemplified {
+export interface HeaderPiece extends Referable, WithExamples {
   readonly description?: string
   readonly required?: boolean
   readonly schema?: Schema
 }
 
 /** What a reply says about a next request. */
-export interface Link extends Piece {
+export interface Link extends Referable {
   readonly description?: string
   readonly operationId?: string
   readonly parameters?: Named<unknown>
   readonly requestBody?: Named<unknown>
 }
 
-interface MediaPiece extends Exemplified {
+interface MediaPiece extends WithExamples {
   readonly schema?: Schema
 }
 
 /** A body by its media types. */
-export interface Content extends Piece {
+export interface Content extends Referable {
   readonly required?: boolean
   readonly content?: Named<MediaPiece>
 }
@@ -140,14 +140,14 @@ export interface Variant {
 }
 
 /** An operation as it is written. */
-export interface OperationPiece extends Told {
+export interface OperationPiece extends DescribedObject {
   readonly operationId: string
   readonly tags?: readonly string[]
   readonly security?: readonly Named<unknown>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: Content
   readonly responses?: Named<ResponsePiece>
-  readonly callbacks?: Named<Piece & Paths>
+  readonly callbacks?: Named<Referable & Paths>
   readonly 'x-codeSamples'?: readonly CodeSample[]
   readonly 'x-client'?: ClientNotes
 }
@@ -156,7 +156,7 @@ export interface OperationPiece extends Told {
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
 /** The operations of one path. */
-export type PathItem = Piece & { readonly parameters?: readonly Parameter[] } & {
+export type PathItem = Referable & { readonly parameters?: readonly Parameter[] } & {
   readonly [Method in (typeof METHODS)[number]]?: OperationPiece
 }
 /** Paths, webhooks, or the expressions of a callback. */
@@ -187,7 +187,7 @@ export interface SecurityScheme {
 /** The whole document. */
 export interface OpenApiDocument {
   readonly openapi?: string
-  readonly info?: Told & { readonly title?: string; readonly version?: string }
+  readonly info?: DescribedObject & { readonly title?: string; readonly version?: string }
   readonly servers?: readonly { readonly url: string }[]
   readonly tags?: readonly Tag[]
   readonly 'x-tagGroups'?: readonly { readonly name: string; readonly tags: readonly string[] }[]
@@ -199,6 +199,6 @@ export interface OpenApiDocument {
     readonly parameters?: Named<Parameter>
     readonly headers?: Named<HeaderPiece>
     readonly examples?: Named<ExamplePiece>
-    readonly securitySchemes?: Named<Piece & SecurityScheme>
+    readonly securitySchemes?: Named<Referable & SecurityScheme>
   }
 }

@@ -2,7 +2,7 @@ import {
   METHODS,
   type ClientNotes,
   type CodeSample,
-  type Exemplified,
+  type WithExamples,
   type HeaderPiece,
   type Link,
   type Named,
@@ -191,7 +191,7 @@ function responseOf(document: OpenApiDocument, status: string, piece: ResponsePi
 
 const contentOf = (
   document: OpenApiDocument,
-  content: Named<Exemplified & { readonly schema?: Schema }> = {},
+  content: Named<WithExamples & { readonly schema?: Schema }> = {},
 ): Media[] =>
   Object.entries(content).map(([type, media]) => ({
     type,
@@ -202,11 +202,11 @@ const contentOf = (
 const jsonOf = (content: readonly Media[]): Media | undefined => content.find(({ type }) => isJsonType(type))
 
 /** The named examples of a body, parameter or header. */
-export const examplesOf = (document: OpenApiDocument, { examples }: Exemplified): Example[] =>
+export const examplesOf = (document: OpenApiDocument, { examples }: WithExamples): Example[] =>
   entriesOf(document, examples).map(([name, { summary, value }]) => ({ name, ...(summary && { summary }), value }))
 
 /** All examples of a parameter or header, the one without a name too. */
-export const shownBy = (document: OpenApiDocument, shown: Exemplified): Example[] => [
+export const shownBy = (document: OpenApiDocument, shown: WithExamples): Example[] => [
   ...(shown.example === undefined ? [] : [{ name: 'example', value: shown.example }]),
   ...examplesOf(document, shown),
 ]

@@ -2,7 +2,7 @@ import { isList, isObject, objectOf, type Json, type JsonObject } from './json.t
 import { escapeKey, targetOf, unescapeKey } from './references.ts'
 
 /** A thing of a bundled contract and where it is declared, `$ref`s followed. */
-export interface Place {
+export interface SchemaLocation {
   readonly contract: Json
   /** JSON pointer, as in a `$ref`: `#/components/schemas/Amount`. */
   readonly pointer: string
@@ -15,26 +15,27 @@ export interface Place {
 const REFS_MAX = 20
 
 /** The whole contract. */
-export const rootOf = (contract: Json): Place => ({ contract, pointer: '#', node: contract })
+export const rootOf = (contract: Json): SchemaLocation => ({ contract, pointer: '#', node: contract })
 
 /** What is written at a key of a place, be it a `$ref`; its `node` is undefined when there is nothing. */
-export function entry(place: Place, key: string): Place {
+export function entry(place: SchemaLocation, key: string): SchemaLocation {
   const parent = place.beside && key in place.beside.keywords ? place.beside.pointer : place.pointer
   const held = isList(place.node) ? place.node[Number(key)] : objectOf(place.node)[key]
   return { contract: place.contract, pointer: `${parent}/${escapeKey(key)}`, node: held }
 }
 
 /** What a key of a place holds, `$ref`s followed; its `node` is undefined when there is nothing. */
-export const child = (place: Place, key: string): Place => follow(entry(place, key), REFS_MAX)
+export const child = (place: SchemaLocation, key: string): SchemaLocation => follow(entry(place, key), REFS_MAX)
 
 /** The keys of a place with what they hold, in the order of declaration. */
-export const children = (place: Place): [string, Place][] =>
+export const children = (place: SchemaLocation): [string, SchemaLocation][] =>
   Object.keys(place.node ?? {}).map((key) => [key, child(place, key)])
 
 /** `child` several times. */
-export const descendant = (place: Place, ...keys: readonly string[]): Place => keys.reduce(child, place)
+export const descendant = (place: SchemaLocation, ...keys: readonly string[]): SchemaLocation =>
+  keys.reduce(child, place)
 
-function follow(place: Place, refsMax: number): Place {
+function follow(place: SchemaLocation, refsMax: number): SchemaLocation {
   const { contract, pointer, node } = place
   if (!isObject(node) || typeof node.$ref !== 'string') return place
   if (refsMax === 0) throw new Error(`${pointer} refers to itself`)

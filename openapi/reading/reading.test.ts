@@ -42,8 +42,8 @@ test('a text is a number or a boolean only where it is written as one', () =>
 
 test('the real contract: operations first, with their redirects, then messages', () => {
   const { operations } = readContract(bundleUrl)
-  const asked = operations.filter(({ kind }) => kind === 'operation').map(({ id }) => id)
-  expect(asked.toSorted()).toEqual(sampledOperations)
+  const requested = operations.filter(({ kind }) => kind === 'operation').map(({ id }) => id)
+  expect(requested.toSorted()).toEqual(sampledOperations)
   expect(operations.find(({ id }) => id === 'customerRedirect')).toMatchObject({ kind: 'redirect', method: 'GET' })
   expect(operations.filter(({ kind }) => kind === 'message').map(({ id }) => id)).toContain('payoutCallback')
 })

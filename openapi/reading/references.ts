@@ -1,5 +1,5 @@
 import { isObject } from './json.ts'
-import type { Named, OpenApiDocument, Piece, Schema } from './document.ts'
+import type { Named, OpenApiDocument, Referable, Schema } from './document.ts'
 
 // `$ref`s of a bundled document: JSON pointers into it (RFC 6901), written as URI fragments.
 
@@ -21,13 +21,13 @@ export function targetOf(document: unknown, ref: string): unknown {
 }
 
 /** The piece itself, or what it refers to in the end. @throws Error when a `$ref` leads nowhere */
-export function follow<Kind extends Piece>(document: unknown, piece: Kind): Kind {
+export function follow<Kind extends Referable>(document: unknown, piece: Kind): Kind {
   // It is of the kind that the reference stands for: that is what the contract's own lint looks at.
   return piece.$ref === undefined ? piece : follow(document, targetOf(document, piece.$ref) as Kind)
 }
 
 /** `follow`, with what stands beside the references said of this place: OpenAPI 3.1 lets a place have its own texts. */
-export function placed<Kind extends Piece>(document: unknown, piece: Kind): Kind {
+export function placed<Kind extends Referable>(document: unknown, piece: Kind): Kind {
   if (piece.$ref === undefined) return piece
   const { $ref, ...beside } = piece
   const target = placed(document, targetOf(document, $ref) as Kind)
@@ -35,7 +35,7 @@ export function placed<Kind extends Piece>(document: unknown, piece: Kind): Kind
 }
 
 /** Named pieces with their references followed, in the order of declaration. */
-export const entriesOf = <Kind extends Piece>(document: unknown, named: Named<Kind> = {}): [string, Kind][] =>
+export const entriesOf = <Kind extends Referable>(document: unknown, named: Named<Kind> = {}): [string, Kind][] =>
   Object.entries(named).map(([name, piece]) => [name, placed(document, piece)])
 
 /** @throws Error when the document has no schema of this name */

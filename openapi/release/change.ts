@@ -35,7 +35,7 @@ const ranks = { patch: 1, minor: 2, major: 3 } satisfies Record<Level, number>
 export const rankOf = (level: Level): number => ranks[level]
 
 /** A change as one use of a shared file shows it. */
-export interface Sighting extends Pick<Change, 'level' | 'where' | 'what'> {
+export interface DetectedChange extends Pick<Change, 'level' | 'where' | 'what'> {
   readonly subject: string
   readonly operation?: string
   /** Of a change of what a schema allows: what it does and to whom, and its words without that. */
@@ -45,7 +45,7 @@ export interface Sighting extends Pick<Change, 'level' | 'where' | 'what'> {
 const SHOWN_MAX = 3
 
 /** One change per place and rule, gravest first, with the names and operations that show it. */
-export function merged(sightings: readonly Sighting[]): Change[] {
+export function merged(sightings: readonly DetectedChange[]): Change[] {
   const groups = Object.values(Object.groupBy(sightings, ({ level, where, what }) => `${level} ${where} ${what}`))
   return groups
     .flatMap((group = []) =>

@@ -1,8 +1,8 @@
-import { merged, type Change, type Direction, type Sighting } from './change.ts'
+import { merged, type Change, type Direction, type DetectedChange } from './change.ts'
 import { listOf, objectOf, sameJson, textOf, type Json } from '../reading/json.ts'
 import { compareOperation, operationsOf } from './operation.ts'
-import { child, children, descendant, rootOf, type Place } from '../reading/places.ts'
-import { matched, pairAt, pairsIn, rest, sighting, valueOf, type Pair } from './sight.ts'
+import { child, children, descendant, rootOf, type SchemaLocation } from '../reading/places.ts'
+import { matched, pairAt, pairsIn, rest, sighting, valueOf, type ComparedPlaces } from './sight.ts'
 
 /** What a merchant's program or people would notice between two bundled contracts, gravest first. */
 export const compareContracts = (released: Json, current: Json): Change[] => merged(sightingsBetween(released, current))
@@ -11,7 +11,7 @@ export const compareContracts = (released: Json, current: Json): Change[] => mer
  * Each change at each of its uses. Shared files are compared once per use: the same narrower schema breaks requests and
  * harms no reply.
  */
-export function sightingsBetween(released: Json, current: Json): Sighting[] {
+export function sightingsBetween(released: Json, current: Json): DetectedChange[] {
   const pair = { released: rootOf(released), current: rootOf(current) }
   return [
     ...comparePaths(pairAt(pair, 'paths'), 'sent', 'path'),
@@ -26,17 +26,21 @@ export function sightingsBetween(released: Json, current: Json): Sighting[] {
 }
 
 /** `sent`: merchants call these. `received`: Malipo calls merchants. */
-const comparePaths = (paths: Pair, direction: Direction, word: string): Sighting[] =>
+const comparePaths = (paths: ComparedPlaces, direction: Direction, word: string): DetectedChange[] =>
   compareNamed(paths, word, (pair) => comparePath(pair, direction))
 
 /** Requests that an operation promises to send later: each is a map of URLs, like the paths. */
-const compareCallbacks = (operation: Pair): Sighting[] =>
+const compareCallbacks = (operation: ComparedPlaces): DetectedChange[] =>
   compareNamed(pairAt(operation, 'callbacks'), 'callback', (urls) =>
     comparePaths(urls, 'received', 'URL of the callback'),
   )
 
 /** @param compare what is in both */
-const compareNamed = (pairs: Pair, word: string, compare: (pair: Pair) => Sighting[]): Sighting[] =>
+const compareNamed = (
+  pairs: ComparedPlaces,
+  word: string,
+  compare: (pair: ComparedPlaces) => DetectedChange[],
+): DetectedChange[] =>
   pairsIn(pairs).flatMap(([name, pair]) => {
     if (pair.current.node === undefined)
       return [sighting('major', pair.released, `the ${word} \`${name}\` is gone`, { subject: name })]
@@ -45,7 +49,7 @@ const compareNamed = (pairs: Pair, word: string, compare: (pair: Pair) => Sighti
     return compare(pair)
   })
 
-function comparePath(pair: Pair, direction: Direction): Sighting[] {
+function comparePath(pair: ComparedPlaces, direction: Direction): DetectedChange[] {
   const [before, after] = [operationsOf(pair.released), operationsOf(pair.current)]
   const operations = matched(before, after).flatMap(([, released, current]) => {
     if (released && current)
@@ -65,8 +69,8 @@ function comparePath(pair: Pair, direction: Direction): Sighting[] {
   ]
 }
 
-function compareKeys(pair: Pair): Sighting[] {
-  const schemes = (root: Place) => descendant(root, 'components', 'securitySchemes')
+function compareKeys(pair: ComparedPlaces): DetectedChange[] {
+  const schemes = (root: SchemaLocation) => descendant(root, 'components', 'securitySchemes')
   return children(schemes(pair.current)).flatMap(([name, current]) => {
     const released = child(schemes(pair.released), name)
     // A new one matters only where an operation needs it, which is said there.
@@ -74,8 +78,8 @@ function compareKeys(pair: Pair): Sighting[] {
   })
 }
 
-function compareServers({ released, current }: Pair): Sighting[] {
-  const urls = (root: Place) => listOf(valueOf(root, 'servers')).map((server) => textOf(objectOf(server).url))
+function compareServers({ released, current }: ComparedPlaces): DetectedChange[] {
+  const urls = (root: SchemaLocation) => listOf(valueOf(root, 'servers')).map((server) => textOf(objectOf(server).url))
   const gone = urls(released)
     .filter((url) => !urls(current).includes(url))
     .map((url) => sighting('major', child(current, 'servers'), `the server \`${url}\` is gone`, { subject: url }))

@@ -12,16 +12,20 @@ export const POST = 'paths /orders post'
 export const WEBHOOK = 'webhooks orderCallback post'
 
 /** The one change that is found: its place after `openapi/`, its words, and one of its subjects. */
-export type Told = readonly [where: string, what: RegExp, subject: string]
+export type ExpectedChange = readonly [where: string, what: RegExp, subject: string]
 /** A row of a table. */
 export interface Rule {
   readonly name: string
-  readonly told: Told
+  readonly told: ExpectedChange
   readonly edits: readonly Edit[]
 }
 
 /** A rule by its name. */
-export const rule = (name: string, told: Told, ...edits: readonly Edit[]): Rule => ({ name, told, edits })
+export const rule = (name: string, reported: ExpectedChange, ...edits: readonly Edit[]): Rule => ({
+  name,
+  told: reported,
+  edits,
+})
 
 /** A test for each rule. */
 export function testEach(rules: readonly Rule[]): void {

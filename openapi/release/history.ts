@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Direction, Effect, Sighting } from './change.ts'
+import type { Direction, Effect, DetectedChange } from './change.ts'
 import { sightingsBetween } from './compare.ts'
 import type { OpenApiDocument } from '../reading/document.ts'
 import type { Json } from '../reading/json.ts'
@@ -37,7 +37,7 @@ export function entriesBetween(released: Json, current: Json): Entry[] {
   const order = new Map(operationIds(current).map((id, place) => [id, place]))
   const placeOf = (id: string): number => order.get(id) ?? order.size
   const sightings = sightingsBetween(released, current).filter(({ level }) => level !== 'patch')
-  const byOperations = (sighting: Sighting): readonly string[] =>
+  const byOperations = (sighting: DetectedChange): readonly string[] =>
     sighting.operation === undefined ? operationsAt(sighting, released, current) : [sighting.operation]
   const entries = [...Map.groupBy(sightings, groupOf)].flatMap(([, group]) => {
     const [first] = group
@@ -54,7 +54,7 @@ export function entriesBetween(released: Json, current: Json): Entry[] {
       },
     ]
   })
-  return told(entries)
+  return reported(entries)
 }
 
 /** The first release: everything is new. */
@@ -67,7 +67,7 @@ const operationIds = (contract: Json): string[] =>
 const unique = (all: readonly string[]): string[] => [...new Set(all)]
 
 /** A path that is new or gone has its operations with it. */
-const operationsAt = ({ subject }: Sighting, released: Json, current: Json): readonly string[] =>
+const operationsAt = ({ subject }: DetectedChange, released: Json, current: Json): readonly string[] =>
   [current, released]
     .map((contract) => operationsOf(contract as unknown as OpenApiDocument).filter(({ path }) => path === subject))
     .find((operations) => operations.length > 0)
@@ -81,7 +81,7 @@ const REPLIES_SHOWN_MAX = 4
  * @param contracts the one that has it there, then the one that has it not
  */
 function inReplies(
-  { what, subject }: Sighting,
+  { what, subject }: DetectedChange,
   operations: readonly string[],
   contracts: readonly [Json, Json],
 ): string {
@@ -102,7 +102,7 @@ function statusesWith(contract: Json, operations: readonly string[], header: str
 }
 
 /** What is told in one: the same words, or the same effect on the same field. */
-const groupOf = ({ what, subject, effect, level }: Sighting): string =>
+const groupOf = ({ what, subject, effect, level }: DetectedChange): string =>
   effect === undefined ? `${level} ${what} ${subject}` : `${level} ${effect.how} ${effect.direction} ${subject}`
 
 const PHRASES = {
@@ -118,7 +118,7 @@ const PHRASES = {
   },
 } satisfies Record<Direction, Record<Effect, string>>
 
-function wordsFor(first: Sighting, group: readonly Sighting[]): Pick<Entry, 'kind' | 'what'> {
+function wordsFor(first: DetectedChange, group: readonly DetectedChange[]): Pick<Entry, 'kind' | 'what'> {
   const [, name, how] = /^the (.+) is (new|gone)$/.exec(first.what) ?? []
   if (name !== undefined) return { kind: how === 'new' ? 'added' : 'removed', what: name }
   if (first.effect === undefined) return { kind: 'changed', what: `\`${first.subject}\`: ${first.what}` }
@@ -145,7 +145,7 @@ function rankOf({ isBreaking, what }: Entry): number {
 }
 
 /** The same of several operations is one entry; breaking ones come first. */
-function told(entries: readonly Entry[]): Entry[] {
+function reported(entries: readonly Entry[]): Entry[] {
   const groups = Map.groupBy(entries, ({ kind, isBreaking, what }) => `${kind} ${isBreaking} ${what}`)
   return [...groups.values()]
     .flatMap(([first, ...others]) =>

@@ -1,4 +1,4 @@
-import type { Sighting } from './change.ts'
+import type { DetectedChange } from './change.ts'
 import { listOf, objectOf, sameJson, textOf } from '../reading/json.ts'
 import { child, entry } from '../reading/places.ts'
 import { compareSchema } from './schema.ts'
@@ -13,13 +13,18 @@ import {
   sighting,
   valueOf,
   type Context,
-  type Pair,
+  type ComparedPlaces,
 } from './sight.ts'
 
 const isSuccess = (status: string): boolean => /^[23]/.test(status)
 
 /** A parameter or a header: whether it must be there, and what it holds. */
-export function compareValue(pair: Pair, handled: readonly string[], context: Context, called: string): Sighting[] {
+export function compareValue(
+  pair: ComparedPlaces,
+  handled: readonly string[],
+  context: Context,
+  called: string,
+): DetectedChange[] {
   const [was, is] = [valueOf(pair.released, 'required') === true, valueOf(pair.current, 'required') === true]
   return [
     ...compareRequired(was, is, child(pair.current, 'required'), called, context),
@@ -34,7 +39,7 @@ export function compareValue(pair: Pair, handled: readonly string[], context: Co
  * What a parameter or a header holds is text on the wire: the number 1 and the text `1` are one value there. Only types
  * that were generated from the contract change, so the changelog has to say it.
  */
-function compareText(pair: Pair, context: Context): Sighting[] {
+function compareText(pair: ComparedPlaces, context: Context): DetectedChange[] {
   const { released, current } = pair
   const [before, after] = [valueOf(released, 'enum'), valueOf(current, 'enum')]
   const isWrittenAlike = sameJson(listOf(before).map(textOf), listOf(after).map(textOf))
@@ -47,7 +52,7 @@ function compareText(pair: Pair, context: Context): Sighting[] {
 }
 
 /** What changed in the body of a request. */
-export function compareBody(pair: Pair, context: Context): Sighting[] {
+export function compareBody(pair: ComparedPlaces, context: Context): DetectedChange[] {
   const { released, current } = pair
   if (released.node === undefined && current.node === undefined) return []
   if (current.node === undefined) return [sighting('major', released, 'the request has no body any more', context)]
@@ -64,7 +69,7 @@ export function compareBody(pair: Pair, context: Context): Sighting[] {
   return compareValue(pair, ['required', 'content'], context, 'the body')
 }
 
-function compareContent(pair: Pair, context: Context): Sighting[] {
+function compareContent(pair: ComparedPlaces, context: Context): DetectedChange[] {
   return pairsIn(pair).flatMap(([type, media]) => {
     if (media.current.node === undefined)
       return [sighting('major', media.released, `the media type \`${type}\` is gone`, context)]
@@ -75,7 +80,7 @@ function compareContent(pair: Pair, context: Context): Sighting[] {
 }
 
 /** What changed in the replies to an operation. */
-export function compareResponses(pair: Pair, context: Context): Sighting[] {
+export function compareResponses(pair: ComparedPlaces, context: Context): DetectedChange[] {
   return pairsIn(pair).flatMap(([status, response]) => {
     const named = { ...context, subject: status }
     if (response.released.node !== undefined && response.current.node !== undefined)
@@ -89,7 +94,7 @@ export function compareResponses(pair: Pair, context: Context): Sighting[] {
   })
 }
 
-function compareResponse(pair: Pair, context: Context): Sighting[] {
+function compareResponse(pair: ComparedPlaces, context: Context): DetectedChange[] {
   const headers = pairAt(pair, 'headers')
   return [
     ...compareContent(pairAt(pair, 'content'), context),

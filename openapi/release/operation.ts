@@ -1,14 +1,24 @@
-import type { Direction, Sighting } from './change.ts'
+import type { Direction, DetectedChange } from './change.ts'
 import { objectOf, textOf } from '../reading/json.ts'
 import { compareBody, compareResponses, compareValue } from './message.ts'
-import { child, children, type Place } from '../reading/places.ts'
+import { child, children, type SchemaLocation } from '../reading/places.ts'
 import { compareSecurity } from './security.ts'
-import { compareDeprecated, matched, pairAt, rest, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
+import {
+  compareDeprecated,
+  matched,
+  pairAt,
+  rest,
+  shown,
+  sighting,
+  valueOf,
+  type Context,
+  type ComparedPlaces,
+} from './sight.ts'
 
 const opposite = { sent: 'received', received: 'sent' } satisfies Record<Direction, Direction>
 
 /** What changed in one operation; `direction` is that of its request. `shared` are the parameters of its path. */
-export function compareOperation(pair: Pair, shared: Pair, direction: Direction): Sighting[] {
+export function compareOperation(pair: ComparedPlaces, shared: ComparedPlaces, direction: Direction): DetectedChange[] {
   const operation = textOf(valueOf(pair.released, 'operationId') ?? '')
   const context = { direction, operation, subject: operation }
   return [
@@ -26,7 +36,7 @@ export function compareOperation(pair: Pair, shared: Pair, direction: Direction)
   ]
 }
 
-function compareName({ released, current }: Pair, context: Context): Sighting[] {
+function compareName({ released, current }: ComparedPlaces, context: Context): DetectedChange[] {
   const [before, after] = [valueOf(released, 'operationId'), valueOf(current, 'operationId')]
   if (before === after) return []
   return [
@@ -40,7 +50,7 @@ function compareName({ released, current }: Pair, context: Context): Sighting[] 
 }
 
 /** Parameters by place and name; names of headers have no case. */
-function parametersOf(operation: Place, path: Place): ReadonlyMap<string, Place> {
+function parametersOf(operation: SchemaLocation, path: SchemaLocation): ReadonlyMap<string, SchemaLocation> {
   const all = [...children(child(path, 'parameters')), ...children(child(operation, 'parameters'))].map(
     ([, place]) => place,
   )
@@ -52,7 +62,7 @@ function parametersOf(operation: Place, path: Place): ReadonlyMap<string, Place>
   )
 }
 
-function compareParameters(pair: Pair, shared: Pair, context: Context): Sighting[] {
+function compareParameters(pair: ComparedPlaces, shared: ComparedPlaces, context: Context): DetectedChange[] {
   const [before, after] = [parametersOf(pair.released, shared.released), parametersOf(pair.current, shared.current)]
   return matched(before, after).flatMap(([key, released, current]) => {
     const named = { ...context, subject: key.slice(key.indexOf(' ') + 1) }
@@ -73,5 +83,5 @@ function compareParameters(pair: Pair, shared: Pair, context: Context): Sighting
 }
 
 /** The methods of a path, with their operations. */
-export const operationsOf = (path: Place): ReadonlyMap<string, Place> =>
+export const operationsOf = (path: SchemaLocation): ReadonlyMap<string, SchemaLocation> =>
   new Map(children(path).filter(([, { node }]) => 'operationId' in objectOf(node)))

@@ -40,14 +40,14 @@ const readers = (...edits: readonly Edit[]): { readonly ours: Change[]; readonly
 }
 
 test('what Redocly calls breaking is not missed: a removed operation, a narrower request, a removed field, one more key', () => {
-  const { ours, theirs } = readers(
+  const { ours, theirs: others } = readers(
     ['paths /data/payout-bank-codes', undefined],
     ['components schemas Msisdn maxLength', 10],
     ['components schemas Wallet properties reserve_balance', undefined],
     ['paths /collections/initialize post security', [{ publicKey: [], secretKey: [] }]],
   )
-  expect(theirs.filter(({ level }) => level === 'major').length).toBeGreaterThanOrEqual(4)
-  expect(withSecondReader(ours, theirs)).toEqual(ours)
+  expect(others.filter(({ level }) => level === 'major').length).toBeGreaterThanOrEqual(4)
+  expect(withSecondReader(ours, others)).toEqual(ours)
 })
 
 test('what Redocly lets pass, because it takes callbacks for requests, is breaking for us: a callback without its signature, a redirect with another reference', () => {
@@ -62,13 +62,13 @@ test('what Redocly lets pass, because it takes callbacks for requests, is breaki
 test('a change that only the second reader sees is added, and one that both see is told once, as ours', () => {
   const own = (level: Change['level'], where: string): Change => ({ level, where, what: 'ours', subjects: [] })
   const ours = [own('minor', 'openapi/a.yaml#/enum'), own('patch', 'openapi/b.yaml#/description')]
-  const theirs = [
+  const others = [
     'openapi/a.yaml#/enum',
     'openapi/a.yaml#/enum/0',
     'openapi/a.yaml#/enumeration',
     'openapi/b.yaml',
   ].map((where): Change => ({ level: 'major', where, what: 'theirs', subjects: [] }))
-  expect(withSecondReader(ours, theirs).map(({ where }) => where)).toEqual([
+  expect(withSecondReader(ours, others).map(({ where }) => where)).toEqual([
     'openapi/a.yaml#/enum',
     'openapi/b.yaml#/description',
     'openapi/a.yaml#/enumeration',

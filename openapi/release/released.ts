@@ -10,7 +10,7 @@ const fileAt = (path: string): URL => new URL(path, import.meta.url)
 const RELEASED = fileAt('released.json')
 
 /** The contract that merchants build on, with the version it came with. */
-export interface Released {
+export interface ReleasedContract {
   readonly version: string
   readonly contract: Json
 }
@@ -20,7 +20,7 @@ async function readJson(file: URL): Promise<Json> {
 }
 
 /** What was released last; undefined before the first release. */
-export async function readReleased(): Promise<Released | undefined> {
+export async function readReleased(): Promise<ReleasedContract | undefined> {
   const stored = await readJson(RELEASED).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -46,7 +46,7 @@ export interface Verdict {
 }
 
 /** Everything that changed since the release, and what of it the version and the changelog do not say. */
-export async function verdictSince(released: Released): Promise<Verdict> {
+export async function verdictSince(released: ReleasedContract): Promise<Verdict> {
   const [current, version, changelog] = await Promise.all([
     readCurrentContract(),
     readVersion(),
@@ -60,7 +60,7 @@ export async function verdictSince(released: Released): Promise<Verdict> {
 }
 
 /** Takes the current contract for the released one; what it brought goes into the history. */
-export async function renew(): Promise<Released> {
+export async function renew(): Promise<ReleasedContract> {
   const before = await readReleased()
   const released = { version: await readVersion(), contract: await readCurrentContract() }
   const entries = before ? entriesBetween(before.contract, released.contract) : firstEntries(released.contract)

@@ -1,8 +1,8 @@
 // The keywords that hold one value, each with its rule.
-import type { Effect, Sighting } from './change.ts'
+import type { Effect, DetectedChange } from './change.ts'
 import { listOf, sameJson, textOf, type Json } from '../reading/json.ts'
 import { child } from '../reading/places.ts'
-import { effect, shown, sighting, valueOf, type Context, type Pair } from './sight.ts'
+import { effect, shown, sighting, valueOf, type Context, type ComparedPlaces } from './sight.ts'
 import { WIDER_PATTERNS } from './wider-patterns.ts'
 
 const LOWER_BOUNDS = ['minimum', 'minLength', 'minItems', 'minProperties']
@@ -60,7 +60,7 @@ const rules: Readonly<Record<string, Rule>> = {
 }
 
 /** What changed among the keywords of a schema that hold one value. */
-export function compareValueKeywords(pair: Pair, context: Context): Sighting[] {
+export function compareValueKeywords(pair: ComparedPlaces, context: Context): DetectedChange[] {
   const plain = Object.entries(rules).flatMap(([keyword, rule]) => {
     const [before, after] = [valueOf(pair.released, keyword), valueOf(pair.current, keyword)]
     if (sameJson(before, after)) return []
@@ -76,7 +76,7 @@ export function compareValueKeywords(pair: Pair, context: Context): Sighting[] {
   return [...plain, ...compareEnum(pair, context), ...compareKnown(pair, context), ...compareDefault(pair, context)]
 }
 
-function compareEnum({ released, current }: Pair, context: Context): Sighting[] {
+function compareEnum({ released, current }: ComparedPlaces, context: Context): DetectedChange[] {
   const place = child(current, 'enum')
   const [before, after] = [valueOf(released, 'enum'), valueOf(current, 'enum')]
   if (sameJson(before, after)) return []
@@ -92,7 +92,7 @@ const without = (all: Json | undefined, others: Json | undefined): Json[] =>
   listOf(all).filter((value) => !listOf(others).some((other) => sameJson(value, other)))
 
 /** Others may come at any time, so a new one breaks nobody; but who decides by them has to hear of it. */
-function compareKnown({ released, current }: Pair, context: Context): Sighting[] {
+function compareKnown({ released, current }: ComparedPlaces, context: Context): DetectedChange[] {
   const keyword = 'x-extensible-enum'
   const place = child(current, keyword)
   const [before, after] = [valueOf(released, keyword), valueOf(current, keyword)]
@@ -104,19 +104,19 @@ function compareKnown({ released, current }: Pair, context: Context): Sighting[]
   ]
 }
 
-function added(value: Json, place: Pair['current'], context: Context): Sighting {
+function added(value: Json, place: ComparedPlaces['current'], context: Context): DetectedChange {
   if (!GROWING.includes(context.subject)) return effect('wider', place, `gains the value ${shown(value)}`, context)
   return announced(value, place, context)
 }
 
-const announced = (value: Json, place: Pair['current'], context: Context): Sighting =>
+const announced = (value: Json, place: ComparedPlaces['current'], context: Context): DetectedChange =>
   sighting('minor', place, `gains the value ${shown(value)}, which the changelog must announce`, {
     ...context,
     subject: textOf(value),
   })
 
 /** The default of a request decides what every request without the field means. */
-function compareDefault({ released, current }: Pair, context: Context): Sighting[] {
+function compareDefault({ released, current }: ComparedPlaces, context: Context): DetectedChange[] {
   const [before, after] = [valueOf(released, 'default'), valueOf(current, 'default')]
   if (sameJson(before, after)) return []
   const what = `the default goes from ${shown(before)} to ${shown(after)}`

@@ -1,6 +1,6 @@
-import type { Effect, Sighting } from './change.ts'
+import type { Effect, DetectedChange } from './change.ts'
 import { listOf, objectOf, sameJson, stringsOf, textOf, type Json } from '../reading/json.ts'
-import { child, children, descendant, entry, type Place } from '../reading/places.ts'
+import { child, children, descendant, entry, type SchemaLocation } from '../reading/places.ts'
 import { compareValueKeywords, VALUE_KEYWORDS } from './schema-keywords.ts'
 import {
   compareDeprecated,
@@ -13,7 +13,7 @@ import {
   sighting,
   valueOf,
   type Context,
-  type Pair,
+  type ComparedPlaces,
 } from './sight.ts'
 
 const HANDLED = [
@@ -25,7 +25,11 @@ const HANDLED = [
  * What changed in a schema and everything below it, for one use of it. `around` are the places that it stands in: a
  * schema may contain itself.
  */
-export function compareSchema(pair: Pair, context: Context, around: ReadonlySet<string> = new Set()): Sighting[] {
+export function compareSchema(
+  pair: ComparedPlaces,
+  context: Context,
+  around: ReadonlySet<string> = new Set(),
+): DetectedChange[] {
   const place = `${pair.released.pointer} ${pair.current.pointer}`
   if (around.has(place) || (pair.released.node === undefined && pair.current.node === undefined)) return []
   if (pair.released.node === undefined || pair.current.node === undefined) {
@@ -38,7 +42,7 @@ export function compareSchema(pair: Pair, context: Context, around: ReadonlySet<
       ),
     ]
   }
-  const below = (inner: Pair, subject = context.subject) =>
+  const below = (inner: ComparedPlaces, subject = context.subject) =>
     compareSchema(inner, { ...context, subject }, new Set([...around, place]))
   return [
     ...compareValueKeywords(pair, context),
@@ -52,9 +56,9 @@ export function compareSchema(pair: Pair, context: Context, around: ReadonlySet<
   ]
 }
 
-type Below = (pair: Pair, subject?: string) => Sighting[]
+type CompareBelow = (pair: ComparedPlaces, subject?: string) => DetectedChange[]
 
-function compareFields(pair: Pair, context: Context, below: Below): Sighting[] {
+function compareFields(pair: ComparedPlaces, context: Context, below: CompareBelow): DetectedChange[] {
   const fields = pairAt(pair, 'properties')
   const [before, after] = [objectOf(fields.released.node), objectOf(fields.current.node)]
   const required = {
@@ -86,7 +90,7 @@ function openness(before: Json, after: Json): Effect {
   return before === false ? 'wider' : 'other'
 }
 
-function compareOpenness({ released, current }: Pair, context: Context): Sighting[] {
+function compareOpenness({ released, current }: ComparedPlaces, context: Context): DetectedChange[] {
   const [before, after] = [
     valueOf(released, 'additionalProperties') ?? true,
     valueOf(current, 'additionalProperties') ?? true,
@@ -103,7 +107,7 @@ function compareOpenness({ released, current }: Pair, context: Context): Sightin
 }
 
 /** `allOf`: each part narrows the whole. */
-function compareParts(pair: Pair, context: Context, below: Below): Sighting[] {
+function compareParts(pair: ComparedPlaces, context: Context, below: CompareBelow): DetectedChange[] {
   const parts = pairAt(pair, 'allOf')
   const [before, after] = [listOf(parts.released.node).length, listOf(parts.current.node).length]
   if (before !== after)
@@ -119,7 +123,7 @@ function compareParts(pair: Pair, context: Context, below: Below): Sighting[] {
 }
 
 /** `oneOf`: branches are told apart by the value of the discriminator, or else by their place. */
-function compareBranches(pair: Pair, context: Context, below: Below): Sighting[] {
+function compareBranches(pair: ComparedPlaces, context: Context, below: CompareBelow): DetectedChange[] {
   const [before, after] = [branchesOf(pair.released), branchesOf(pair.current)]
   const [tagBefore, tagAfter] = [tagOf(pair.released), tagOf(pair.current)]
   if (tagBefore !== tagAfter)
@@ -153,17 +157,17 @@ function compareBranches(pair: Pair, context: Context, below: Below): Sighting[]
   })
 }
 
-function tagOf(schema: Place): string | undefined {
+function tagOf(schema: SchemaLocation): string | undefined {
   const name = descendant(schema, 'discriminator', 'propertyName').node
   return typeof name === 'string' ? name : undefined
 }
 
-function branchesOf(schema: Place): ReadonlyMap<string, Place> {
+function branchesOf(schema: SchemaLocation): ReadonlyMap<string, SchemaLocation> {
   const byPointer = new Map(
     children(child(schema, 'oneOf')).map(([index, place]) => [place.pointer, [index, place] as const]),
   )
   const values = Object.entries(objectOf(descendant(schema, 'discriminator', 'mapping').node))
-  const named = values.flatMap(([value, pointer]): [string, Place][] => {
+  const named = values.flatMap(([value, pointer]): [string, SchemaLocation][] => {
     const branch = byPointer.get(textOf(pointer))
     return branch ? [[value, branch[1]]] : []
   })

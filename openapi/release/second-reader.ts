@@ -55,12 +55,12 @@ const namesIn = (message: string): string[] =>
   [...message.matchAll(/[`'"]([^`'"]+)[`'"]/g)].flatMap(([, name]) => name ?? [])
 
 /** Ours, and what the second reader found at places where ours has nothing. */
-export function withSecondReader(ours: readonly Change[], theirs: readonly Change[]): Change[] {
+export function withSecondReader(ours: readonly Change[], others: readonly Change[]): Change[] {
   const within = (inner: string, outer: string) =>
     inner === outer || inner.startsWith(`${outer}/`) || inner.startsWith(`${outer}#`)
   return [
     ...ours,
-    ...theirs.filter(
+    ...others.filter(
       ({ where }) =>
         !ours.some(
           (change) => change.level !== 'patch' && (within(where, change.where) || within(change.where, where)),

@@ -1,10 +1,10 @@
-import type { Sighting } from './change.ts'
+import type { DetectedChange } from './change.ts'
 import { listOf, objectOf, stringsOf } from '../reading/json.ts'
-import { child, type Place } from '../reading/places.ts'
-import { sighting, type Context, type Pair } from './sight.ts'
+import { child, type SchemaLocation } from '../reading/places.ts'
+import { sighting, type Context, type ComparedPlaces } from './sight.ts'
 
 /** The alternatives of keys that open an operation; without any of its own, those of the contract. */
-function alternativesOf({ node, contract }: Place): readonly (readonly string[])[] {
+function alternativesOf({ node, contract }: SchemaLocation): readonly (readonly string[])[] {
   return listOf(objectOf(node).security ?? objectOf(contract).security).map((each) =>
     Object.entries(objectOf(each))
       .flatMap(([scheme, scopes]) => [scheme, ...stringsOf(scopes).map((scope) => `${scheme}:${scope}`)])
@@ -13,7 +13,7 @@ function alternativesOf({ node, contract }: Place): readonly (readonly string[])
 }
 
 /** Whether the keys that were enough still are. */
-export function compareSecurity({ released, current }: Pair, context: Context): Sighting[] {
+export function compareSecurity({ released, current }: ComparedPlaces, context: Context): DetectedChange[] {
   const [before, after] = [alternativesOf(released), alternativesOf(current)]
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   const open: readonly (readonly string[])[] = [[]]

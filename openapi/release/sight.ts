@@ -1,13 +1,13 @@
 // Not `operationsOf` of reading/: the gate compares two versions of any contract place by place, and says of each change
 // where it stands in the files; so it walks over places (reading/places.ts).
-import { levelOf, type Direction, type Effect, type Level, type Sighting } from './change.ts'
+import { levelOf, type Direction, type Effect, type Level, type DetectedChange } from './change.ts'
 import { objectOf, sameJson, type Json } from '../reading/json.ts'
-import { child, fileOf, type Place } from '../reading/places.ts'
+import { child, fileOf, type SchemaLocation } from '../reading/places.ts'
 
 /** The same thing in the released and in the current contract. */
-export interface Pair {
-  readonly released: Place
-  readonly current: Place
+export interface ComparedPlaces {
+  readonly released: SchemaLocation
+  readonly current: SchemaLocation
 }
 
 /** Where a comparison stands. */
@@ -28,25 +28,25 @@ const isText = (keyword: string): boolean => TEXTS.has(keyword) || keyword.start
 const whom = { sent: 'what merchants send', received: 'what merchants receive' } satisfies Record<Direction, string>
 
 /** What both have at a key, `$ref`s followed. */
-export const pairAt = ({ released, current }: Pair, key: string): Pair => ({
+export const pairAt = ({ released, current }: ComparedPlaces, key: string): ComparedPlaces => ({
   released: child(released, key),
   current: child(current, key),
 })
 /** Every key of the two, with what both have there. */
-export const pairsIn = (pair: Pair): [string, Pair][] =>
+export const pairsIn = (pair: ComparedPlaces): [string, ComparedPlaces][] =>
   [...new Set([...Object.keys(objectOf(pair.released.node)), ...Object.keys(objectOf(pair.current.node))])].map(
     (key) => [key, pairAt(pair, key)],
   )
 
 /** What is found by the same key in both, or in one of them. */
 export const matched = (
-  released: ReadonlyMap<string, Place>,
-  current: ReadonlyMap<string, Place>,
-): readonly (readonly [key: string, released: Place | undefined, current: Place | undefined])[] =>
+  released: ReadonlyMap<string, SchemaLocation>,
+  current: ReadonlyMap<string, SchemaLocation>,
+): readonly (readonly [key: string, released: SchemaLocation | undefined, current: SchemaLocation | undefined])[] =>
   [...new Set([...released.keys(), ...current.keys()])].map((key) => [key, released.get(key), current.get(key)])
 
 /** What is written at a key of a place. */
-export const valueOf = (place: Place, key: string): Json | undefined => objectOf(place.node)[key]
+export const valueOf = (place: SchemaLocation, key: string): Json | undefined => objectOf(place.node)[key]
 /** A value in the words of a report. */
 export const shown = (value: Json | undefined): string =>
   value === undefined ? 'nothing' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
@@ -54,15 +54,15 @@ export const shown = (value: Json | undefined): string =>
 /** One change at a place, of a level that its rule names. */
 export function sighting(
   level: Level,
-  place: Place,
+  place: SchemaLocation,
   what: string,
   { operation, subject }: Pick<Context, 'operation' | 'subject'>,
-): Sighting {
+): DetectedChange {
   return { level, where: fileOf(place.pointer), what, subject, ...(operation && { operation }) }
 }
 
 /** One change of what a schema allows: its level follows from who writes the value. */
-export const effect = (how: Effect, place: Place, what: string, context: Context): Sighting => ({
+export const effect = (how: Effect, place: SchemaLocation, what: string, context: Context): DetectedChange => ({
   ...sighting(
     levelOf(context.direction, how),
     place,
@@ -76,10 +76,10 @@ export const effect = (how: Effect, place: Place, what: string, context: Context
 export const compareRequired = (
   was: boolean,
   is: boolean,
-  place: Place,
+  place: SchemaLocation,
   called: string,
   context: Context,
-): Sighting[] =>
+): DetectedChange[] =>
   was === is
     ? []
     : [effect(is ? 'narrower' : 'wider', place, `${called} is ${is ? 'now required' : 'no longer required'}`, context)]
@@ -88,7 +88,11 @@ export const compareRequired = (
  * Every key that no rule has handled: texts are a patch, and what no rule knows is taken for breaking, so that nothing
  * passes unseen.
  */
-export function rest({ released, current }: Pair, handled: readonly string[], context: Context): Sighting[] {
+export function rest(
+  { released, current }: ComparedPlaces,
+  handled: readonly string[],
+  context: Context,
+): DetectedChange[] {
   const changed = pairsIn({ released, current })
     .map(([key]) => key)
     .filter((key) => !handled.includes(key) && !sameJson(valueOf(released, key), valueOf(current, key)))
@@ -105,7 +109,7 @@ export function rest({ released, current }: Pair, handled: readonly string[], co
 }
 
 /** What is going to go away is announced. */
-export function compareDeprecated({ released, current }: Pair, context: Context): Sighting[] {
+export function compareDeprecated({ released, current }: ComparedPlaces, context: Context): DetectedChange[] {
   const [before, after] = [valueOf(released, 'deprecated') ?? false, valueOf(current, 'deprecated') ?? false]
   return before === after
     ? []

@@ -9,7 +9,7 @@ import { IdempotencyKeyTaken } from './idempotency.ts'
 import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
-// What accepting a collection and accepting a payout have in common.
+// Shared by the acceptance of collections and of payouts.
 
 /**
  * @throws Refusal `duplicate_reference`, `daily_limit_exceeded`, or for a bound of the account number;
@@ -38,14 +38,14 @@ export async function acceptTransaction(
   }
 }
 
-/** What is asked for, and what that is in the currency of the provider. */
+/** The requested amount, and the same in the provider's currency. */
 export interface Amounts {
   readonly requested: Money
   readonly amount: Money
 }
 
 /**
- * Reads the amount of a request, digit for digit, and holds it against the limits of the provider.
+ * Parses the amount of a request digit by digit and checks it against the limits of the provider.
  * @throws Refusal `invalid_amount`; `no_exchange_rate` when the request is in another currency and no rate is
  *   configured
  */
@@ -59,10 +59,7 @@ export function amountsOf(option: PaymentOption, request: WireAmount, reference:
 
 export interface WireAmount {
   readonly currency: Currency
-  /**
-   * In major units: a text is what stood on the wire, digit for digit. Read into minor units before anything is done
-   * with it.
-   */
+  /** In major units: the text exactly as it was on the wire. It is converted into minor units before any other use. */
   readonly amount: number | string
 }
 

@@ -1,34 +1,34 @@
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { notBooked, settle, type Settlement, type Transaction } from '../domain/transaction.ts'
 import type { RailReport } from './ports/rail.ts'
-import type { TransactionEvent, Unit, WalletBalance } from './ports/unit.ts'
+import type { TransactionEvent, UnitOfWork, WalletBalance } from './ports/unit-of-work.ts'
 
-/** From one state to the next. */
+/** A transition from one state to the next. */
 export interface Step {
   readonly from: Transaction['status']
   readonly to: Transaction
 }
 
-export interface Applied {
-  /** In order: a late completion in the same batch as its failure makes two. */
+export interface AppliedReports {
+  /** In order. A failure and a late completion of the same payout in one batch make two steps. */
   readonly steps: readonly Step[]
-  /** FAILED, paid by the rail all the same, and not to be booked by anybody but an operator. */
+  /** FAILED here although the rail has paid, and not bookable: staff must settle it. */
   readonly notBooked: readonly Transaction[]
   readonly events: readonly TransactionEvent[]
 }
 
 /**
- * Applies a rail's reports one after the other, as if each had a commit of its own: what the failure of one payout
- * gives back to its wallet is there for the late completion after it, and for the one before it too, since one commit
- * books both. Balances are read without a lock, and the commit checks them again: what was covered must be so still, and
- * what was not covered too.
+ * Applies a rail's reports one after the other, as if each had a commit of its own. The money that a failed payout
+ * returns to its wallet is available to a late completion after it, and also to one before it, since one commit books
+ * both. Balances are read without a lock, so the commit checks them again: what was covered must still be covered, and
+ * what was not covered must still not be.
  */
 export async function applyReports(
-  unit: Unit,
+  unit: UnitOfWork,
   before: readonly Transaction[],
   reports: readonly RailReport[],
   now: Date,
-): Promise<Applied> {
+): Promise<AppliedReports> {
   const wallets = await walletsOf(unit, before, reports)
   const current = new Map(before.map((transaction) => [transaction.internalReference, transaction]))
   const steps: Step[] = []
@@ -38,12 +38,12 @@ export async function applyReports(
   const apply = (report: RailReport, isLast: boolean): void => {
     const { internalReference, outcome } = report
     const transaction = current.get(internalReference)
-    if (!transaction) return // another gateway's order: nothing of ours to settle
+    if (!transaction) return // another gateway's order: nothing to settle here
     const settled = settle(transaction, outcome, now)
     const isCovered = wallets.cover(transaction, settled, isLast)
     if (!isCovered && !isLast) return void uncovered.push(report)
     const settlement = isCovered ? settled : notBooked(transaction, UNCOVERED, now)
-    events.push({ transactionId: transaction.id, ...told(settlement, report) })
+    events.push({ transactionId: transaction.id, ...reported(settlement, report) })
     if (settlement.effect === 'recorded') return
     current.set(internalReference, settlement.transaction)
     if (settlement.effect === 'not_booked') unbooked.set(transaction.id, settlement.transaction)
@@ -55,8 +55,11 @@ export async function applyReports(
   return { steps, notBooked: [...unbooked.values()], events }
 }
 
-function told(settlement: Settlement, { toldBy }: RailReport): Pick<TransactionEvent, 'kind' | 'detail'> {
-  const by = toldBy === undefined ? '' : ` (${toldBy})`
+function reported(
+  settlement: Settlement,
+  { toldBy: reportedBy }: RailReport,
+): Pick<TransactionEvent, 'kind' | 'detail'> {
+  const by = reportedBy === undefined ? '' : ` (${reportedBy})`
   switch (settlement.effect) {
     case 'settled':
       return {
@@ -72,18 +75,16 @@ function told(settlement: Settlement, { toldBy }: RailReport): Pick<TransactionE
 
 const UNCOVERED = 'Late COMPLETED: the wallet no longer covers it, an operator must settle it'
 
-/** What the payout wallets hold while the reports are applied. */
-async function walletsOf(unit: Unit, before: readonly Transaction[], reports: readonly RailReport[]) {
+/** The balances of the payout wallets while the reports are applied. */
+async function walletsOf(unit: UnitOfWork, before: readonly Transaction[], reports: readonly RailReport[]) {
   const mayBeLate = lateOnes(before, reports)
   const payouts = before.filter(({ type }) => type === 'PAYOUT')
   const found: ReadonlyMap<string, bigint> = mayBeLate ? await unit.balances(payouts.map(payoutWallet)) : new Map()
   const balances = new Map(found)
-  /** As it was found: of wallets that did not cover something. */
+  /** Wallets that did not cover a step, with the balance that was read. */
   const tooLow = new Map<string, WalletBalance>()
 
-  /**
-   * Takes what the step takes from its wallet, or gives back what it releases. @returns whether the wallet covers it
-   */
+  /** Debits the wallet of the step, or credits what the step releases. @returns whether the wallet covers it */
   function move({ from, to }: Step, isLast: boolean): boolean {
     const name = accountName(payoutWallet(to))
     const before = balances.get(name) ?? 0n
@@ -98,7 +99,7 @@ async function walletsOf(unit: Unit, before: readonly Transaction[], reports: re
   }
 
   return {
-    /** @param isLast nothing is given back after it */
+    /** @param isLast no later step credits the wallet */
     cover(transaction: Transaction, settlement: Settlement, isLast: boolean): boolean {
       if (settlement.effect !== 'settled' || transaction.type !== 'PAYOUT') return true
       return move({ from: transaction.status, to: settlement.transaction }, isLast)
@@ -107,7 +108,7 @@ async function walletsOf(unit: Unit, before: readonly Transaction[], reports: re
   }
 }
 
-/** Whether a payout may be completed late at all: only then are balances worth a question. */
+/** Whether any payout may complete late: only then are balances queried. */
 function lateOnes(before: readonly Transaction[], reports: readonly RailReport[]): boolean {
   const payouts = new Map(
     before.filter(({ type }) => type === 'PAYOUT').map((payout) => [payout.internalReference, payout.status]),

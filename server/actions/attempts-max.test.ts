@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RailTraits } from './ports/rail.ts'
-import { COMPLETED, FAILED, paymentAtOperator, type AnswerTo } from '../testing/payment-at-operator.ts'
-import { onBothStores } from '../testing/stores.ts'
+import { COMPLETED, FAILED, paymentAtOperator, type AnswerTo } from '../verification/testing/payment-at-operator.ts'
+import { onBothStores } from '../verification/testing/stores.ts'
 
 const askAfterMs = () => 60_000
 const SAFE: RailTraits = { repeat: 'safe', askAfterMs }

@@ -3,11 +3,11 @@ import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { Merchant } from '../domain/merchant.ts'
 import { INVALID_OTP } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { IdempotencyKeyTaken, once, type Once } from './idempotency.ts'
+import { IdempotencyKeyTaken, once, type IdempotentAcceptance } from './idempotency.ts'
 import { submitOtp, type PaymentStepDeps } from './payment-steps.ts'
-import type { Accepted, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
+import type { Acknowledgement, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
 import type { Lookups } from './ports/lookups.ts'
-import type { Unit } from './ports/unit.ts'
+import type { UnitOfWork } from './ports/unit-of-work.ts'
 
 export type AuthorizeDeps = PaymentStepDeps & { readonly lookups: Lookups; readonly idempotency: IdempotencyStore }
 
@@ -17,7 +17,7 @@ export interface AuthorizeRequest {
 }
 
 /**
- * Submits a one-time password through the merchant's own form.
+ * Submits an OTP through the merchant's own form.
  * @throws Refusal `unknown_reference` (also for another merchant's), `not_awaiting_otp`, `invalid_otp`,
  *   `too_many_wrong_otps`, `too_many_prompts`
  */
@@ -26,26 +26,26 @@ export const authorizeCollection = (
   merchant: Merchant,
   request: AuthorizeRequest,
   claim?: IdempotencyClaim,
-): Promise<Once> => once(deps, claim, () => authorize(deps, merchant, request, claim))
+): Promise<IdempotentAcceptance> => once(deps, claim, () => authorize(deps, merchant, request, claim))
 
 async function authorize(
   deps: AuthorizeDeps,
   merchant: Merchant,
   { internalReference, otp }: AuthorizeRequest,
   claim?: IdempotencyClaim,
-): Promise<Accepted> {
+): Promise<Acknowledgement> {
   const payment = await deps.lookups.payment(internalReference)
   if (payment?.transaction.merchantId !== merchant.id)
     throw new Refusal('unknown_reference', `Collection (${internalReference}) was not found`)
-  const accepted: Accepted = {
+  const accepted: Acknowledgement = {
     internalReference,
     merchantReference: payment.transaction.merchantReference,
     onPaymentPage: true,
   }
   const now = deps.clock.now()
-  // A wrong try is carried out as much as a right one: the same request again, because its reply was lost, must not use
-  // up another.
-  const whenTried = async (unit: Unit, wasRight: boolean) => {
+  // A wrong OTP is stored under the idempotency key like a right one: a repeat of the request after a lost reply must
+  // not use up another try.
+  const whenTried = async (unit: UnitOfWork, wasRight: boolean) => {
     if (!claim) return
     const outcome: FirstOutcome = wasRight
       ? { result: 'accepted', accepted }
@@ -56,7 +56,7 @@ async function authorize(
     case 'done':
       return accepted
     case 'gone':
-      // The twin of this request may have been faster by a moment: then its reply is this one's too.
+      // A concurrent duplicate of this request may have been faster: then its reply is the reply to this one too.
       if (claim && (await deps.idempotency.find(claim, new Date(now.getTime() - IDEMPOTENCY_WINDOW_MS))))
         throw new IdempotencyKeyTaken()
       throw new Refusal('not_awaiting_otp', `Collection (${internalReference}) is not waiting for a one-time password`)

@@ -9,7 +9,7 @@ const callback: RailCallback = {
   method: 'PUT',
   body: '{}',
 }
-const reading: CallbackReading = { mayAsk: true, theirs: {} }
+const reading: CallbackReading = { mayAsk: true, externalIds: {} }
 const claims = (read: () => CallbackReading | undefined) => claimsVerdict({ readCallback: read }, callback)
 
 test.each(['COMPLETED', 'FAILED'] as const)('a message that says %s claims a verdict', (status) =>

@@ -2,8 +2,8 @@ import type { RailCallback } from './ports/rail-callbacks.ts'
 import type { Rail } from './ports/rail.ts'
 
 /**
- * Whether a message says that its order has succeeded or failed, true or not, also where it says too little to be
- * believed: messages that do are stored before others. What cannot be read, or not now, says neither.
+ * Whether a message claims that its order has succeeded or failed, true or not, also where it has too little data to
+ * be trusted. Messages with a verdict are stored before others. A message that cannot be read, or not now, has none.
  */
 export function claimsVerdict({ readCallback }: Pick<Rail, 'readCallback'>, callback: RailCallback): boolean {
   try {

@@ -11,23 +11,23 @@ export type Confirmation =
       readonly answer: RailKnowledge | undefined
       /** The answer is about a payment by an id that only the message gave. */
       readonly byMessageIds: boolean
-      /** Ids of the message that the answer vouches for, if it says the same as the message. */
+      /** Ids of the message that the operator's answer confirms, if both say the same. */
       readonly trustedIds: RailReferences
-      /** The order has no id of its own to ask by: nobody but this message can ask again. */
+      /** The order has no id of its own to query by: only this message can trigger another query. */
       readonly onlyThisMessageCanRetry: boolean
     }
 
 /**
- * Asks the operator about a message instead of believing it.
+ * Queries the operator about a message instead of trusting the message.
  *
- * Threat: anybody can forge a message that carries the external id of somebody else's payment. Asked by that id, the
+ * Threat: anybody can forge a message that carries the external id of somebody else's payment. Queried by that id, the
  * operator would truthfully confirm a payment that is not this order's. So:
  *
- *  1. An id of the message is stored with the order already, and not from a message, or amount and account came along and
- *     were compared: the operator is asked by the ids of the message.
- *  2. Otherwise by the ids that are stored. An answer to that is about the order, whatever the message says.
- *  3. Otherwise the ids of the message are all there is. A claimed success is not attributable, and never booked. A claimed
- *     failure moves no money: it is accepted once the operator confirms it under that id.
+ *  1. An id of the message is already stored with the order, and not from a message, or the message had amount and
+ *     account and both were compared: query by the ids of the message.
+ *  2. Otherwise query by the stored ids. An answer to that is about the order, whatever the message says.
+ *  3. Otherwise only the ids of the message are left. A claimed success is not attributable, and never booked. A
+ *     claimed failure moves no money: it is accepted once the operator confirms it under that id.
  */
 export async function confirmWithOperator(
   rail: Rail,
@@ -35,8 +35,8 @@ export async function confirmWithOperator(
   { transaction, names }: MessageOrder,
 ): Promise<Confirmation> {
   const order = railOrder(transaction, names)
-  const askBy = async (ids: RailReferences): Promise<RailKnowledge | undefined> =>
-    (await rail.ask([{ ...order, theirs: { ...order.theirs, ...ids } }]))[0]
+  const queryBy = async (ids: RailReferences): Promise<RailKnowledge | undefined> =>
+    (await rail.query([{ ...order, externalIds: { ...order.externalIds, ...ids } }]))[0]
   const byStoredIds = (answer: RailKnowledge | undefined, onlyThisMessageCanRetry = false): Confirmation => ({
     is: 'asked',
     answer,
@@ -45,26 +45,26 @@ export async function confirmWithOperator(
     onlyThisMessageCanRetry,
   })
 
-  const { outcome, theirs } = message
+  const { outcome, externalIds } = message
   const ids = externalIdsIn(message)
-  const sharesStoredId = Object.keys(theirs).some(
-    (name) => names.theirs[name] === theirs[name] && !isFromMessage(names, name),
+  const sharesStoredId = Object.keys(externalIds).some(
+    (name) => names.externalIds[name] === externalIds[name] && !isFromMessage(names, name),
   )
   const wasCompared = message.amount !== undefined && message.account !== undefined
   if (sharesStoredId || wasCompared)
     return {
       is: 'asked',
-      answer: await askBy(theirs),
-      byMessageIds: !sharesStoredId && Object.keys(theirs).length > 0,
+      answer: await queryBy(externalIds),
+      byMessageIds: !sharesStoredId && Object.keys(externalIds).length > 0,
       trustedIds: ids,
       onlyThisMessageCanRetry: !sharesStoredId,
     }
 
-  const ownAnswer = await askBy({})
+  const ownAnswer = await queryBy({})
   if (ownAnswer?.knows !== 'unreachable' || !outcome) return byStoredIds(ownAnswer)
 
   if (outcome.status === 'COMPLETED') return { is: 'unattributable' }
-  const answer = await askBy(theirs)
+  const answer = await queryBy(externalIds)
   const isConfirmed = answer?.knows === 'outcome' && answer.outcome.status === 'FAILED'
   return isConfirmed
     ? { is: 'asked', answer, byMessageIds: true, trustedIds: ids, onlyThisMessageCanRetry: false }

@@ -14,7 +14,9 @@ import { viewPayment } from './view-payment.ts'
 /** What the payment page lets a customer do. */
 export type PaymentSteps = ReturnType<typeof createPaymentSteps>
 
-/** What the payment page may do, each with its dependencies in it. All throw Refusal for what breaks a rule. */
+/**
+ * The use cases of the payment page, with their dependencies bound. All throw Refusal when a business rule is broken.
+ */
 export const createPaymentSteps = (
   deps: PaymentStepDeps & { readonly lookups: Lookups; readonly signer: LegacySigner },
 ) => ({

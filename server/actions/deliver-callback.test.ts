@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { callbackTo } from '../callbacks/testing/sample-callback.ts'
-import { fixedClock, seededRandom } from '../testing/gateway.ts'
-import { OUTBOUND_TURNS } from '../work/lanes.ts'
-import { createTurns } from '../work/turns.ts'
+import { fixedClock, seededRandom } from '../verification/testing/gateway.ts'
+import { OUTBOUND_TURNS } from '../jobs/queues.ts'
+import { createTurns } from '../jobs/adaptive-limiter.ts'
 import { createDelivery } from './deliver-callback.ts'
 import type { DueCallback } from './ports/callbacks.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { Job } from './ports/jobs.ts'
 
 const HANGING = 1n
 const WELL = 2n
-const item = (n: number): WorkItem => ({
+const item = (n: number): Job => ({
   id: BigInt(n),
   kind: 'deliverCallback',
   subjectId: BigInt(n),
@@ -24,7 +24,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
     due.set(BigInt(id), { ...callbackTo(url), id: BigInt(id), merchantId })
   for (let n = 1; n <= 1_000; n += 1) owe(n, HANGING, `https://${n}.hanging.example/`)
   for (let n = 1_001; n <= 1_100; n += 1) owe(n, WELL, 'https://well.example/')
-  const asked = new Map([
+  const queried = new Map([
     [HANGING, 0],
     [WELL, 0],
   ])
@@ -40,7 +40,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
       prepare:
         async ({ merchantId }) =>
         () => {
-          asked.set(merchantId, asked.get(merchantId)! + 1)
+          queried.set(merchantId, queried.get(merchantId)! + 1)
           return merchantId === HANGING
             ? new Promise(() => undefined)
             : Promise.resolve({ durationMs: 1, httpStatus: 200 })
@@ -57,7 +57,7 @@ test('1,000 callbacks of one merchant to as many hosts, all of which hang, leave
   expect(await Promise.race([...hanging.slice(0, 128), Promise.all(hanging.slice(128)).then(() => 'put off')])).toBe(
     'put off',
   )
-  expect(asked).toEqual(
+  expect(queried).toEqual(
     new Map([
       [HANGING, 128],
       [WELL, 100],

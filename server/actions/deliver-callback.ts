@@ -1,4 +1,4 @@
-import { addresseeOf } from '../domain/addressee.ts'
+import { addresseeOf } from '../domain/destination.ts'
 import { nextStep } from '../domain/callback.ts'
 import { maskUrl } from '../domain/mask-url.ts'
 import { callbackUrlOf } from '../domain/merchant.ts'
@@ -7,8 +7,8 @@ import type { CallbackStore, DeliveryRecord, DueCallback } from './ports/callbac
 import type { Clock } from './ports/clock.ts'
 import type { CallbackSender, Delivery } from './ports/delivery.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
-import type { Turns } from './ports/turns.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { ConcurrencyLimiter } from './ports/concurrency-limiter.ts'
+import type { Job } from './ports/jobs.ts'
 
 export interface DeliverDeps {
   readonly callbacks: CallbackStore
@@ -16,37 +16,38 @@ export interface DeliverDeps {
   readonly reference: Pick<ReferenceData, 'merchantById'>
   readonly clock: Clock
   readonly random: Random
-  readonly turns: Turns
+  readonly turns: ConcurrencyLimiter
 }
 
-/** A server that takes longer holds up others: it gets fewer places until it is faster. */
+/** Replies slower than this lower the concurrency limit of the host until it is faster: a slow server delays others. */
 const PROMPT_MS = 3_000
 
-/** Whether a merchant's server answered quickly: it is given more turns then. */
+/** Whether a merchant's server replied promptly: then its concurrency limit rises. */
 export const wasPrompt = ({ httpStatus, durationMs }: Delivery): boolean =>
   httpStatus !== undefined && durationMs <= PROMPT_MS
 
 /**
- * Delivers callbacks, each on its own: a host that is slow or dead, and a merchant with many of them, takes a bounded
- * share and holds up nobody else.
+ * Delivers callbacks independently of each other. A slow or unresponsive host has a bounded share of the capacity, and
+ * so has a merchant with many of them: neither delays anybody else.
  */
-export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) => readonly Promise<void>[] {
+export function createDelivery(deps: DeliverDeps): (items: readonly Job[]) => readonly Promise<void>[] {
   const { callbacks, sender, turns, reference, clock, random } = deps
 
-  async function deliver(item: WorkItem, callback: DueCallback): Promise<void> {
-    let sent: Sent | undefined
+  async function deliver(item: Job, callback: DueCallback): Promise<void> {
+    let sent: DeliveryAttempt | undefined
     const { url, merchantId, signed } = callback
     const addressee = addresseeOf(merchantId, signed.type)
-    const putOff = await turns({ host: URL.parse(url)?.host ?? '', merchantId, addressee }, async () => {
+    const rescheduled = await turns({ host: URL.parse(url)?.host ?? '', merchantId, addressee }, async () => {
       const send = await sender.prepare(callback)
       return async () => {
         sent = { at: clock.now(), delivery: await send() }
         return wasPrompt(sent.delivery)
       }
     })
-    // Stored when its turn is over: the next callback to this host need not wait for our database.
+    // Stored after the slot is free again: the next callback to this host does not wait for our database.
     if (sent) await callbacks.record(recordOf(item, callback, sent, fraction(random)))
-    else if (putOff) await callbacks.postpone({ ...item, addressee }, new Date(clock.now().getTime() + putOff.afterMs))
+    else if (rescheduled)
+      await callbacks.postpone({ ...item, addressee }, new Date(clock.now().getTime() + rescheduled.afterMs))
   }
 
   return (items) => {
@@ -62,23 +63,23 @@ export function createDelivery(deps: DeliverDeps): (items: readonly WorkItem[]) 
 }
 
 /**
- * Where the merchant listens now: a URL that was corrected since the first attempt also saves what was waiting. Empty
- * when there never was one.
+ * The merchant's current URL: a URL that was corrected since the first attempt also delivers the callbacks that
+ * waited. Empty when there never was one.
  */
 const currentUrl = async (
   reference: DeliverDeps['reference'],
   { merchantId, signed, url }: DueCallback,
 ): Promise<string> => callbackUrlOf(await reference.merchantById(merchantId), signed.type) ?? url
 
-interface Sent {
+interface DeliveryAttempt {
   readonly at: Date
   readonly delivery: Delivery
 }
 
 function recordOf(
-  item: WorkItem,
+  item: Job,
   callback: DueCallback,
-  { at, delivery: { durationMs, httpStatus, retryAfterMs, error, replyExcerpt } }: Sent,
+  { at, delivery: { durationMs, httpStatus, retryAfterMs, error, replyExcerpt } }: DeliveryAttempt,
   chance: number,
 ): DeliveryRecord {
   const result = {

@@ -3,21 +3,21 @@ import type { PaymentOption, TransactionMethod, TransactionType } from '../domai
 import { Refusal } from '../domain/refusal.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
-interface Wanted {
+interface OptionCriteria {
   readonly providerCode: string
   readonly type: TransactionType
   readonly method: TransactionMethod
 }
 
 /**
- * The payment option a request names, if this merchant may use it now.
+ * Finds the payment option that a request names, if this merchant may use it now.
  * @throws Refusal `invalid_provider`: `Invalid provider code (<code>)` (service description: Errors), with the reason
  *   unless the code is unknown
  */
 export function findOption(
   reference: ReferenceData,
   merchant: Merchant,
-  { providerCode, type, method }: Wanted,
+  { providerCode, type, method }: OptionCriteria,
 ): PaymentOption {
   const refused = (reason: string) =>
     new Refusal('invalid_provider', `Invalid provider code (${providerCode})${reason}`)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { COMPLETED, FAILED, paymentAtOperator, type AnswerTo } from '../testing/payment-at-operator.ts'
-import { onBothStores } from '../testing/stores.ts'
-import { unique } from '../testing/transactions.ts'
+import { COMPLETED, FAILED, paymentAtOperator, type AnswerTo } from '../verification/testing/payment-at-operator.ts'
+import { onBothStores } from '../verification/testing/stores.ts'
+import { unique } from '../verification/testing/transactions.ts'
 import type { CallbackReading, RailAnswer, RailOrder } from './ports/rail.ts'
 
-// Nothing that operators send is signed: who knows the address of an order can write anything to it. What may be believed,
-// and what binds.
+// Operator messages are not signed: whoever knows the address of an order can send any message to it. These tests show
+// which claims are trusted and which ids bind.
 
-/** As the operator names a payout in answer to its order. */
+/** The operator's id of a payout in its reply to the order. */
 const namesOf = ({ orderId }: RailOrder) => ({
   OriginatorConversationID: orderId,
   ConversationID: `AG_${orderId.slice(0, 8)}`,
@@ -16,8 +16,8 @@ const LOST: RailAnswer = { answer: 'unreachable', error: 'the reply was cut off'
 const uniqueReceipt = (): string => `UC23${unique()}`
 
 onBothStores((under) => {
-  /** A payout that went out, with the genuine messages about it. */
-  async function payout(answer: AnswerTo = (order) => ({ answer: 'accepted', theirs: namesOf(order) })) {
+  /** A payout that was sent, with the genuine messages about it. */
+  async function payout(answer: AnswerTo = (order) => ({ answer: 'accepted', externalIds: namesOf(order) })) {
     const payment = await paymentAtOperator(under(), 'PAYOUT', answer)
     const order = await payment.send()
     const { orderId, amount, account } = order
@@ -30,10 +30,10 @@ onBothStores((under) => {
         orderId,
         amount,
         account,
-        theirs: namesOf(order),
+        externalIds: namesOf(order),
         receipts: { TransactionID: receipt },
       }),
-      failed: (): Partial<CallbackReading> => ({ outcome: FAILED, orderId, theirs: namesOf(order) }),
+      failed: (): Partial<CallbackReading> => ({ outcome: FAILED, orderId, externalIds: namesOf(order) }),
       status: async () => (await payment.record()).status,
     }
   }
@@ -45,7 +45,7 @@ onBothStores((under) => {
         const payment = await payout()
         await payment.tell({ ...payment.failed(), receipts: { TransactionID: receipt } })
         expect([await payment.status(), await payment.results()]).toEqual(['FAILED', ['agreed']])
-        expect((await payment.names()).theirs).toEqual(namesOf(payment.order))
+        expect((await payment.names()).externalIds).toEqual(namesOf(payment.order))
       }
     },
   )
@@ -54,12 +54,12 @@ onBothStores((under) => {
     for (const _each of [1, 2, 3]) {
       const names = { CheckoutRequestID: `ws_CO_${unique()}` }
       const receipts = { MpesaReceiptNumber: 'OAK0000000' }
-      const payment = await paymentAtOperator(under(), 'COLLECTION', { answer: 'accepted', theirs: names })
+      const payment = await paymentAtOperator(under(), 'COLLECTION', { answer: 'accepted', externalIds: names })
       const { orderId } = await payment.send()
       payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, receipts }
-      await payment.tell(orderId, { mayAsk: true, outcome: FAILED, theirs: names, receipts })
+      await payment.tell(orderId, { mayAsk: true, outcome: FAILED, externalIds: names, receipts })
       expect([(await payment.record()).status, await payment.results()]).toEqual(['FAILED', ['confirmed']])
-      expect((await payment.names()).theirs).toEqual(names)
+      expect((await payment.names()).externalIds).toEqual(names)
     }
   })
 
@@ -69,8 +69,8 @@ onBothStores((under) => {
     payment.rail.knowledge = { knows: 'outcome', outcome: COMPLETED }
     const another = type === 'PAYOUT' ? 'COLLECTION' : 'PAYOUT'
     for (const outcome of [COMPLETED, FAILED])
-      for (const mayAsk of [false, true])
-        await payment.tell(orderId, { type: another, mayAsk, outcome, orderId, amount, account })
+      for (const mayQuery of [false, true])
+        await payment.tell(orderId, { type: another, mayAsk: mayQuery, outcome, orderId, amount, account })
     expect([(await payment.record()).status, await payment.results()]).toEqual([
       'PROCESSING',
       ['mismatch', 'mismatch', 'mismatch', 'mismatch'],
@@ -87,14 +87,14 @@ onBothStores((under) => {
       payment.rail.knowledge = { knows: 'outcome', outcome, receipts: { TransactionID: 'UC23SAME' } }
       await payment.ask()
       expect(await payment.status()).toBe(outcome.status)
-      expect((await payment.names()).theirs).toEqual({ ...namesOf(payment.order), ...receipts })
+      expect((await payment.names()).externalIds).toEqual({ ...namesOf(payment.order), ...receipts })
     }
   })
 
   test('ids of a message without a verdict are not stored', async () => {
     const payment = await payout()
-    await payment.tell({ theirs: { AnotherID: 'FORGED' }, receipts: { TransactionID: 'FORGED' } })
-    expect((await payment.names()).theirs).toEqual(namesOf(payment.order))
+    await payment.tell({ externalIds: { AnotherID: 'FORGED' }, receipts: { TransactionID: 'FORGED' } })
+    expect((await payment.names()).externalIds).toEqual(namesOf(payment.order))
     await payment.tell(payment.paid())
     expect([await payment.status(), await payment.results()]).toEqual(['COMPLETED', ['no_verdict', 'agreed']])
   })
@@ -104,7 +104,7 @@ onBothStores((under) => {
     await payment.tell({
       outcome: FAILED,
       orderId: payment.order.orderId,
-      theirs: { ConversationID: 'AG_FORGED' },
+      externalIds: { ConversationID: 'AG_FORGED' },
       receipts: { TransactionID: 'FORGED' },
     })
     expect(await payment.status()).toBe('FAILED')
@@ -136,7 +136,7 @@ onBothStores((under) => {
   test('a proven success wins over another order with its receipt', async () => {
     const receipt = uniqueReceipt()
     const forged = await payout(LOST)
-    await forged.tell({ ...forged.paid(receipt), theirs: {} })
+    await forged.tell({ ...forged.paid(receipt), externalIds: {} })
     const genuine = await payout()
     await genuine.tell(genuine.paid(receipt))
     expect(await genuine.status()).toBe('COMPLETED')
@@ -147,13 +147,13 @@ onBothStores((under) => {
     const first = await payout()
     await first.tell(first.paid(receipt))
     const second = await payout(LOST)
-    await second.tell({ ...second.paid(receipt), theirs: {} })
+    await second.tell({ ...second.paid(receipt), externalIds: {} })
     expect([await second.status(), await second.results()]).toEqual(['PROCESSING', ['mismatch']])
   })
 
   test('a success with another conversation than ours pays nothing', async () => {
     const payment = await payout()
-    await payment.tell({ ...payment.paid(), theirs: { ...namesOf(payment.order), ConversationID: 'AG_FORGED' } })
+    await payment.tell({ ...payment.paid(), externalIds: { ...namesOf(payment.order), ConversationID: 'AG_FORGED' } })
     expect([await payment.status(), await payment.results()]).toEqual(['PROCESSING', ['mismatch']])
   })
 
@@ -162,7 +162,7 @@ onBothStores((under) => {
     'another currency': (paid) => ({ ...paid, amount: { amountMinor: 1_000n, currency: 'KES' } }),
     'another account': (paid) => ({ ...paid, account: '256770000000' }),
     'another order id': (paid) => ({ ...paid, orderId: '0b9d8f6e-0000-4000-8000-000000000000' }),
-    'another conversation': (paid) => ({ ...paid, theirs: { ConversationID: 'AG_FORGED' } }),
+    'another conversation': (paid) => ({ ...paid, externalIds: { ConversationID: 'AG_FORGED' } }),
     'no amount': ({ amount: _amount, ...paid }) => paid,
     'no verdict': ({ outcome: _outcome, ...paid }) => ({ ...paid, claimsPaid: true }),
     'a question that we did not ask': (paid) => ({ ...paid, answersQuestion: 'AG_NOBODY' }),
@@ -178,7 +178,7 @@ onBothStores((under) => {
     expect(payment.noticed).toEqual(['paid and not booked'])
     expect(await payment.results()).toEqual(['agreed', 'mismatch'])
     expect(await payment.usage()).toBe(1_000n)
-    // It repeats itself: one alarm.
+    // The message repeats: one alert.
     await payment.tell(lies[lie]!(payment.paid()))
     for (const seconds of [2, 10, 60]) await payment.later(seconds)
     expect(payment.noticed).toHaveLength(1)
@@ -208,7 +208,7 @@ onBothStores((under) => {
     const first = payment.order.orderId
     const second = await payment.send()
     expect(second.orderId).not.toBe(first)
-    payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, theirs: { ConversationID: 'AG_second' } }
+    payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, externalIds: { ConversationID: 'AG_second' } }
     await payment.ask()
     await payment.tell({ ...payment.paid(), account: '256770000000' })
     expect(await payment.record()).toMatchObject({ status: 'FAILED', railPaidAt: expect.any(Date) })
@@ -217,7 +217,7 @@ onBothStores((under) => {
   test('a success of an id that was replaced is not held against the names of the other', async () => {
     const payment = await payout({ answer: 'not_sent', error: 'no token' })
     await payment.send()
-    payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, theirs: { ConversationID: 'AG_second' } }
+    payment.rail.knowledge = { knows: 'outcome', outcome: FAILED, externalIds: { ConversationID: 'AG_second' } }
     await payment.ask()
     await payment.tell(payment.paid())
     expect(await payment.status()).toBe('COMPLETED')
@@ -241,7 +241,7 @@ onBothStores((under) => {
       const { amount } = payment.order
       await payment.tell({ outcome, answersQuestion: question, ...(outcome === COMPLETED && { amount }) })
       expect([await payment.status(), await payment.results()]).toEqual([outcome.status, ['agreed']])
-      expect((await payment.names()).theirs).toEqual(namesOf(payment.order))
+      expect((await payment.names()).externalIds).toEqual(namesOf(payment.order))
     }
   })
 
@@ -258,10 +258,10 @@ onBothStores((under) => {
   })
 
   test('the question of another order is none of this one', async () => {
-    const asked = await payout()
+    const queried = await payout()
     const question = `AG_Q${unique()}`
-    asked.rail.knowledge = { knows: 'in_progress', question }
-    await asked.ask()
+    queried.rail.knowledge = { knows: 'in_progress', question }
+    await queried.ask()
     const other = await payout()
     await other.tell({ outcome: FAILED, answersQuestion: question })
     for (const seconds of [2, 10, 60]) await other.later(seconds)

@@ -2,22 +2,22 @@ import { accountName, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import { endPending, UNCOVERED, type Transaction } from '../domain/transaction.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { Job } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
- * Holds the money of confirmed payouts, a whole batch in one commit: those that their wallet covers go on to the rail,
- * in the order of their acceptance, the others fail.
+ * Holds the money of confirmed payouts, a whole batch in one commit. Payouts that their wallet covers go on to the
+ * rail in the order of their acceptance; the others fail.
  */
-export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): Promise<void> {
+export async function holdFunds(deps: SettleDeps, items: readonly Job[]): Promise<void> {
   await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
-      const ours = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
+      const ours = new Map((await unit.holdJobs(items)).map((item) => [item.subjectId, item]))
       const payouts = locked.filter(({ id, status }) => ours.has(id) && status === 'PENDING')
       const { covered, uncovered } = divide(payouts, await unit.balances(payouts.map(payoutWallet)))
       const now = deps.clock.now()
-      await unit.replaceWork(
+      await unit.replaceJobs(
         covered.map(({ id }) => present(ours.get(id), 'the work of a payout')),
         'submitToRail',
         now,
@@ -31,7 +31,7 @@ export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): P
         now,
       )
       await unit.book(covered.map(holdTransfer), now)
-      await unit.finishWork([...ours.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
+      await unit.finishJobs([...ours.values()].filter(({ subjectId }) => !payouts.some(({ id }) => id === subjectId)))
       const failed = uncovered.map((payout) => endPending(payout, 'FAILED', UNCOVERED, now))
       await concludeWithin(unit, deps, {
         steps: failed.map((to) => ({ from: 'PENDING' as const, to })),
@@ -42,7 +42,10 @@ export async function holdFunds(deps: SettleDeps, items: readonly WorkItem[]): P
   )
 }
 
-/** First come, first served, per wallet; a payout that is too large does not take from the smaller ones after it. */
+/**
+ * First come, first served per wallet. A payout that the wallet does not cover leaves the money to smaller ones after
+ * it.
+ */
 function divide(
   payouts: readonly Transaction[],
   balances: ReadonlyMap<string, bigint>,

@@ -2,27 +2,27 @@ import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { INVALID_OTP } from '../domain/payment-session.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Accepted, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
+import type { Acknowledgement, FirstOutcome, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
 
-/** A refusal that was given before to the same key. */
+/** The stored refusal of an earlier request with the same key. */
 export class ReplayedRefusal extends Refusal {}
 
-/** Thrown by `run` when another request took the key in the meantime: its outcome is the answer. */
+/** Thrown by `run` when a concurrent request took the key: its outcome is the reply. */
 export class IdempotencyKeyTaken extends Error {}
 
-export type Once = Accepted & { readonly replayed: boolean }
+export type IdempotentAcceptance = Acknowledgement & { readonly replayed: boolean }
 
 /**
- * Carries a request out at most once per Idempotency-Key. The key is stored in the same commit as what was carried out
- * (`run` does that). A request that is refused before anything is carried out leaves its key free: corrected it goes
- * through, and as it was it meets the same rules again.
+ * Executes a request at most once per Idempotency-Key. `run` stores the key in the same commit as the effect. A
+ * request that is refused before it has an effect leaves its key free: a corrected one goes through, and an unchanged
+ * one is checked against the same rules again.
  * @throws Refusal `idempotency_key_reused` when the key came with another request; ReplayedRefusal
  */
 export async function once(
   deps: { idempotency: IdempotencyStore; clock: Clock },
   claim: IdempotencyClaim | undefined,
-  run: () => Promise<Accepted>,
-): Promise<Once> {
+  run: () => Promise<Acknowledgement>,
+): Promise<IdempotentAcceptance> {
   if (!claim) return { ...(await run()), replayed: false }
   const earlier = await replay(deps, claim)
   if (earlier) return earlier
@@ -37,7 +37,7 @@ export async function once(
 async function replay(
   { idempotency, clock }: { idempotency: IdempotencyStore; clock: Clock },
   claim: IdempotencyClaim,
-): Promise<Once | undefined> {
+): Promise<IdempotentAcceptance | undefined> {
   const earlier = await idempotency.find(claim, new Date(clock.now().getTime() - IDEMPOTENCY_WINDOW_MS))
   if (!earlier) return undefined
   if (!sameBytes(earlier.digest, claim.digest))
@@ -45,7 +45,7 @@ async function replay(
   return { ...acceptedOrThrow(earlier.outcome), replayed: true }
 }
 
-function acceptedOrThrow(outcome: FirstOutcome): Accepted {
+function acceptedOrThrow(outcome: FirstOutcome): Acknowledgement {
   if (outcome.result === 'refused') throw new ReplayedRefusal(outcome.code, INVALID_OTP)
   return outcome.accepted
 }

@@ -15,18 +15,18 @@ import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
 import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
-import { once, type Once } from './idempotency.ts'
+import { once, type IdempotentAcceptance } from './idempotency.ts'
 import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Accepted, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
+import type { Acknowledgement, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
-/** What a merchant asks for, in the domain's words. Its amount is as it stood on the wire, in major units. */
+/** A merchant's request in domain terms. Its amount is as it was on the wire, in major units. */
 export interface CollectionRequest extends WireAmount {
   readonly method: TransactionMethod
   readonly providerCode: string
-  /** Absent: the gateway makes one (`auto` on the wire). */
+  /** Absent: the gateway generates one (`auto` on the wire). */
   readonly merchantReference?: string
   readonly msisdn?: string
   /** Mobile money through the hosted page; bank collections always use it. */
@@ -37,7 +37,7 @@ export interface CollectionRequest extends WireAmount {
   readonly redirectUrl?: string
   readonly chargeCustomer: boolean
   readonly allowFinalStatusChange: boolean
-  /** The span that asks for it, where its trace is kept. */
+  /** The span of the request, if its trace is sampled. */
   readonly traceparent?: string | undefined
 }
 
@@ -48,32 +48,32 @@ export interface InitializeCollectionDeps {
   readonly otps: OneTimePasswords
   readonly clock: Clock
   readonly random: Random
-  /** http to loopback is allowed as redirect_url: sandbox mode. */
+  /** Sandbox mode: redirect_url may be http to loopback. */
   readonly allowLoopbackRedirect: boolean
-  /** Whether the sandbox asks this customer for an OTP even where the provider needs none. */
+  /** Sandbox: whether this customer needs an OTP even where the provider requires none. */
   readonly accountAsksForOtp: (account: string) => boolean
   readonly accountBounds: AccountBounds
   readonly dailyLimitShare: MerchantShare
 }
 
 /**
- * Accepts a collection: one commit stores it with its first work; the rail, or the customer's phone, hears of it
- * afterwards.
- * @throws Refusal for every business rule it breaks; StorageUnavailable when the database is away
+ * Accepts a collection. One commit stores it with its first job; only afterwards does the rail, or the customer's
+ * phone, receive anything.
+ * @throws Refusal for every business rule it breaks; StorageUnavailable when the database is unavailable
  */
 export const initializeCollection = (
   deps: InitializeCollectionDeps,
   merchant: Merchant,
   request: CollectionRequest,
   claim?: IdempotencyClaim,
-): Promise<Once> => once(deps, claim, () => accept(deps, merchant, request, claim))
+): Promise<IdempotentAcceptance> => once(deps, claim, () => accept(deps, merchant, request, claim))
 
 async function accept(
   deps: InitializeCollectionDeps,
   merchant: Merchant,
   request: CollectionRequest,
   claim?: IdempotencyClaim,
-): Promise<Accepted> {
+): Promise<Acknowledgement> {
   checkDescription(request.description)
   refuseDirectionControls({ description: request.description, customer_name: request.customerName })
   const option = findOption(deps.reference, merchant, {
@@ -140,25 +140,25 @@ function newCollection(
   }
 }
 
-/** How a collection goes on after acceptance. */
-type NextSteps = Pick<NewTransaction, 'session' | 'uses' | 'firstWork' | 'furtherWork'>
+/** The next step of a collection after acceptance. */
+type NextSteps = Pick<NewTransaction, 'session' | 'uses' | 'firstJob' | 'furtherJob'>
 
-/** Its prompt counts from here: the rail is only a moment away. */
+/** Its prompt counts from here: the order goes to the rail in a moment. */
 const straightToRail = ({ accountBounds }: InitializeCollectionDeps, now: Date): NextSteps => ({
   uses: [prompt(accountBounds, now)],
-  firstWork: { kind: 'submitToRail', dueAt: now },
+  firstJob: { kind: 'submitToRail', dueAt: now },
 })
 
 /**
- * Counts toward the daily limit only when its customer confirms, and its account number's pages are bounded instead: a
- * stranger can open pages.
+ * Counts toward the daily limit only when its customer confirms. Until then the number of open pages per account
+ * number is bounded instead: a third party can open pages.
  */
 function onThePage({ accountBounds }: InitializeCollectionDeps, account: string, now: Date): NextSteps {
   const session = newSession(now)
   // A bank's account number is not known yet.
   return {
     session,
-    firstWork: { kind: 'expirePage', dueAt: session.expiresAt },
+    firstJob: { kind: 'expirePage', dueAt: session.expiresAt },
     ...(account !== '' && { uses: [openPage(session, accountBounds)] }),
   }
 }
@@ -173,7 +173,7 @@ function throughOtp(
   return {
     session: withOtp(session, otps.digest(internalReference, otps.issue(internalReference, send))),
     uses: [otpSend(send, accountBounds, now)],
-    firstWork: { kind: 'expirePage', dueAt: session.expiresAt },
-    furtherWork: { kind: 'sendOtp', dueAt: now },
+    firstJob: { kind: 'expirePage', dueAt: session.expiresAt },
+    furtherJob: { kind: 'sendOtp', dueAt: now },
   }
 }

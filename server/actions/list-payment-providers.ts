@@ -4,8 +4,8 @@ import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
- * The merchant's payment options of one currency and type; an inactive one is listed as such, so that a checkout can
- * say so.
+ * The merchant's payment options of one currency and type. Inactive ones are included and marked, so that a checkout
+ * can show that.
  */
 export const listPaymentProviders = (
   { reference }: { reference: ReferenceData },

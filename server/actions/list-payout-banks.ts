@@ -3,7 +3,7 @@ import { Refusal } from '../domain/refusal.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
- * The banks a payout through this provider can go to; none for a provider without bank payouts.
+ * The banks that a payout through this provider can go to; none for a provider without bank payouts.
  * @throws Refusal `invalid_provider` when no such provider exists
  */
 export function listPayoutBanks({ reference }: { reference: ReferenceData }, providerCode: string): readonly Bank[] {

@@ -2,7 +2,7 @@ import type { Merchant } from '../domain/merchant.ts'
 import type { Currency } from '../domain/money.ts'
 import type { Lookups, Wallet } from './ports/lookups.ts'
 
-/** The merchant's wallets, all of them when no currency is given. */
+/** The merchant's wallets: all of them when no currency is given. */
 export const listWalletBalances = (
   { lookups }: { lookups: Lookups },
   merchant: Merchant,

@@ -2,29 +2,29 @@ import { railOrder } from './rail-order.ts'
 import { externalIdsIn } from './rail-references.ts'
 import type { RailCallbackStore, StoredRailCallback } from './ports/rail-callbacks.ts'
 import type { CallbackReading, RailReferences } from './ports/rail.ts'
-import type { OrderNames } from './ports/unit.ts'
+import type { OrderNames } from './ports/unit-of-work.ts'
 import type { Transaction } from '../domain/transaction.ts'
 
-/** The order that a message came for, as it was sent out. */
+/** The order that a message is about, as it was sent to the operator. */
 export interface MessageOrder {
   readonly transaction: Transaction
   readonly names: OrderNames
 }
 
-/** Whether an id of the order is known from nothing but messages: whoever knows its address can have written them. */
+/** Whether only messages gave this id: anybody who knows the address of the order can have written it. */
 export const isFromMessage = ({ origins }: OrderNames, name: string): boolean => origins?.[name] === 'message'
 
 /**
- * Holds a message against the order that it came for.
+ * Compares a message with the order whose address it came to.
  *
- * Threat: whoever knows the address of an order can write any id to it. So an id binds only where the operator gave it in
- * another way, or a forged message would turn the genuine one away:
+ * Threat: whoever knows the address of an order can write any id to it. So an id binds only where the operator gave it
+ * in another way. Otherwise a forged message would make us reject the genuine one:
  *
- *  1. Type, order id, amount and account of the message must be those of the order. The type, because one token opens
- *     all addresses of an order: a collection must not complete by a message in the form of a payout's result, which is
- *     believed without a query.
- *  2. Ids of the order (`theirs`) must be those that are stored, unless a success contradicts one that a message gave.
- *  3. Receipts are looked at with a success only: failures carry placeholders. They must be those that a call or a
+ *  1. Type, order id, amount and account of the message must be those of the order. The type is checked because one
+ *     token is valid for all addresses of an order: a message in the form of a payout result, which is trusted without
+ *     a query, must not complete a collection.
+ *  2. External ids of the order must be the stored ones, unless a success contradicts one that a message gave.
+ *  3. Receipts are checked with a success only: failures carry placeholders. They must be those that a call or a
  *     statement gave.
  *  4. An id that another order has is that order's, unless it is the receipt of a proven success.
  *
@@ -38,7 +38,7 @@ export async function disagreement(
 ): Promise<string | undefined> {
   const other = otherOrder(reading, orderId, order.transaction) ?? otherId(reading, order.names)
   if (other !== undefined) return `another ${other}`
-  const ids = isProven(reading, order.names) ? reading.theirs : externalIdsIn(reading)
+  const ids = isProven(reading, order.names) ? reading.externalIds : externalIdsIn(reading)
   const called = await railCallbacks.transactionsCalled(installation, Object.values(ids))
   return called.some((id) => id !== order.transaction.id) ? 'a name that another order has' : undefined
 }
@@ -55,11 +55,11 @@ function otherOrder(reading: CallbackReading, orderId: string, transaction: Tran
   return reading.account !== undefined && reading.account !== account ? 'account' : undefined
 }
 
-function otherId({ outcome, theirs, receipts }: CallbackReading, names: OrderNames): string | undefined {
+function otherId({ outcome, externalIds, receipts }: CallbackReading, names: OrderNames): string | undefined {
   const isSuccess = outcome?.status === 'COMPLETED'
   const differs = ([name, text]: readonly [string, string]): boolean =>
-    names.theirs[name] !== undefined && names.theirs[name] !== text
-  const id = Object.entries(theirs).find((one) => differs(one) && !(isSuccess && isFromMessage(names, one[0])))
+    names.externalIds[name] !== undefined && names.externalIds[name] !== text
+  const id = Object.entries(externalIds).find((one) => differs(one) && !(isSuccess && isFromMessage(names, one[0])))
   const receipt = Object.entries((isSuccess && receipts) || NONE).find(
     (one) => differs(one) && isConfirmed(names, one[0]),
   )
@@ -73,15 +73,15 @@ const isConfirmed = ({ origins }: OrderNames, name: string): boolean =>
 
 /**
  * Whether only the operator can have written a success: it answers a query of ours, or carries the amount, the account
- * and every id that the operator gave in answer to the order.
+ * and every id that the operator returned when it received the order.
  */
 function isProven(reading: CallbackReading, names: OrderNames): boolean {
   const { outcome, amount, account, answersQuestion } = reading
   if (outcome?.status !== 'COMPLETED' || !amount) return false
   if (isAnswerToUs(answersQuestion, names)) return true
   const ids = externalIdsIn(reading)
-  const given = Object.keys(names.theirs).filter((name) => names.origins?.[name] === 'call')
-  return account !== undefined && given.length > 0 && given.every((name) => ids[name] === names.theirs[name])
+  const given = Object.keys(names.externalIds).filter((name) => names.origins?.[name] === 'call')
+  return account !== undefined && given.length > 0 && given.every((name) => ids[name] === names.externalIds[name])
 }
 
 /** Whether a message answers a query that we sent about this order. */

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import type { Transaction } from '../domain/transaction.ts'
-import { seededRandom } from '../testing/gateway.ts'
-import { onBothStores } from '../testing/stores.ts'
-import { accepted, at, START, uniqueToken } from '../testing/transactions.ts'
+import { seededRandom } from '../verification/testing/gateway.ts'
+import { onBothStores } from '../verification/testing/stores.ts'
+import { accepted, at, START, uniqueToken } from '../verification/testing/transactions.ts'
 import type { Rail, RailAnswer, RailOrder } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { Job } from './ports/jobs.ts'
 import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
 const LEASE_S = 30
 const HOUR_MS = 3_600_000
 
-/** A rail that must not get an order twice, and whose payers read nothing of ours. */
+/** A rail without idempotency, whose payers read no reference of ours. */
 const rail = (submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
   installationOf: (providerCode) => providerCode,
   traitsOf: () => ({ repeat: 'never', askAfterMs: () => 60_000 }),
   submit: (orders) => Promise.all(orders.map(submit)),
-  ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),
+  query: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),
 })
 
-/** As M-PESA has it: candidates by the merchant's reference, and at last one that follows from the order's id. */
+/** Like M-PESA: candidates made from the merchant's reference, and a last one that is derived from the order id. */
 const naming = (submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
   ...rail(submit),
   payerReference: ({ merchantReference, orderId }) => ({
@@ -41,27 +41,27 @@ onBothStores((under) => {
     notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
     callbackBody: () => '{}',
   })
-  const claim = (seconds: number): Promise<readonly WorkItem[]> =>
+  const claim = (seconds: number): Promise<readonly Job[]> =>
     under().queue.claim(
       'submitToRail',
       { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + LEASE_S) },
       100,
     )
   const namesOf = async ({ id }: Transaction) =>
-    (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.theirs
+    (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.externalIds
   const acceptedAs = (merchantReference: string) => accepted(under(), { merchantReference })
 
   test('the payer reference is committed before the order goes out with it', async () => {
     const transaction = await acceptedAs('SENT0001')
-    const sent: (readonly [RailOrder['theirs'], unknown])[] = []
+    const sent: (readonly [RailOrder['externalIds'], unknown])[] = []
     const looking = naming(async (order) => {
-      sent.push([order.theirs, await namesOf(transaction)])
-      return { answer: 'accepted', theirs: { CheckoutRequestID: 'ws_CO_1' } }
+      sent.push([order.externalIds, await namesOf(transaction)])
+      return { answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_CO_1' } }
     })
     await submitToRail(depsOf(looking), await claim(0))
-    const theirs = { AccountReference: 'SENT0001' }
-    expect(sent).toEqual([[theirs, theirs]])
-    expect(await namesOf(transaction)).toEqual({ ...theirs, CheckoutRequestID: 'ws_CO_1' })
+    const externalIds = { AccountReference: 'SENT0001' }
+    expect(sent).toEqual([[externalIds, externalIds]])
+    expect(await namesOf(transaction)).toEqual({ ...externalIds, CheckoutRequestID: 'ws_CO_1' })
   })
 
   test('a payer reference is never the same for two orders, whoever sends them', async () => {
@@ -77,8 +77,8 @@ onBothStores((under) => {
   test('a payer reference stays the same when the first try never arrived', async () => {
     const transaction = await acceptedAs('AGAIN001')
     const sent: string[] = []
-    const away = naming(async ({ theirs, orderId }) => {
-      sent.push(`${theirs['AccountReference']} ${orderId}`)
+    const away = naming(async ({ externalIds, orderId }) => {
+      sent.push(`${externalIds['AccountReference']} ${orderId}`)
       return { answer: 'not_sent', error: 'nobody is there' }
     })
     await submitToRail(depsOf(away), await claim(0))
@@ -90,17 +90,17 @@ onBothStores((under) => {
 
   test('a payer reference goes with the question about an order whose answer was lost', async () => {
     await acceptedAs('ASKED001')
-    const asked: RailOrder['theirs'][] = []
+    const queried: RailOrder['externalIds'][] = []
     const lost: Rail = {
       ...naming(() => Promise.reject(new Error('died'))),
-      ask: async (orders) => {
-        asked.push(...orders.map(({ theirs }) => theirs))
+      query: async (orders) => {
+        queried.push(...orders.map(({ externalIds }) => externalIds))
         return orders.map(() => ({ knows: 'unreachable', error: 'silent' }))
       },
     }
     await expect(submitToRail(depsOf(lost), await claim(0))).rejects.toThrow('died')
     await submitToRail(depsOf(lost), await claim(31))
-    expect(asked).toEqual([{ AccountReference: 'ASKED001' }])
+    expect(queried).toEqual([{ AccountReference: 'ASKED001' }])
   })
 
   test('a payer reference is free for another order two days later', async () => {

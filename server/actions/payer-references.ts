@@ -1,20 +1,26 @@
 import type { Transaction } from '../domain/transaction.ts'
 import type { Rail } from './ports/rail.ts'
-import { PAYER_REFERENCE, type OrderNames, type PayerReferenceReservation, type Unit } from './ports/unit.ts'
+import {
+  PAYER_REFERENCE,
+  type OrderNames,
+  type PayerReferenceReservation,
+  type UnitOfWork,
+} from './ports/unit-of-work.ts'
 
-/** What is left to try for one order. */
+/** The remaining candidates of one order. */
 interface Search extends Omit<PayerReferenceReservation, 'reference'> {
   readonly candidates: readonly string[]
 }
 
 /**
- * Reserves what the payers of these orders will read, each the best candidate that no other order of its scope
- * has: one statement a round, and almost always one round. An order whose first try never arrived keeps its reference.
+ * Reserves the references that the payers of these orders will read: for each the best candidate that no other order
+ * of its scope has. Each round is one statement, and one round is almost always enough. An order whose first try never
+ * arrived keeps its reference.
  * @returns by transaction; none where the payer reads no reference of ours
- * @throws when all candidates of an order are taken: the next try has another order id, and with it other candidates
+ * @throws when all candidates of an order are taken: the next try has another order id, and so other candidates
  */
 export async function reservePayerReferences(
-  unit: Unit,
+  unit: UnitOfWork,
   rail: Rail,
   transactions: readonly Transaction[],
   now: Date,
@@ -28,7 +34,7 @@ export async function reservePayerReferences(
     })
     const isReserved = await unit.reservePayerReferences(wanted, now)
     for (const { transactionId, reference } of wanted)
-      if (isReserved.has(transactionId)) reserved.set(transactionId, { theirs: { [PAYER_REFERENCE]: reference } })
+      if (isReserved.has(transactionId)) reserved.set(transactionId, { externalIds: { [PAYER_REFERENCE]: reference } })
     open = open
       .filter(({ transactionId }) => !isReserved.has(transactionId))
       .map((search) => ({ ...search, candidates: search.candidates.slice(1) }))

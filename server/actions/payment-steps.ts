@@ -30,11 +30,11 @@ import { Refusal } from '../domain/refusal.ts'
 import { endPending, promptsPhone, STATUS_MESSAGES, type Transaction } from '../domain/transaction.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { OneTimePasswords } from './ports/one-time-passwords.ts'
-import type { Unit } from './ports/unit.ts'
+import type { UnitOfWork } from './ports/unit-of-work.ts'
 
-// What a customer does for a PENDING collection, on the payment page or through the merchant's own form. Each step
-// locks the transaction, looks at where it stands now, and commits its effect together with the work that follows: a
-// double click finds the step already done.
+// The customer's steps in a PENDING collection, on the payment page or through the merchant's own form. Each step locks
+// the transaction, checks its current state, and commits its effect together with the next job: a double click finds
+// the step already done.
 
 export interface PaymentStepDeps extends SettleDeps {
   readonly otps: OneTimePasswords
@@ -43,30 +43,26 @@ export interface PaymentStepDeps extends SettleDeps {
   readonly dailyLimitShare: MerchantShare
 }
 
-/** A collection with what its customer has to do, locked. */
-interface Open {
+/** A locked collection with its customer's session. */
+interface OpenPayment {
   readonly transaction: Transaction
   readonly session: PaymentSession
 }
 
-/**
- * What a step came to; `gone` when the collection is no longer where the step belongs (a second tab, the back button,
- * too late).
- */
+/** Result of a step; `gone` when the collection is no longer at this step (a second tab, the back button, too late). */
 export type StepResult = 'done' | 'gone'
 
-/** What a customer has entered on the page of a bank payment. */
+/** The customer's input on the page of a bank payment. */
 export interface BankChoice {
   readonly bankCode: string
-  /** Digits of the customer's account at that bank. */
+  /** The customer's account number at that bank, digits only. */
   readonly accountNumber: string
 }
 
 const ACCOUNT_NUMBER = /^[0-9]{6,20}$/
 
 /**
- * The customer confirms on the payment page: from here the collection goes to the rail, or waits for a one-time
- * password first.
+ * The customer confirms on the payment page: the collection goes to the rail, or waits for an OTP first.
  * @param choice bank collections only
  * @throws Refusal `invalid_bank`, `invalid_account_number`, `daily_limit_exceeded`, `too_many_otps`,
  *   `too_many_open_pages`, `too_many_prompts`: the page stays as it was
@@ -90,7 +86,7 @@ export async function confirmPayment(
       await toRail(unit, deps, transaction, open.session, 'The customer confirmed on the payment page')
       return 'done'
     }
-    // Only now is it known whose page it is that stays open.
+    // Only now is the account number known that the open page counts for.
     if (byBank) await claimRoom(unit, deps, transaction, openPage(open.session, deps.accountBounds))
     await unit.addEvents(
       [
@@ -102,13 +98,17 @@ export async function confirmPayment(
       ],
       deps.clock.now(),
     )
-    await askForOtp(unit, deps, { transaction, session: open.session })
+    await requestOtp(unit, deps, { transaction, session: open.session })
     return 'done'
   })
 }
 
 /** @throws Refusal `too_many_otps`, `too_many_prompts` */
-async function askForOtp(unit: Unit, deps: PaymentStepDeps, { transaction, session }: Open): Promise<void> {
+async function requestOtp(
+  unit: UnitOfWork,
+  deps: PaymentStepDeps,
+  { transaction, session }: OpenPayment,
+): Promise<void> {
   const { otps, accountBounds, clock } = deps
   const send = nextSend(session)
   await claimRoom(unit, deps, transaction, otpSend(send, accountBounds, clock.now()))
@@ -116,12 +116,12 @@ async function askForOtp(unit: Unit, deps: PaymentStepDeps, { transaction, sessi
     withOtp(session, otps.digest(transaction.internalReference, otps.issue(transaction.internalReference, send))),
   )
   await unit.saveStates([{ ...transaction, statusMessage: STATUS_MESSAGES.awaitingOtp }])
-  await unit.addWork([{ kind: 'sendOtp', subjectId: transaction.id, dueAt: clock.now() }])
+  await unit.addJobs([{ kind: 'sendOtp', subjectId: transaction.id, dueAt: clock.now() }])
 }
 
-/** @throws Refusal when so many of the kind count for the account number already */
+/** @throws Refusal when the account number has reached its limit of this kind */
 async function claimRoom(
-  unit: Unit,
+  unit: UnitOfWork,
   { clock }: PaymentStepDeps,
   transaction: Transaction,
   use: BoundedUse,
@@ -134,11 +134,11 @@ async function claimRoom(
 }
 
 /**
- * Held only now: making a page must not use up the limit of a number whose owner has heard of nothing. A bank's account
- * is known only now, besides.
+ * The daily limit is claimed only now: opening a page must not use up the limit of a number whose owner has not been
+ * notified. Besides, the account of a bank payment is known only now.
  */
 async function claimDailyLimit(
-  unit: Unit,
+  unit: UnitOfWork,
   { reference, dailyLimitShare, clock }: PaymentStepDeps,
   transaction: Transaction,
 ): Promise<void> {
@@ -162,21 +162,21 @@ function chooseBank({ reference }: PaymentStepDeps, transaction: Transaction, ch
 }
 
 /**
- * `blocked`: too many wrong ones were entered for the account number, so none is looked at, be it the right one:
- * guessing would go on otherwise.
+ * `blocked`: too many wrong OTPs were entered for the account number, so none is checked, not even the right one.
+ * Otherwise guessing would go on.
  */
 export type OtpResult = StepResult | 'wrong' | 'exhausted' | 'blocked'
 
 /**
- * One try at the one-time password. The fifth wrong one fails the collection.
- * @param whenTried commits together with what the try came to; what it throws takes the try back
- * @throws Refusal `too_many_prompts` when it was right, and no prompt may follow now: it was no try then
+ * Checks one OTP. The fifth wrong one fails the collection.
+ * @param whenTried commits together with the result of the try; if it throws, the try is rolled back
+ * @throws Refusal `too_many_prompts` when the OTP was right and no prompt may follow now: it does not count as a try
  */
 export async function submitOtp(
   deps: PaymentStepDeps,
   internalReference: string,
   otp: number,
-  whenTried?: (unit: Unit, wasRight: boolean) => Promise<void>,
+  whenTried?: (unit: UnitOfWork, wasRight: boolean) => Promise<void>,
 ): Promise<OtpResult> {
   return deps.store.transaction(async (unit): Promise<OtpResult> => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
@@ -213,17 +213,16 @@ export async function submitOtp(
 }
 
 /**
- * Sends another one-time password.
+ * Sends another OTP.
  * @throws Refusal `otp_too_soon` within 30 seconds of the last one, while that is on its way, or when there are no
- *   more for this payment;
- * `too_many_otps`, `too_many_prompts` when there are no more for the account number
+ *   more for this payment; `too_many_otps`, `too_many_prompts` when there are no more for the account number
  */
 export async function sendNewOtp(deps: PaymentStepDeps, internalReference: string): Promise<StepResult> {
   return deps.store.transaction(async (unit): Promise<StepResult> => {
     const open = await openPayment(unit, deps, internalReference, 'otp')
     if (!open) return 'gone'
     const now = deps.clock.now()
-    // Another one would make it worthless.
+    // A new one would invalidate the one on its way.
     if (unsentOtp(open.session, now)) throw new Refusal('otp_too_soon', 'The last password is still on its way')
     const at = nextOtpAt(open.session)
     if (!at) throw new Refusal('otp_too_soon', 'No more passwords can be sent for this payment')
@@ -232,12 +231,12 @@ export async function sendNewOtp(deps: PaymentStepDeps, internalReference: strin
         'otp_too_soon',
         `Wait ${Math.ceil((at.getTime() - now.getTime()) / 1000)} seconds before you ask for another password`,
       )
-    await askForOtp(unit, deps, open)
+    await requestOtp(unit, deps, open)
     return 'done'
   })
 }
 
-/** The customer cancels, as long as nothing has gone to the rail. */
+/** The customer cancels, as long as no order has gone to the rail. */
 export async function cancelPayment(deps: PaymentStepDeps, internalReference: string): Promise<StepResult> {
   return deps.store.transaction(async (unit): Promise<StepResult> => {
     const open = await lockOpen(unit, internalReference)
@@ -250,10 +249,11 @@ export async function cancelPayment(deps: PaymentStepDeps, internalReference: st
 export type Expiry = { readonly is: 'over' | 'expired' } | { readonly is: 'open'; readonly until: Date }
 
 /**
- * Fails a collection whose payment page has lived its thirty minutes. The transaction is locked.
- * @returns `over` when its customer has nothing to do any more; `open` with the end of its page, which has not come yet
+ * Fails a collection whose payment page has passed its thirty minutes. The transaction is locked.
+ * @returns `over` when its customer has no step left; `open` with the expiry time of its page, if that is in the
+ *   future
  */
-export async function expireWithin(unit: Unit, deps: PaymentStepDeps, transaction: Transaction): Promise<Expiry> {
+export async function expireWithin(unit: UnitOfWork, deps: PaymentStepDeps, transaction: Transaction): Promise<Expiry> {
   const open = await openOf(unit, transaction)
   if (!open) return { is: 'over' }
   if (!isExpired(open.session, deps)) return { is: 'open', until: open.session.expiresAt }
@@ -262,9 +262,9 @@ export async function expireWithin(unit: Unit, deps: PaymentStepDeps, transactio
 }
 
 async function end(
-  unit: Unit,
+  unit: UnitOfWork,
   deps: PaymentStepDeps,
-  { transaction, session }: Open,
+  { transaction, session }: OpenPayment,
   status: 'FAILED' | 'CANCELLED',
   failure: Failure,
 ): Promise<void> {
@@ -279,7 +279,7 @@ async function end(
 }
 
 async function toRail(
-  unit: Unit,
+  unit: UnitOfWork,
   deps: PaymentStepDeps,
   transaction: Transaction,
   session: PaymentSession,
@@ -291,28 +291,28 @@ async function toRail(
   await unit.saveSession(withoutSteps(session))
   await unit.endPageUsage(transaction)
   if (session.otp) await unit.saveStates([{ ...transaction, statusMessage: STATUS_MESSAGES.pending }])
-  await unit.finishPaymentWork([id])
-  await unit.addWork([{ kind: 'submitToRail', subjectId: id, dueAt: clock.now() }])
+  await unit.finishPaymentJobs([id])
+  await unit.addJobs([{ kind: 'submitToRail', subjectId: id, dueAt: clock.now() }])
   await unit.addEvents([{ transactionId: id, kind: 'confirmed', detail }], clock.now())
 }
 
-/** The collection, locked, if it waits for just this step and its page still lives. */
+/** The locked collection, if it waits for exactly this step and its page has not expired. */
 async function openPayment(
-  unit: Unit,
+  unit: UnitOfWork,
   deps: PaymentStepDeps,
   internalReference: string,
   awaits: PaymentSession['awaits'],
-): Promise<Open | undefined> {
+): Promise<OpenPayment | undefined> {
   const open = await lockOpen(unit, internalReference)
   return open?.session.awaits === awaits && !isExpired(open.session, deps) ? open : undefined
 }
 
-async function lockOpen(unit: Unit, internalReference: string): Promise<Open | undefined> {
+async function lockOpen(unit: UnitOfWork, internalReference: string): Promise<OpenPayment | undefined> {
   const [transaction] = await unit.lockTransactions({ internalReferences: [internalReference] })
   return transaction && openOf(unit, transaction)
 }
 
-async function openOf(unit: Unit, transaction: Transaction): Promise<Open | undefined> {
+async function openOf(unit: UnitOfWork, transaction: Transaction): Promise<OpenPayment | undefined> {
   if (transaction.status !== 'PENDING') return undefined
   const session = await unit.loadSession(transaction.id)
   return session && session.awaits !== 'nothing' ? { transaction, session } : undefined
@@ -320,7 +320,7 @@ async function openOf(unit: Unit, transaction: Transaction): Promise<Open | unde
 
 const isExpired = ({ expiresAt }: PaymentSession, { clock }: PaymentStepDeps): boolean => clock.now() >= expiresAt
 
-/** Without an early end: the time tells nothing about how much of the digest was right. */
+/** Constant-time comparison: the time does not show how much of the digest was right. */
 const sameBytes = (a: Uint8Array | undefined, b: Uint8Array): boolean =>
   a !== undefined &&
   a.length === b.length &&

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { FailureCode } from '../domain/failure-code.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import { newTransaction, START } from '../testing/transactions.ts'
+import { newTransaction, START } from '../verification/testing/transactions.ts'
 import type { Step } from './apply-reports.ts'
-import type { Unit } from './ports/unit.ts'
+import type { UnitOfWork } from './ports/unit-of-work.ts'
 import { countPromptDeclines } from './prompt-declines.ts'
 
 let id = 0n
@@ -15,14 +15,14 @@ const failed = (failureCode: FailureCode | undefined, changes: Partial<Transacti
   stepTo({ status: 'FAILED', ...(failureCode && { failureCode }), ...changes })
 const completed = (changes: Partial<Transaction> = {}) => stepTo({ status: 'COMPLETED', ...changes })
 
-/** What the unit is called with. */
+/** The calls to the unit of work. */
 async function countedOf(...steps: readonly Step[]) {
   const calls: (readonly [name: string, of: readonly (string | bigint)[]])[] = []
   const unit = {
     endPromptDeclines: async (accounts: readonly string[]) => void calls.push(['end', accounts]),
     addPromptDeclines: async (of: readonly Transaction[]) => void calls.push(['add', of.map((one) => one.id)]),
   }
-  await countPromptDeclines(unit as unknown as Unit, steps, START)
+  await countPromptDeclines(unit as unknown as UnitOfWork, steps, START)
   return calls
 }
 

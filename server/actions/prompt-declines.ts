@@ -1,20 +1,23 @@
 import type { FailureCode } from '../domain/failure-code.ts'
 import { promptsPhone, type Transaction } from '../domain/transaction.ts'
 import type { Step } from './apply-reports.ts'
-import type { Unit } from './ports/unit.ts'
+import type { UnitOfWork } from './ports/unit-of-work.ts'
 
-/** The customer said no, or nothing. Other failures are not theirs: who approves without funds has answered. */
+/**
+ * The customer declined or did not answer. Other failures do not count: a customer who approves without funds has
+ * answered.
+ */
 const DECLINES: ReadonlySet<FailureCode | undefined> = new Set(['declined', 'cancelled', 'expired'])
 
 /**
- * Whether its prompt was declined or left unanswered. An order that was never sent has no id; what ends on the payment
- * page goes by another way, from PENDING.
+ * Whether the prompt was declined or left unanswered. An order that was never sent has no id. What ends on the payment
+ * page does not come here: it ends from PENDING.
  */
 const isDecline = ({ from, to }: Step): boolean =>
   from === 'PROCESSING' && to.status === 'FAILED' && to.railOrderId !== undefined && DECLINES.has(to.failureCode)
 
-/** What new final states say of prompts: declines begin a cool-down after a while, an approval ends their run. */
-export async function countPromptDeclines(unit: Unit, steps: readonly Step[], now: Date): Promise<void> {
+/** Updates the decline counts: declines start a cool-down after a while, an approval resets them. */
+export async function countPromptDeclines(unit: UnitOfWork, steps: readonly Step[], now: Date): Promise<void> {
   const prompts = steps.filter(({ to }) => promptsPhone(to))
   const approved = new Set<Transaction['account']>()
   const declined: Transaction[] = []

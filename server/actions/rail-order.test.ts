@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newTransaction } from '../testing/transactions.ts'
+import { newTransaction } from '../verification/testing/transactions.ts'
 import { isWorthTelling, railOrder } from './rail-order.ts'
 
 // 1000 UGX with a charge of 20.
@@ -9,7 +9,7 @@ test('the rail hears our reference, the id of the order, whom to ask and the amo
   expect(railOrder(transaction)).toEqual({
     internalReference: transaction.internalReference,
     orderId: transaction.railOrderId,
-    theirs: {},
+    externalIds: {},
     type: 'COLLECTION',
     providerCode: 'mtn_ug',
     account: transaction.account,
@@ -18,7 +18,7 @@ test('the rail hears our reference, the id of the order, whom to ask and the amo
 })
 
 test('what goes out can tell its customer whose it is', () => {
-  expect(railOrder(transaction, { theirs: {} }, 'Duka Langu').shown).toEqual({
+  expect(railOrder(transaction, { externalIds: {} }, 'Duka Langu').shown).toEqual({
     merchant: 'Duka Langu',
     reference: transaction.merchantReference,
   })
@@ -38,6 +38,6 @@ test('a bank payment names its bank', () => {
 })
 
 test('of a thousand attempts ten are told: the first, the second, the fourth, the eighth', () => {
-  const told = Array.from({ length: 1_000 }, (_, n) => n + 1).filter(isWorthTelling)
-  expect(told).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512])
+  const reported = Array.from({ length: 1_000 }, (_, n) => n + 1).filter(isWorthTelling)
+  expect(reported).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512])
 })

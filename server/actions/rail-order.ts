@@ -2,11 +2,11 @@ import { present } from '../domain/present.ts'
 import { money } from '../domain/money.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Rail, RailOrder, RailTraits } from './ports/rail.ts'
-import type { OrderNames } from './ports/unit.ts'
+import type { OrderNames } from './ports/unit-of-work.ts'
 
 /**
- * What the rail is asked to move: the customer of a collection pays the charge on top when they bear it.
- * @param merchant its name, for the text beside the amount
+ * The order for the rail: the customer of a collection pays the charge on top when they bear it.
+ * @param merchant its name, for the text shown with the amount
  */
 export const railOrder = (
   {
@@ -22,7 +22,7 @@ export const railOrder = (
     chargeCustomer,
     bankCode,
   }: Transaction,
-  { theirs, orderedAt }: OrderNames = NO_NAMES,
+  { externalIds, orderedAt }: OrderNames = NO_NAMES,
   merchant?: string,
 ): RailOrder => ({
   internalReference,
@@ -35,17 +35,18 @@ export const railOrder = (
   ...(railInstallation !== undefined && { installation: railInstallation }),
   amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
   ...(merchant !== undefined && { shown: { merchant, reference: merchantReference } }),
-  theirs,
+  externalIds,
 })
 
 /**
- * The history of what hangs for months must not grow without end: the first, second, fourth, eighth … attempt is told.
+ * Records the first, second, fourth, eighth … attempt only: the history of an order without a result for months must
+ * not grow without end.
  */
 export const isWorthTelling = (attempt: number): boolean => (attempt & (attempt - 1)) === 0
 
-const NO_NAMES: OrderNames = { theirs: {} }
+const NO_NAMES: OrderNames = { externalIds: {} }
 
-/** What the rail says of the way of a transaction: the one it took, or the one it would take now. */
+/** The rail's traits for the route of a transaction: the one it took, or the one it would take now. */
 export function traitsOf(rail: Rail, { providerCode, type, railOrderId, railInstallation }: Transaction): RailTraits {
   const installation = railOrderId === undefined ? rail.installationOf?.(providerCode) : railInstallation
   return rail.traitsOf({ providerCode, type, ...(installation !== undefined && { installation }) })

@@ -6,10 +6,10 @@ import {
   type OrderNames,
   type RailReference,
   type ReferenceOrigin,
-  type Unit,
-} from './ports/unit.ts'
+  type UnitOfWork,
+} from './ports/unit-of-work.ts'
 
-/** The references of one transaction as they are stored; none where no installation has it. */
+/** The references of one transaction for storage; none if no rail account has it. */
 export const referencesOf = (
   { id, railInstallation }: Transaction,
   names: RailReferences = {},
@@ -25,36 +25,41 @@ export const referencesOf = (
         origin,
       }))
 
-/** What an answer, a message or a report says of an order, as far as it gives ids. */
-interface Naming {
+/** The ids in a reply, a message or a report about an order. */
+interface ReferenceSource {
   readonly outcome?: RailOutcome
-  readonly theirs?: RailReferences
+  readonly externalIds?: RailReferences
   readonly receipts?: RailReferences
 }
 
 /**
- * The external ids that bind: receipts with a success only, because failures carry placeholders that many orders share.
- * Our own names are ours to give.
+ * The external ids that bind. Receipts count with a success only, because failures carry placeholders that many orders
+ * share. References that only we assign are removed.
  */
-export function externalIdsIn({ outcome, theirs, receipts }: Naming): RailReferences {
+export function externalIdsIn({ outcome, externalIds, receipts }: ReferenceSource): RailReferences {
   const {
     [OUR_REFERENCE]: _ours,
     [QUESTION_REFERENCE]: _question,
     ...ids
-  } = { ...theirs, ...(outcome?.status === 'COMPLETED' && receipts) }
+  } = { ...externalIds, ...(outcome?.status === 'COMPLETED' && receipts) }
   return ids
 }
 
-/** What the answer to a call of ours gives an order: external ids, and the id of a query whose answer comes by callback. */
+/**
+ * The references in the reply to a call of ours: external ids, and the id of a query whose answer comes by callback.
+ */
 export const referencesInAnswer = (
   transaction: Transaction,
-  answer: Naming & { readonly question?: string },
+  answer: ReferenceSource & { readonly question?: string },
 ): readonly RailReference[] =>
   referencesOf(transaction, {
     ...externalIdsIn(answer),
     ...(answer.question !== undefined && { [QUESTION_REFERENCE]: answer.question }),
   })
 
-/** What is known of the orders of these transactions, by transaction. */
-export const namesOf = (unit: Unit, transactions: readonly Transaction[]): Promise<ReadonlyMap<bigint, OrderNames>> =>
+/** The ids of these transactions' orders, by transaction. */
+export const namesOf = (
+  unit: UnitOfWork,
+  transactions: readonly Transaction[],
+): Promise<ReadonlyMap<bigint, OrderNames>> =>
   unit.railReferences(transactions.filter(({ railInstallation }) => railInstallation !== undefined).map(({ id }) => id))

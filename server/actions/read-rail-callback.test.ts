@@ -5,24 +5,24 @@ import { createLookups } from '../storage/lookups.ts'
 import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
 import { createStore } from '../storage/store.ts'
-import { createWorkQueue } from '../storage/work-items.ts'
-import { databaseTest } from '../testing/database-test.ts'
-import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
-import { at, newTransaction, uniqueToken } from '../testing/transactions.ts'
+import { createJobStore } from '../storage/jobs.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { MASTER_KEY, seededRandom } from '../verification/testing/gateway.ts'
+import { at, newTransaction, uniqueToken } from '../verification/testing/transactions.ts'
 import type { NewTransaction } from './ports/acceptance.ts'
 import type { CallbackReading, Rail, RailAnswer, RailKnowledge, RailOrder } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 import { createCallbackReading, type ReadCallbackDeps } from './read-rail-callback.ts'
 import { submitToRail } from './submit-to-rail.ts'
 
-// Messages about orders that are not as they were when they went out, and messages that say too little.
+// Messages about orders that have changed since they were sent, and messages with too little data.
 
 const { pool } = await databaseTest()
 const random = seededRandom('messages of operators')
 const store = createStore(pool)
 const acceptance = createAcceptance(pool)
 const lookups = createLookups(pool)
-const queue = createWorkQueue(pool)
+const queue = createJobStore(pool)
 const railCallbacks = createRailCallbackStore(pool, createSecretBox(MASTER_KEY, random), { wake: () => undefined })
 
 const INSTALLATION = 'mpesa-kenya'
@@ -34,10 +34,10 @@ class Operator implements Rail {
   readonly asked: RailOrder[] = []
   answers: RailAnswer[] = []
   knowledge: RailKnowledge = NO_ANSWER
-  /** What it answers to a question by one of its names. */
+  /** Its answer to a query by one of its ids. */
   readonly byName = new Map<string | undefined, RailKnowledge>()
   canRead = true
-  /** By the text of the message. */
+  /** By the body of the message. */
   readonly readings = new Map<string, CallbackReading>()
 
   installationOf = () => INSTALLATION
@@ -46,9 +46,9 @@ class Operator implements Rail {
     this.orders.push(...orders)
     return orders.map(() => this.answers.shift() ?? { answer: 'accepted' })
   }
-  ask = async (orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]> => {
+  query = async (orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]> => {
     this.asked.push(...orders)
-    return orders.map(({ theirs }) => this.byName.get(theirs['CheckoutRequestID']) ?? this.knowledge)
+    return orders.map(({ externalIds }) => this.byName.get(externalIds['CheckoutRequestID']) ?? this.knowledge)
   }
   readCallback = (_installation: string, { body }: { readonly body: string }): CallbackReading | undefined => {
     if (!this.canRead) throw new Error('its connection cannot be made now')
@@ -56,7 +56,7 @@ class Operator implements Rail {
   }
 }
 
-/** One order with its operator, at a time of its own. */
+/** One order with its operator, on a clock of its own. */
 async function ordered(...answers: readonly RailAnswer[]) {
   const operator = new Operator()
   operator.answers = [...answers]
@@ -80,24 +80,24 @@ async function ordered(...answers: readonly RailAnswer[]) {
   const read = createCallbackReading(deps)
   return {
     operator,
-    /** For support, with what came of them. */
+    /** Messages kept for support, with their results. */
     kept,
     async send() {
       await submitToRail(deps, await claim('submitToRail'))
       seconds += 1
       return present(operator.orders.at(-1), 'an order').orderId
     },
-    /** The operator says it by itself, and it is looked at. */
+    /** The operator sends a message, and it is processed. */
     async told(orderId: string, reading: Partial<CallbackReading>) {
       const body = `message ${operator.readings.size}`
-      operator.readings.set(body, { mayAsk: true, theirs: {}, ...reading })
+      operator.readings.set(body, { mayAsk: true, externalIds: {}, ...reading })
       expect(
         await railCallbacks.receive({ installation: INSTALLATION, orderId, method: 'POST', body }, at(seconds)),
       ).toBe('stored')
       await Promise.all(read(await claim('readRailCallback')))
       seconds += 1
     },
-    /** Whatever waits is looked at. */
+    /** Processes whatever is due by then. */
     async later(bySeconds: number) {
       seconds += bySeconds
       await Promise.all(read(await claim('readRailCallback')))
@@ -112,9 +112,9 @@ async function ordered(...answers: readonly RailAnswer[]) {
       )
       return rows.map(({ result, has_text }) => [result, has_text ? 'kept' : 'gone'])
     },
-    async theirs() {
+    async externalIds() {
       const { id } = await this.record()
-      return (await store.transaction((unit) => unit.railReferences([id]))).get(id)?.theirs
+      return (await store.transaction((unit) => unit.railReferences([id]))).get(id)?.externalIds
     },
   }
 }
@@ -122,7 +122,7 @@ async function ordered(...answers: readonly RailAnswer[]) {
 const FAILED = { status: 'FAILED', reason: 'The customer cancelled' } as const
 const COMPLETED = { status: 'COMPLETED' } as const
 const PAID: RailKnowledge = { knows: 'outcome', outcome: COMPLETED }
-/** The waits of a message: it is asked about twelve times a day. */
+/** The retry delays of a message: in the end it causes twelve queries a day. */
 const waits = (days: number): readonly number[] => [
   2,
   10,
@@ -138,20 +138,20 @@ test('a failure of an id that never arrived says nothing of the one that went ou
   const payment = await ordered(NOT_SENT)
   const first = await payment.send()
   expect((await payment.record()).railOrderId).toBeUndefined()
-  payment.operator.knowledge = { knows: 'outcome', outcome: FAILED, theirs: { CheckoutRequestID: 'ws_1' } }
-  // While none is out at all …
-  await payment.told(first, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_1' } })
+  payment.operator.knowledge = { knows: 'outcome', outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_1' } }
+  // While no order is out at all …
+  await payment.told(first, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_1' } })
   expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
   const second = await payment.send()
-  // … and while another one is.
-  await payment.told(first, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_2' } })
+  // … and while another order is out.
+  await payment.told(first, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_2' } })
   expect(await payment.record()).toMatchObject({ status: 'PROCESSING', railOrderId: second })
   expect(second).not.toBe(first)
   expect(await payment.results()).toEqual([
     ['mismatch', 'gone'],
     ['mismatch', 'gone'],
   ])
-  expect(await payment.theirs()).toEqual({})
+  expect(await payment.externalIds()).toEqual({})
 })
 
 test('money that moved under an id that never arrived has moved: nothing goes out any more', async () => {
@@ -187,10 +187,10 @@ test('a success by a name that the message alone gives must say how much was pai
   const { amount, account } = present(payment.operator.orders[0], 'the order')
   const claims = [{}, { amount }, { account }]
   for (const claim of claims)
-    await payment.told(id, { outcome: COMPLETED, theirs: { CheckoutRequestID: 'ws_of_somebody' }, ...claim })
+    await payment.told(id, { outcome: COMPLETED, externalIds: { CheckoutRequestID: 'ws_of_somebody' }, ...claim })
   expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
-  expect(await payment.theirs()).toEqual({})
-  await payment.told(id, { outcome: COMPLETED, amount, account, theirs: { CheckoutRequestID: 'ws_own' } })
+  expect(await payment.externalIds()).toEqual({})
+  await payment.told(id, { outcome: COMPLETED, amount, account, externalIds: { CheckoutRequestID: 'ws_own' } })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   expect(await payment.results()).toEqual([...claims.map(() => ['mismatch', 'gone']), ['confirmed', 'gone']])
   expect(payment.kept).toEqual([...claims.map((_, n) => [`message ${n}`, 'mismatch']), ['message 3', 'confirmed']])
@@ -199,40 +199,40 @@ test('a success by a name that the message alone gives must say how much was pai
 test('a success that is found without the name that came along needs no more', async () => {
   const payment = await ordered(LOST)
   const id = await payment.send()
-  payment.operator.knowledge = { ...PAID, theirs: { MpesaReceiptNumber: 'UC23' } }
-  await payment.told(id, { outcome: COMPLETED, theirs: { CheckoutRequestID: 'ws_of_nobody' } })
+  payment.operator.knowledge = { ...PAID, externalIds: { MpesaReceiptNumber: 'UC23' } }
+  await payment.told(id, { outcome: COMPLETED, externalIds: { CheckoutRequestID: 'ws_of_nobody' } })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
-  expect(await payment.theirs()).toEqual({ MpesaReceiptNumber: 'UC23' })
+  expect(await payment.externalIds()).toEqual({ MpesaReceiptNumber: 'UC23' })
 })
 
 test("a failure's name is asked by, and not kept before it is confirmed", async () => {
   const payment = await ordered(LOST)
   const id = await payment.send()
   payment.operator.byName.set('ws_cancelled', { knows: 'in_progress' })
-  await payment.told(id, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_cancelled' } })
-  expect(await payment.theirs()).toEqual({})
-  // It paid after all: that the message's payment is this order's nothing shows.
+  await payment.told(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_cancelled' } })
+  expect(await payment.externalIds()).toEqual({})
+  // The operator reports a success now, but nothing shows that the message's payment is this order's.
   payment.operator.byName.set('ws_cancelled', PAID)
   for (const afterSeconds of [2, 10, 60, 300, 1_800]) await payment.later(afterSeconds)
-  expect([await payment.record(), await payment.theirs()]).toMatchObject([{ status: 'PROCESSING' }, {}])
-  // Nobody else could ask by it: an operator that is down for hours is waited for.
+  expect([await payment.record(), await payment.externalIds()]).toMatchObject([{ status: 'PROCESSING' }, {}])
+  // Only this message can query by that id, so it outlasts an outage of the operator of several hours.
   payment.operator.byName.set('ws_cancelled', { knows: 'outcome', outcome: FAILED })
   await payment.later(7_200)
   expect(await payment.record()).toMatchObject({ status: 'FAILED' })
-  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_cancelled' })
+  expect(await payment.externalIds()).toEqual({ CheckoutRequestID: 'ws_cancelled' })
   expect(await payment.results()).toEqual([['confirmed', 'gone']])
 })
 
 test('money that moved for an order that had failed is asked about for three days: nobody else asks any more', async () => {
-  const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_late' } })
+  const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_late' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
   payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
-  await payment.told(id, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_late' } })
+  await payment.told(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_late' } })
   expect(await payment.record()).toMatchObject({ status: 'FAILED' })
 
   payment.operator.knowledge = NO_ANSWER
-  await payment.told(id, { outcome: COMPLETED, amount, theirs: { CheckoutRequestID: 'ws_late' } })
+  await payment.told(id, { outcome: COMPLETED, amount, externalIds: { CheckoutRequestID: 'ws_late' } })
   for (const afterSeconds of waits(2.5)) await payment.later(afterSeconds)
   expect(await payment.results()).toEqual([
     ['confirmed', 'gone'],
@@ -244,57 +244,61 @@ test('money that moved for an order that had failed is asked about for three day
 })
 
 test('… and then no more: it would be too late', async () => {
-  const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_too_late' } })
+  const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_too_late' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
   payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
-  await payment.told(id, { outcome: FAILED, theirs: { CheckoutRequestID: 'ws_too_late' } })
+  await payment.told(id, { outcome: FAILED, externalIds: { CheckoutRequestID: 'ws_too_late' } })
   payment.operator.knowledge = NO_ANSWER
-  await payment.told(id, { outcome: COMPLETED, amount, theirs: { CheckoutRequestID: 'ws_too_late' } })
+  await payment.told(id, { outcome: COMPLETED, amount, externalIds: { CheckoutRequestID: 'ws_too_late' } })
   for (const afterSeconds of waits(3)) await payment.later(afterSeconds)
   expect((await payment.results()).map(([result]) => result)).toEqual(['confirmed', 'unconfirmed'])
 })
 
 test('the names of a claim that the operator denies are not kept, and keep no true message away', async () => {
-  const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_denied' } })
+  const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_denied' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
   const paid = (receipt: string) => ({
     outcome: COMPLETED,
     amount,
-    theirs: { CheckoutRequestID: 'ws_denied', MpesaReceiptNumber: receipt },
+    externalIds: { CheckoutRequestID: 'ws_denied', MpesaReceiptNumber: receipt },
   })
   payment.operator.knowledge = { knows: 'in_progress' }
   await payment.told(id, paid('FORGED'))
-  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_denied' })
+  expect(await payment.externalIds()).toEqual({ CheckoutRequestID: 'ws_denied' })
   payment.operator.knowledge = { knows: 'outcome', outcome: FAILED }
   await payment.later(60)
   expect(await payment.record()).toMatchObject({ status: 'FAILED' })
-  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_denied' })
+  expect(await payment.externalIds()).toEqual({ CheckoutRequestID: 'ws_denied' })
 
   payment.operator.knowledge = { knows: 'outcome', outcome: COMPLETED }
   await payment.told(id, paid('TRUE'))
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
-  expect(await payment.theirs()).toMatchObject({ MpesaReceiptNumber: 'TRUE' })
+  expect(await payment.externalIds()).toMatchObject({ MpesaReceiptNumber: 'TRUE' })
 })
 
 test('names that were never confirmed are not kept either: the true message comes later', async () => {
-  const payment = await ordered({ answer: 'accepted', theirs: { CheckoutRequestID: 'ws_waiting' } })
+  const payment = await ordered({ answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_waiting' } })
   const id = await payment.send()
   const { amount } = present(payment.operator.orders[0], 'the order')
-  const told = (receipt: string, claim: Partial<CallbackReading>) =>
-    payment.told(id, { ...claim, amount, theirs: { CheckoutRequestID: 'ws_waiting', MpesaReceiptNumber: receipt } })
+  const reported = (receipt: string, claim: Partial<CallbackReading>) =>
+    payment.told(id, {
+      ...claim,
+      amount,
+      externalIds: { CheckoutRequestID: 'ws_waiting', MpesaReceiptNumber: receipt },
+    })
   payment.operator.knowledge = { knows: 'in_progress' }
-  await told('UNKNOWN', {})
-  await told('FORGED', { outcome: COMPLETED })
+  await reported('UNKNOWN', {})
+  await reported('FORGED', { outcome: COMPLETED })
   for (const afterSeconds of [2, 10, 60, 300]) await payment.later(afterSeconds)
   expect((await payment.results()).map(([result]) => result)).toEqual(['no_verdict', 'unconfirmed'])
-  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_waiting' })
+  expect(await payment.externalIds()).toEqual({ CheckoutRequestID: 'ws_waiting' })
 
   payment.operator.knowledge = PAID
-  await told('UC24', { outcome: COMPLETED })
+  await reported('UC24', { outcome: COMPLETED })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
-  expect(await payment.theirs()).toMatchObject({ MpesaReceiptNumber: 'UC24' })
+  expect(await payment.externalIds()).toMatchObject({ MpesaReceiptNumber: 'UC24' })
 })
 
 test('a success by names that the order does not have is asked about until the order has ended: nobody else has them', async () => {
@@ -302,11 +306,11 @@ test('a success by names that the order does not have is asked about until the o
   const id = await payment.send()
   const { amount, account } = present(payment.operator.orders[0], 'the order')
   payment.operator.byName.set('ws_slow', { knows: 'in_progress' })
-  await payment.told(id, { outcome: COMPLETED, amount, account, theirs: { CheckoutRequestID: 'ws_slow' } })
+  await payment.told(id, { outcome: COMPLETED, amount, account, externalIds: { CheckoutRequestID: 'ws_slow' } })
   for (const afterSeconds of waits(5)) await payment.later(afterSeconds)
-  expect([await payment.results(), await payment.theirs()]).toEqual([[[null, 'kept']], {}])
+  expect([await payment.results(), await payment.externalIds()]).toEqual([[[null, 'kept']], {}])
   payment.operator.byName.set('ws_slow', PAID)
   await payment.later(7_200)
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
-  expect(await payment.theirs()).toEqual({ CheckoutRequestID: 'ws_slow' })
+  expect(await payment.externalIds()).toEqual({ CheckoutRequestID: 'ws_slow' })
 })

@@ -1,9 +1,9 @@
-import { allAtOnce, allEnded } from './by-installation.ts'
+import { allAtOnce, allEnded } from './by-rail-account.ts'
 import { confirmWithOperator, type Confirmation } from './confirm-with-operator.ts'
-import { heldWork } from './held-work.ts'
+import { heldJobs } from './held-jobs.ts'
 import { disagreement, isAnswerToUs, type MessageOrder } from './message-fits-order.ts'
 import { externalIdsIn, referencesInAnswer, referencesOf } from './rail-references.ts'
-import { concludeWithin, settleWithin, tellNotBooked } from './settle-results.ts'
+import { concludeWithin, settleWithin, reportNotBooked } from './settle-results.ts'
 import type { RailDeps } from './submit-to-rail.ts'
 import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
@@ -15,35 +15,35 @@ import type {
   StoredRailCallback,
 } from './ports/rail-callbacks.ts'
 import type { CallbackReading, RailKnowledge, RailReferences, RailReport } from './ports/rail.ts'
-import type { RailReference, Unit } from './ports/unit.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { RailReference, UnitOfWork } from './ports/unit-of-work.ts'
+import type { Job } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
 import { claimedAsPaid, isFinal, LATE_RESULT_WINDOW_MS, type Transaction } from '../domain/transaction.ts'
 
 export interface ReadCallbackDeps extends RailDeps {
   readonly railCallbacks: RailCallbackStore
-  /** Gets each message that was looked at to the end: its own text goes with that. */
+  /** Receives each message once it is fully processed: then the stored text is deleted. */
   readonly keepMessage: KeepMessage
 }
 
 /**
- * The operator's own books may come after its message: it is asked again because of one, at these distances, the last of
+ * The operator's own books may lag behind its message: a message triggers queries after these delays, the last of
  * which repeats.
  */
-const ASK_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
-const ASK_AGAIN_MS_MAX = 7_200_000
-/** From then on an order that is not at its end is asked about as any other. */
-const ASKED_BY_OTHERS_AFTER = 4
-/** The answer to a query of ours may overtake the commit that has its id: so often it is looked at again. */
+const POLL_AGAIN_AFTER_MS = [2_000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const
+const POLL_AGAIN_MS_MAX = 7_200_000
+/** After this many queries an order without a final state is left to the ordinary polling. */
+const QUERIED_BY_OTHERS_AFTER = 4
+/** Retries for an answer to an unknown query: the answer may overtake the commit that stores the query's id. */
 const UNKNOWN_QUESTION_RETRIES = 3
 
 /**
- * Looks at what operators told by themselves. It is a hint: where the operator can be asked, its answer alone counts;
- * where it cannot, the message must agree with the order in id, amount, account and every name that is known. What one
- * operator told is a part of its own: while one that is asked says nothing, what others told is looked at.
+ * Processes unsolicited operator messages. A message is a hint: where the operator can be queried, only its answer
+ * counts. Where it cannot, the message must match the order in id, amount, account and every stored id. The messages
+ * of one operator are a part of their own: while an operator does not answer, the messages of others are processed.
  */
 export const createCallbackReading =
-  (deps: ReadCallbackDeps): ((items: readonly WorkItem[], inParts?: InParts) => readonly Promise<void>[]) =>
+  (deps: ReadCallbackDeps): ((items: readonly Job[], inParts?: InParts) => readonly Promise<void>[]) =>
   (items, inParts = allAtOnce) => {
     const messages = items.map((item): Message => ({ item, read: Promise.withResolvers() }))
     readAll(deps, messages, inParts).catch((error: unknown) => {
@@ -52,9 +52,9 @@ export const createCallbackReading =
     return messages.map(({ read }) => read.promise)
   }
 
-/** One of them that fails fails alone: the others are not looked at again because of it. */
+/** Each message fails alone: the others are not processed again because of it. */
 interface Message {
-  readonly item: WorkItem
+  readonly item: Job
   readonly read: PromiseWithResolvers<void>
 }
 
@@ -72,19 +72,15 @@ async function readAll(deps: ReadCallbackDeps, messages: readonly Message[], inP
   )
 }
 
-async function readOne(
-  deps: ReadCallbackDeps,
-  item: WorkItem,
-  callback: StoredRailCallback | undefined,
-): Promise<void> {
-  if (!callback) return deps.store.transaction((unit) => unit.finishWork([item]))
+async function readOne(deps: ReadCallbackDeps, item: Job, callback: StoredRailCallback | undefined): Promise<void> {
+  if (!callback) return deps.store.transaction((unit) => unit.finishJobs([item]))
   const order = await orderOf(deps, callback)
   if (order) await conclude(deps, item, callback, await judge(deps, item, callback, order))
 }
 
 /**
- * As it was when it went out. Since then it may have got another id, or lost its own: the names that are stored are those
- * of the other one then.
+ * The order as it was when it was sent. Since then it may have got another id, or lost its own; then the stored
+ * external ids belong to the other one.
  */
 const orderOf = ({ store }: ReadCallbackDeps, callback: StoredRailCallback): Promise<MessageOrder | undefined> =>
   store.transaction(async (unit) => {
@@ -94,7 +90,7 @@ const orderOf = ({ store }: ReadCallbackDeps, callback: StoredRailCallback): Pro
     const names = transaction.railOrderId === callback.orderId && (await unit.railReferences([transactionId]))
     return {
       transaction: asSent(transaction, callback),
-      names: (names && names.get(transactionId)) || { theirs: {} },
+      names: (names && names.get(transactionId)) || { externalIds: {} },
     }
   })
 
@@ -102,19 +98,19 @@ interface Verdict {
   readonly result: CallbackResult | 'ask_again'
   readonly detail: string
   readonly report?: RailReport
-  /** Of an agreed verdict: what the message alone gives, and what the operator's answer does. */
+  /** Ids of an accepted verdict: those that only the message gives, and those from the operator's answer. */
   readonly idsOfMessage?: RailReferences
   readonly idsOfAnswer?: RailReferences
-  /** The operator's id of a query that was sent because of the message. */
+  /** The operator's id of a query that was sent because of this message. */
   readonly question?: string | undefined
   readonly unmappedCode?: string | undefined
-  /** It says that money moved, and is not believed. `unasked`: nor can the operator be asked. */
+  /** It claims that money moved, and is not trusted. `unasked`: the operator cannot be queried either. */
   readonly claimsPaid?: 'unasked' | 'unconfirmed'
 }
 
 async function judge(
   deps: ReadCallbackDeps,
-  item: WorkItem,
+  item: Job,
   callback: StoredRailCallback,
   order: MessageOrder,
 ): Promise<Verdict> {
@@ -122,10 +118,10 @@ async function judge(
   if (!reading) return { result: 'unreadable', detail: "The operator's message breaks its contract" }
   const fault = await disagreement(deps.railCallbacks, callback, reading, order)
   if (fault !== undefined) return mismatch(reading, `does not fit the order: ${fault}`)
-  if (!reading.mayAsk) return withoutAsking(item, reading, order)
+  if (!reading.mayAsk) return withoutQuerying(item, reading, order)
   const confirmation = await confirmWithOperator(deps.rail, reading, order)
   return confirmation.is === 'asked'
-    ? afterAsking(item, order.transaction, reading, confirmation, deps.clock.now())
+    ? afterQuerying(item, order.transaction, reading, confirmation, deps.clock.now())
     : mismatch(reading, SAYS_TOO_LITTLE)
 }
 
@@ -140,8 +136,11 @@ const isSaidToBePaid = ({ outcome, claimsPaid }: CallbackReading): boolean =>
 
 const SAYS_TOO_LITTLE = 'says that money moved, and not how much and whose'
 
-/** What cannot be asked about is believed when it fits; as the answer to a query, only if we sent that query. */
-function withoutAsking(item: WorkItem, reading: CallbackReading, { transaction, names }: MessageOrder): Verdict {
+/**
+ * A message whose order cannot be queried is trusted when it fits the order; an answer to a query, only if we sent
+ * that query.
+ */
+function withoutQuerying(item: Job, reading: CallbackReading, { transaction, names }: MessageOrder): Verdict {
   const { outcome, amount, answersQuestion, unmappedCode } = reading
   const saysAnything = outcome !== undefined || unmappedCode !== undefined || isSaidToBePaid(reading)
   if (answersQuestion !== undefined && !isAnswerToUs(answersQuestion, names) && saysAnything)
@@ -160,25 +159,28 @@ function withoutAsking(item: WorkItem, reading: CallbackReading, { transaction, 
   }
 }
 
-/** A movement of money has one receipt: a repeated message has the same. Both are stored, so that statements find both. */
+/**
+ * A money movement has one receipt, and a repeated message has the same one. A second receipt is stored too, so that
+ * statements find both.
+ */
 const isPaidAgain = (
   { outcome, receipts = {} }: CallbackReading,
   { status }: Transaction,
-  { theirs }: MessageOrder['names'],
+  { externalIds }: MessageOrder['names'],
 ): boolean =>
   outcome?.status === 'COMPLETED' &&
   status === 'COMPLETED' &&
-  Object.entries(receipts).some(([name, receipt]) => theirs[name] !== undefined && theirs[name] !== receipt)
+  Object.entries(receipts).some(([name, receipt]) => externalIds[name] !== undefined && externalIds[name] !== receipt)
 
-function afterAsking(
-  item: WorkItem,
+function afterQuerying(
+  item: Job,
   { internalReference, ...transaction }: Transaction,
   { outcome, unmappedCode }: CallbackReading,
   { answer, byMessageIds, trustedIds, onlyThisMessageCanRetry }: Extract<Confirmation, { is: 'asked' }>,
   now: Date,
 ): Verdict {
   if (answer?.knows === 'outcome') {
-    // Ids that come with a claim which is not true are as little true, and would keep the true ones away.
+    // Ids that come with a false claim are just as unreliable, and would keep the genuine ones out.
     const isTrue = outcome?.status === answer.outcome.status
     const idsOfAnswer = externalIdsIn(answer)
     return {
@@ -191,7 +193,7 @@ function afterAsking(
   }
   const open = { question: questionIn(answer), unmappedCode: codeIn(answer) ?? unmappedCode }
   if (!outcome) return { result: 'no_verdict', detail: 'The operator has no result yet', ...open }
-  return isWorthAsking(item, transaction, outcome.status, onlyThisMessageCanRetry, now)
+  return isWorthQuerying(item, transaction, outcome.status, onlyThisMessageCanRetry, now)
     ? { result: 'ask_again', detail: '', ...open }
     : {
         result: 'unconfirmed',
@@ -208,23 +210,27 @@ const codeIn = (answer: RailKnowledge | undefined): string | undefined =>
   answer?.knows === 'unreachable' ? answer.unmappedCode : undefined
 
 /**
- * Names that nobody has confirmed are not the order's, so by them only the message asks: until the order has come to its
- * end. Of an order that failed and was paid after all nobody else asks: as long as a late success counts.
+ * Unconfirmed ids are not stored with the order, so only the message can query by them: it does until the order is
+ * final. For an order that failed and was paid after all nothing else polls: the message does as long as a late
+ * success counts.
  */
-function isWorthAsking(
-  { attempt }: WorkItem,
+function isWorthQuerying(
+  { attempt }: Job,
   { status, finalAt }: Pick<Transaction, 'status' | 'finalAt'>,
   claimed: RailReport['outcome']['status'],
   onlyThisMessageCanRetry: boolean,
   now: Date,
 ): boolean {
-  if (!isFinal(status)) return onlyThisMessageCanRetry || attempt <= ASKED_BY_OTHERS_AFTER
+  if (!isFinal(status)) return onlyThisMessageCanRetry || attempt <= QUERIED_BY_OTHERS_AFTER
   const isPaidAfterAll = claimed === 'COMPLETED' && status !== 'COMPLETED'
   if (isPaidAfterAll && finalAt) return now.getTime() - finalAt.getTime() <= LATE_RESULT_WINDOW_MS
-  return attempt <= ASKED_BY_OTHERS_AFTER
+  return attempt <= QUERIED_BY_OTHERS_AFTER
 }
 
-/** As it stood when the order went out that the message is about: since then it may have got another id, or lost its own. */
+/**
+ * The transaction as it was when the order of the message was sent: since then it may have got another order id, or
+ * lost its own.
+ */
 const asSent = (transaction: Transaction, { installation, orderId }: StoredRailCallback): Transaction => ({
   ...transaction,
   railOrderId: orderId,
@@ -232,15 +238,15 @@ const asSent = (transaction: Transaction, { installation, orderId }: StoredRailC
 })
 
 /**
- * Its only try never arrived, so it goes out under another id, or has gone: that the first one failed says nothing of
- * the other.
+ * The order's only try never arrived, so it is sent under another id, or was: the failure of the first says nothing
+ * about the other.
  */
 const isReplaced = ({ railOrderId }: Transaction, { orderId }: StoredRailCallback, report: RailReport | undefined) =>
   railOrderId !== orderId && report?.outcome.status === 'FAILED'
 
 async function conclude(
   deps: ReadCallbackDeps,
-  item: WorkItem,
+  item: Job,
   callback: StoredRailCallback,
   given: Verdict,
 ): Promise<void> {
@@ -252,19 +258,19 @@ async function conclude(
       concluded = undefined
       unmapped = []
       const [transaction] = await unit.lockTransactions({ ids: [callback.transactionId] })
-      const isHeld = await heldWork(unit, [item])
+      const isHeld = await heldJobs(unit, [item])
       if (!transaction || !isHeld(item)) return []
       const verdict = isReplaced(transaction, callback, given.report) ? REPLACED : given
       const { result, detail, unmappedCode } = verdict
-      // What came from an installation that the order has left since keeps its own names.
+      // Ids from a rail account that the order has left since stay with that account.
       await unit.addRailReferences(referencesIn(verdict, asSent(transaction, callback)), now)
       if (unmappedCode !== undefined) unmapped = await recordUnmapped(unit, [{ transaction, code: unmappedCode }], now)
       if (result === 'ask_again') {
-        const afterMs = ASK_AGAIN_AFTER_MS[item.attempt - 1] ?? ASK_AGAIN_MS_MAX
-        await unit.replaceWork([item], item.kind, new Date(now.getTime() + afterMs))
+        const afterMs = POLL_AGAIN_AFTER_MS[item.attempt - 1] ?? POLL_AGAIN_MS_MAX
+        await unit.replaceJobs([item], item.kind, new Date(now.getTime() + afterMs))
         return []
       }
-      await unit.finishWork([item])
+      await unit.finishJobs([item])
       await unit.endRailCallback(callback.id, result, now)
       await unit.addEvents([{ transactionId: transaction.id, kind: `rail_callback_${result}`, detail }], now)
       concluded = { result, detail }
@@ -275,7 +281,7 @@ async function conclude(
   )
   notifyUnmapped(deps.notices, unmapped)
   if (concluded) deps.keepMessage(callback, concluded)
-  tellNotBooked(deps, paidNotBooked)
+  reportNotBooked(deps, paidNotBooked)
 }
 
 const referencesIn = (
@@ -283,18 +289,18 @@ const referencesIn = (
   order: Transaction,
 ): readonly RailReference[] => [
   ...referencesInAnswer(order, {
-    ...(idsOfAnswer && { theirs: idsOfAnswer }),
+    ...(idsOfAnswer && { externalIds: idsOfAnswer }),
     ...(question !== undefined && { question }),
   }),
   ...referencesOf(order, idsOfMessage, 'message'),
 ]
 
 /**
- * A success that is not believed, about a payout that is FAILED: the money may be gone all the same, so an admin must
- * look. About one that is PROCESSING this waits until the payout fails, unless the operator can be asked itself.
+ * An untrusted success about a payout that is FAILED: the money may be gone all the same, so staff must check. If the
+ * payout is PROCESSING, the claim waits until it fails, unless the operator can be queried.
  */
 async function raiseClaim(
-  unit: Unit,
+  unit: UnitOfWork,
   deps: ReadCallbackDeps,
   transaction: Transaction,
   { claimsPaid, detail }: Verdict,

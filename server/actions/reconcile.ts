@@ -1,18 +1,18 @@
-import type { Reconciled, Statements, ToldByLine } from './ports/statements.ts'
+import type { ReconciliationResult, Statements, StatementSettlement } from './ports/statements.ts'
 import { settleResults, type SettleDeps } from './settle-results.ts'
 
 const BATCH = 200
 
-export interface Reconciliation extends Reconciled {
-  /** Orders without a result that their line has ended. */
+export interface Reconciliation extends ReconciliationResult {
+  /** Orders without a result that were completed by a line of a statement. */
   readonly completedOrders: number
 }
 
 /**
- * Holds an installation's statements against the book. An order that hangs, and whose money the operator has moved as it
- * was ordered, ends first, as by any other result: that is how a lost prompt ends. What then differs becomes an
- * exception.
- * @returns undefined where no statement was imported yet
+ * Compares a rail account's statements with the ledger. An order without a result whose money the operator has moved
+ * as ordered completes first, like by any other result: that resolves a lost prompt. What then still differs becomes
+ * an exception.
+ * @returns undefined if no statement was imported yet
  */
 export async function reconcile(deps: SettleDeps, statements: Statements): Promise<Reconciliation | undefined> {
   await statements.matchLines()
@@ -29,7 +29,7 @@ export async function reconcile(deps: SettleDeps, statements: Statements): Promi
         toldBy: placeOf(line),
       })),
     )
-    // After the commit: one that fails in between is told again, which changes nothing.
+    // After the commit: after a crash in between the line is reported again, which has no effect.
     await statements.markTold(lines)
     completedOrders += lines.filter(({ isOpen }) => isOpen).length
   }
@@ -37,6 +37,6 @@ export async function reconcile(deps: SettleDeps, statements: Statements): Promi
   return judged && { ...judged, completedOrders }
 }
 
-/** Where a person finds the line again: `malipo statement list` has the import. */
-const placeOf = ({ receipt, lineNumber, statement, importId }: ToldByLine): string =>
+/** Where staff finds the line: `malipo statement list` shows the import. */
+const placeOf = ({ receipt, lineNumber, statement, importId }: StatementSettlement): string =>
   `by the operator's statement: ${receipt}, line ${lineNumber} of ${statement}, import ${importId}`

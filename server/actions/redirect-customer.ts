@@ -5,8 +5,8 @@ import type { LegacySigner } from './ports/legacy-signer.ts'
 import type { Payment } from './ports/lookups.ts'
 
 /**
- * Where the customer's browser goes once the collection is final: the merchant's redirect_url, its own query and
- * fragment kept as they were written, with the outcome and both signatures added. Undefined while it is not final, or
+ * The target of the customer's browser once the collection is final: the merchant's redirect_url with the outcome and
+ * both signatures added. Its own query and fragment stay unchanged. Undefined while the collection is not final, or
  * without a redirect_url.
  */
 export async function redirectCustomer(
@@ -33,7 +33,7 @@ export async function redirectCustomer(
   })
 }
 
-/** Percent-encoded throughout, never `+` for a space: a WHATWG and an RFC 3986 parser read the same values. */
+/** Percent-encoded throughout, never `+` for a space: WHATWG and RFC 3986 parsers read the same values. */
 function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
   const [beforeFragment, ...fragment] = url.split('#') as [string, ...string[]]
   const query = Object.entries(parameters)
@@ -42,7 +42,7 @@ function withParameters(url: string, parameters: Readonly<Record<string, string>
   return `${beforeFragment}${separatorAfter(beforeFragment)}${query}${fragment.length > 0 ? `#${fragment.join('#')}` : ''}`
 }
 
-/** What stands between a URL, which may have a query, and more parameters. */
+/** The separator between a URL, which may have a query, and more parameters. */
 function separatorAfter(url: string): '?' | '&' | '' {
   if (!url.includes('?')) return '?'
   return /[?&]$/.test(url) ? '' : '&'

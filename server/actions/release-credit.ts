@@ -1,26 +1,26 @@
 import { creditRelease } from '../domain/ledger.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Store } from './ports/store.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { Job } from './ports/jobs.ts'
 
 /**
- * Moves credit that has cleared, or whose reserve has ended, to the available part of the wallet: exactly what was
- * booked for it.
+ * Moves credit that has cleared, or whose reserve has ended, to the available part of the wallet: exactly the amount
+ * that was booked for it.
  */
 export async function releaseCredit(
   { store, clock }: { store: Store; clock: Clock },
   kind: 'clearing' | 'reserve_release',
-  items: readonly WorkItem[],
+  items: readonly Job[],
 ): Promise<void> {
   await store.transaction(async (unit) => {
     const transactions = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
-    const held = new Set((await unit.holdWork(items)).map(({ subjectId }) => subjectId))
+    const held = new Set((await unit.holdJobs(items)).map(({ subjectId }) => subjectId))
     const ours = transactions.filter(({ id }) => held.has(id))
     const booked = await unit.bookedInto(
       kind === 'clearing' ? 'collection_uncleared' : 'collection_reserve',
       ours.map(({ id }) => id),
     )
-    await unit.finishWork(items)
+    await unit.finishJobs(items)
     await unit.addEvents(
       ours.map(({ id }) => ({
         transactionId: id,

@@ -1,11 +1,11 @@
 import { bookAfterAll, isPaidNotBooked, neverPaid, type RailOutcome, type Transaction } from '../domain/transaction.ts'
 import { accountName, payoutWallet } from '../domain/ledger.ts'
 import { concludeWithin, settleWithin, type SettleDeps } from './settle-results.ts'
-import type { TransactionEvent, Unit } from './ports/unit.ts'
+import type { TransactionEvent, UnitOfWork } from './ports/unit-of-work.ts'
 import { untilCovered } from './until-covered.ts'
 
 /**
- * What an operator's decision came to. `never_paid`: its merchant has heard before that it failed; `state`: there was
+ * Result of a staff decision. `never_paid`: its merchant was already notified that it failed; `state`: there was
  * nothing to decide.
  */
 export type Resolution =
@@ -13,10 +13,10 @@ export type Resolution =
   | { readonly result: 'state'; readonly status: Transaction['status'] }
 
 /**
- * An operator decides what the rail never reported, or what it has paid and nobody could book. Only what is PROCESSING,
- * or FAILED and paid by the rail, can be resolved: everything else has its outcome, or never left. A result that the
- * rail reports later is then treated like any late result.
- * @returns `uncovered` when the payout wallet does not hold what is to be booked
+ * Staff decides what the rail never reported, or what the rail has paid and could not be booked. Only a transaction
+ * that is PROCESSING, or FAILED and paid by the rail, can be resolved: all others have an outcome or were never sent.
+ * A result that the rail reports afterwards is treated like any late result.
+ * @returns `uncovered` when the payout wallet does not cover the booking
  */
 export function resolveTransaction(
   deps: SettleDeps,
@@ -30,7 +30,7 @@ export function resolveTransaction(
       if (isPaidNotBooked(transaction)) return settlePaid(unit, deps, transaction, outcome)
       if (transaction.status !== 'PROCESSING') return { result: 'state', status: transaction.status }
       await unit.addEvents([resolvedAs(transaction, outcome)], deps.clock.now())
-      // Who decides has read what a message claims about it.
+      // Whoever decides has read the claim of the message, so the claim is cleared.
       if (transaction.railPaidAt) await unit.saveStates([neverPaid(transaction)])
       await settleWithin(unit, deps, [{ internalReference, outcome }])
       return { result: 'resolved' }
@@ -45,7 +45,7 @@ const resolvedAs = ({ id }: Transaction, { status }: RailOutcome): TransactionEv
 })
 
 async function settlePaid(
-  unit: Unit,
+  unit: UnitOfWork,
   deps: SettleDeps,
   payout: Transaction,
   outcome: RailOutcome,

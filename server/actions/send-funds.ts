@@ -1,4 +1,4 @@
-import { addresseeOf } from '../domain/addressee.ts'
+import { addresseeOf } from '../domain/destination.ts'
 import { dailyLimitOf } from '../domain/amount-limits.ts'
 import { chargeOf } from '../domain/charge.ts'
 import { checkDescription } from '../domain/description.ts'
@@ -12,25 +12,25 @@ import { Refusal } from '../domain/refusal.ts'
 import { STATUS_MESSAGES } from '../domain/transaction.ts'
 import { acceptTransaction, amountsOf, type WireAmount } from './accept-transaction.ts'
 import { findOption } from './find-option.ts'
-import { once, type Once } from './idempotency.ts'
+import { once, type IdempotentAcceptance } from './idempotency.ts'
 import type { Acceptance, NewTransaction } from './ports/acceptance.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Accepted, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
+import type { Acknowledgement, IdempotencyClaim, IdempotencyStore } from './ports/idempotency.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
-/** What a merchant asks for, in the domain's words. Its amount is as it stood on the wire, in major units. */
+/** A merchant's request in domain terms. Its amount is as it was on the wire, in major units. */
 export interface PayoutRequest extends WireAmount {
   readonly merchantReference: string
   readonly method: TransactionMethod
   readonly providerCode: string
-  /** Phone number of mobile money, account number at a bank. */
+  /** A phone number for mobile money, an account number at a bank. */
   readonly account: string
   readonly customerName: string
   readonly description: string
   /** Bank payouts only. */
   readonly bankCode?: string
   readonly branchCode?: string
-  /** The span that asks for it, where its trace is kept. */
+  /** The span of the request, if its trace is sampled. */
   readonly traceparent?: string | undefined
 }
 
@@ -44,23 +44,23 @@ export interface SendFundsDeps {
 }
 
 /**
- * Accepts a payout. Nothing moves yet: the merchant's verification URL is asked first, then the money is held, then the
- * rail is told.
- * @throws Refusal for every business rule it breaks; an empty wallet is none of them, it fails the payout later
+ * Accepts a payout. Nothing moves yet: first the merchant's verification URL is called, then the money is held, then
+ * the order is sent to the rail.
+ * @throws Refusal for every business rule it breaks. An empty wallet is not one of them: it fails the payout later
  */
 export const sendFunds = (
   deps: SendFundsDeps,
   merchant: Merchant,
   request: PayoutRequest,
   claim?: IdempotencyClaim,
-): Promise<Once> => once(deps, claim, () => accept(deps, merchant, request, claim))
+): Promise<IdempotentAcceptance> => once(deps, claim, () => accept(deps, merchant, request, claim))
 
 async function accept(
   deps: SendFundsDeps,
   merchant: Merchant,
   request: PayoutRequest,
   claim?: IdempotencyClaim,
-): Promise<Accepted> {
+): Promise<Acknowledgement> {
   checkDescription(request.description)
   refuseDirectionControls({ customer_name: request.customerName, description: request.description })
   const option = findOption(deps.reference, merchant, {
@@ -114,7 +114,7 @@ function newPayout(
     statusMessage: STATUS_MESSAGES.pending,
     createdAt: now,
     dailyLimit: dailyLimitOf(option, deps.dailyLimitShare),
-    firstWork: { kind: 'verifyPayout', dueAt: now, addressee: addresseeOf(merchant.id, 'VERIFICATION') },
+    firstJob: { kind: 'verifyPayout', dueAt: now, addressee: addresseeOf(merchant.id, 'VERIFICATION') },
     ...(claim && { idempotency: claim }),
   }
 }

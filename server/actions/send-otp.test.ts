@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createOneTimePasswords, SANDBOX_OTP } from '../sandbox/one-time-passwords.ts'
-import { openPage, submitForm } from '../testing/page-visit.ts'
-import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
-import { gatewayTest } from '../testing/gateway-test.ts'
+import { createOneTimePasswords, SANDBOX_OTP } from '../local/sandbox/one-time-passwords.ts'
+import { openPage, submitForm } from '../verification/testing/page-visit.ts'
+import { collect, postJson, uniqueMsisdn, uniqueReference, verify } from '../verification/testing/requests.ts'
+import { gatewayTest } from '../verification/testing/gateway-test.ts'
 
-// Sending a one-time password is work after the commit. Two gateways on one database; their message service does what
-// each test plants.
+// An OTP is sent by a job after the commit. Two gateways share one database; each test sets how their message service
+// behaves.
 
 const surroundings = { sendOtp: (account: string, otp: number) => service(account, otp) }
 const { database, gateway, clock, after } = await gatewayTest({ surroundings })
@@ -25,30 +25,31 @@ beforeEach(() => {
   service = works
 })
 
-interface Accepted {
+interface AcceptedReply {
   readonly internal_reference: string
   readonly merchant_reference: string
   readonly payment_url: string
   readonly msisdn: string
 }
-async function accepted(changes: object = {}): Promise<Accepted> {
+async function accepted(changes: object = {}): Promise<AcceptedReply> {
   const msisdn = uniqueMsisdn('005')
   const reply = await collect(gateway.url, { msisdn, ...changes })
   expect(reply.status).toBe(202)
-  return { ...(reply.body.data as unknown as Accepted), msisdn }
+  return { ...(reply.body.data as unknown as AcceptedReply), msisdn }
 }
 const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
 const authorize = (internal_reference: string, otp = SANDBOX_OTP) =>
   postJson(gateway.url, '/collections/authorize', { internal_reference, otp })
-const told = async ({ merchant_reference }: Accepted) => (await verify(gateway.url, merchant_reference)).body.data
-const eventsOf = async ({ internal_reference }: Accepted, kind: string): Promise<string[]> =>
+const reported = async ({ merchant_reference }: AcceptedReply) =>
+  (await verify(gateway.url, merchant_reference)).body.data
+const eventsOf = async ({ internal_reference }: AcceptedReply, kind: string): Promise<string[]> =>
   (
     await gateway.pool.query<{ detail: string }>(
       'select detail from transaction_events e join transactions t on t.id = e.transaction_id where t.internal_reference = $1 and e.kind = $2 order by e.id',
       [internal_reference, kind],
     )
   ).rows.map(({ detail }) => detail)
-const workOf = async ({ internal_reference }: Accepted): Promise<string[]> =>
+const workOf = async ({ internal_reference }: AcceptedReply): Promise<string[]> =>
   (
     await gateway.pool.query<{ kind: string }>(
       'select w.kind from work w join transactions t on t.id = w.subject_id where t.internal_reference = $1 order by 1',
@@ -61,7 +62,7 @@ describe('a message service that is away', () => {
     service = away
     const collection = await accepted()
     await after(0)
-    expect(await told(collection)).toMatchObject({
+    expect(await reported(collection)).toMatchObject({
       transaction_status: 'PENDING',
       status_message: 'Waiting for the one-time password',
     })
@@ -107,7 +108,7 @@ describe('a message service that is away', () => {
     for (let minute = 0; minute < 30; minute += 1) await after(MINUTE_MS)
     expect(tries).toBeGreaterThan(5)
     expect(tries).toBeLessThan(20)
-    expect(await told(collection)).toMatchObject({
+    expect(await reported(collection)).toMatchObject({
       transaction_status: 'FAILED',
       status_message: 'Payment page expired',
     })
@@ -210,18 +211,18 @@ test('a password that was sent five minutes ago is wrong', async () => {
 test('a collection that waits for its password says so, directly and on the page, and only as long as it waits', async () => {
   const waiting = { transaction_status: 'PENDING', status_message: 'Waiting for the one-time password' }
   const direct = await accepted()
-  expect(await told(direct)).toMatchObject(waiting)
+  expect(await reported(direct)).toMatchObject(waiting)
   await authorize(direct.internal_reference)
-  expect(await told(direct)).toMatchObject({ transaction_status: 'PENDING', status_message: 'Transaction Pending' })
+  expect(await reported(direct)).toMatchObject({ transaction_status: 'PENDING', status_message: 'Transaction Pending' })
   expect(await workOf(direct)).toEqual(['submitToRail'])
 
   const onPage = await accepted({ ...hosted, merchant_reference: uniqueReference() })
-  expect(await told(onPage)).toMatchObject({ transaction_status: 'PENDING', status_message: 'Transaction Pending' })
+  expect(await reported(onPage)).toMatchObject({ transaction_status: 'PENDING', status_message: 'Transaction Pending' })
   const visit = await openPage(gateway.url, onPage.payment_url)
   await submitForm(gateway.url, visit, 'confirm')
-  expect(await told(onPage)).toMatchObject(waiting)
+  expect(await reported(onPage)).toMatchObject(waiting)
   await after(0)
   await submitForm(gateway.url, visit, 'otp', { otp: String(SANDBOX_OTP) })
   await after(1000)
-  expect(await told(onPage)).toMatchObject({ transaction_status: 'COMPLETED' })
+  expect(await reported(onPage)).toMatchObject({ transaction_status: 'COMPLETED' })
 })

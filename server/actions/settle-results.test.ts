@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { accountName, depositTransfer, holdTransfer, payoutWallet } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
 import type { RailOutcome, Transaction } from '../domain/transaction.ts'
-import { seededRandom } from '../testing/gateway.ts'
-import { onBothStores } from '../testing/stores.ts'
-import { accepted, at, uniqueId } from '../testing/transactions.ts'
+import { seededRandom } from '../verification/testing/gateway.ts'
+import { onBothStores } from '../verification/testing/stores.ts'
+import { accepted, at, uniqueId } from '../verification/testing/transactions.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 import type { Store } from './ports/store.ts'
 import { settleResults, type SettleDeps } from './settle-results.ts'
@@ -13,7 +13,7 @@ const COMPLETED: RailOutcome = { status: 'COMPLETED' }
 const FAILED: RailOutcome = { status: 'FAILED', reason: 'declined' }
 
 onBothStores((under) => {
-  const told: string[] = []
+  const reported: string[] = []
   const settle = (store: Store, { internalReference }: Transaction, outcome: RailOutcome): Promise<void> => {
     const deps: SettleDeps = {
       store,
@@ -21,14 +21,14 @@ onBothStores((under) => {
       random: seededRandom(`${internalReference} ${outcome.status}`),
       reference: { option: () => undefined, merchantById: async () => undefined } as unknown as ReferenceData,
       notices: {
-        paidNotBooked: ({ merchantReference }) => void told.push(merchantReference),
+        paidNotBooked: ({ merchantReference }) => void reported.push(merchantReference),
         unmappedResult: () => undefined,
       },
       callbackBody: () => '{}',
     }
     return settleResults(deps, [{ internalReference, outcome }])
   }
-  /** Handed to the rail, and held. */
+  /** A payout that was handed to the rail, with its money held. */
   async function payout(merchantId: bigint): Promise<Transaction> {
     const one = await accepted(under(), { merchantId, type: 'PAYOUT', totalMinor: 1_020n })
     await under().store.transaction(async (unit) => {
@@ -39,7 +39,7 @@ onBothStores((under) => {
   }
   const statusOf = async ({ merchantId, merchantReference }: Transaction) =>
     present(await under().lookups.transactionByMerchantReference(merchantId, merchantReference), 'a payout').status
-  /** A store in which something happens once a balance was read. */
+  /** A store that runs `happens` after a balance was read. */
   const whileJudging = (happens: () => Promise<void>): Store => ({
     ...under().store,
     transaction: (run) =>
@@ -55,7 +55,7 @@ onBothStores((under) => {
       ),
   })
 
-  // Once found by a schedule of the simulation: two reports at the same moment.
+  // A regression that the simulation found: two reports at the same moment.
   test('a late payment that its wallet does not cover is judged again when another commit fills that wallet meanwhile', async () => {
     const merchantId = uniqueId()
     const [late, failing] = [await payout(merchantId), await payout(merchantId)]
@@ -73,7 +73,7 @@ onBothStores((under) => {
     })
     await settle(filling, late, COMPLETED)
     expect([await statusOf(late), await statusOf(failing)]).toEqual(['COMPLETED', 'FAILED'])
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     const wallet = payoutWallet(late)
     const balances = await under().store.transaction((unit) => unit.balances([wallet]))
     expect(balances.get(accountName(wallet))).toBe(0n)

@@ -1,20 +1,20 @@
-import { addresseeOf } from '../domain/addressee.ts'
+import { addresseeOf } from '../domain/destination.ts'
 import { callbackEventOf } from '../domain/callback.ts'
 import { collectionTransfer, payoutTransfer, releaseTransfer, spreadCredit, type Transfer } from '../domain/ledger.ts'
 import type { ClearingRule } from '../domain/provider.ts'
 import { newCallbackId, type Random } from '../domain/references.ts'
 import { isPaidNotBooked, nothingMoved, type Transaction } from '../domain/transaction.ts'
 import { countPromptDeclines } from './prompt-declines.ts'
-import { applyReports, type Applied, type Step } from './apply-reports.ts'
+import { applyReports, type AppliedReports, type Step } from './apply-reports.ts'
 import type { AddressedCallback } from './ports/callbacks.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Notices } from './ports/notices.ts'
 import type { RailReport } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 import type { Store } from './ports/store.ts'
-import type { RailReference, Unit } from './ports/unit.ts'
+import type { RailReference, UnitOfWork } from './ports/unit-of-work.ts'
 import { externalIdsIn, referencesOf } from './rail-references.ts'
-import type { NewWork } from './ports/work.ts'
+import type { NewJob } from './ports/jobs.ts'
 import { untilCovered } from './until-covered.ts'
 
 export interface SettleDeps {
@@ -28,19 +28,20 @@ export interface SettleDeps {
 }
 
 /**
- * Settles what a rail reports, a whole batch in one commit: states, ledger, limits, callbacks with their work, history.
+ * Settles the reports of a rail, a whole batch in one commit: states, ledger, limits, callbacks with their jobs,
+ * history.
  */
 export async function settleResults(deps: SettleDeps, reports: readonly RailReport[]): Promise<void> {
   if (reports.length === 0) return
-  tellNotBooked(deps, await untilCovered(() => deps.store.transaction((unit) => settleWithin(unit, deps, reports))))
+  reportNotBooked(deps, await untilCovered(() => deps.store.transaction((unit) => settleWithin(unit, deps, reports))))
 }
 
 /**
- * The same inside a commit that does more. @throws WalletTooLow, WalletFilled by the commit: see untilCovered
- * @returns what the rail has paid and nobody could book: see tellNotBooked
+ * Like settleResults, as a part of a larger commit. @throws WalletTooLow, WalletFilled by the commit: see untilCovered
+ * @returns what the rail has paid and could not be booked: see reportNotBooked
  */
 export async function settleWithin(
-  unit: Unit,
+  unit: UnitOfWork,
   deps: ConcludeDeps,
   reports: readonly RailReport[],
 ): Promise<readonly Transaction[]> {
@@ -60,8 +61,8 @@ function referencesIn(transactions: readonly Transaction[], reports: readonly Ra
   })
 }
 
-/** What may only be said once it is committed. */
-export function tellNotBooked({ notices }: Pick<SettleDeps, 'notices'>, paidNotBooked: readonly Transaction[]): void {
+/** Alerts that may be sent only after the commit. */
+export function reportNotBooked({ notices }: Pick<SettleDeps, 'notices'>, paidNotBooked: readonly Transaction[]): void {
   for (const transaction of paidNotBooked) notices.paidNotBooked(transaction)
 }
 
@@ -69,12 +70,12 @@ export type ConcludeDeps = Omit<SettleDeps, 'store' | 'notices'>
 
 /**
  * Writes everything that follows from new final states. The transactions are locked.
- * @returns what the rail has paid and nobody could book
+ * @returns what the rail has paid and could not be booked
  */
 export async function concludeWithin(
-  unit: Unit,
+  unit: UnitOfWork,
   deps: ConcludeDeps,
-  { steps, notBooked, events }: Applied,
+  { steps, notBooked, events }: AppliedReports,
 ): Promise<readonly Transaction[]> {
   const now = deps.clock.now()
   const callbacks = steps.map(({ to }) => callbackFor(deps, to))
@@ -89,9 +90,9 @@ export async function concludeWithin(
   await unit.saveStates(latest)
   await adjustDailyLimits(unit, steps, notBooked)
   await countPromptDeclines(unit, steps, now)
-  await unit.finishPaymentWork(latest.map(({ id }) => id))
+  await unit.finishPaymentJobs(latest.map(({ id }) => id))
   await unit.addCallbacks(callbacks, now)
-  await unit.addWork(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))
+  await unit.addJobs(completed.flatMap(({ transaction, rule }) => releasesOf(transaction, rule, now)))
   await unit.addEvents(events, now)
   await unit.book(
     [
@@ -107,7 +108,7 @@ const NO_DELAY: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserve
 const clearingRuleOf = (reference: ReferenceData, { providerCode, type }: Transaction): ClearingRule =>
   reference.option(providerCode, type) ?? NO_DELAY
 
-function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Date): NewWork[] {
+function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Date): NewJob[] {
   const { unclearedMinor, reserveMinor } = spreadCredit(totalMinor, rule)
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
   return [
@@ -121,8 +122,8 @@ function releasesOf({ id, totalMinor }: Transaction, rule: ClearingRule, now: Da
 }
 
 /**
- * What a payout's step moves: posts the hold, releases it, or pays late. One that fails before its hold has moved
- * nothing.
+ * The transfers of a payout's step: posts the hold, releases it, or pays late. A payout that fails before its hold has
+ * moved nothing.
  */
 function payoutTransfers({ from, to }: Step): Transfer[] {
   if (to.type !== 'PAYOUT' || from === 'PENDING') return []
@@ -133,15 +134,19 @@ function payoutTransfers({ from, to }: Step): Transfer[] {
 const isCompletedCollection = ({ status, type }: Transaction): boolean =>
   status === 'COMPLETED' && type === 'COLLECTION'
 
-/** What the rail has paid counts toward its account's limit, whether it could be booked or not. */
-async function adjustDailyLimits(unit: Unit, steps: readonly Step[], notBooked: readonly Transaction[]): Promise<void> {
+/** What the rail has paid counts toward the limit of its account, booked or not. */
+async function adjustDailyLimits(
+  unit: UnitOfWork,
+  steps: readonly Step[],
+  notBooked: readonly Transaction[],
+): Promise<void> {
   const released = steps.filter(({ to }) => nothingMoved(to) && !isPaidNotBooked(to))
   await unit.releaseDailyLimit(released.map(({ to }) => to))
   const late = steps.filter(({ from, to }) => from === 'FAILED' && to.status === 'COMPLETED').map(({ to }) => to)
   await unit.countTowardDailyLimit([...late, ...notBooked])
 }
 
-/** Also for a merchant without a URL: it waits for one. */
+/** Also for a merchant without a URL: the callback waits for one. */
 function callbackFor(deps: Pick<SettleDeps, 'random' | 'callbackBody'>, transaction: Transaction): AddressedCallback {
   const { id, merchantId, type } = transaction
   return {

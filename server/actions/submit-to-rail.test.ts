@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
 import { present } from '../domain/present.ts'
 import { GIVE_UP_AFTER_MS, type Transaction } from '../domain/transaction.ts'
-import { seededRandom } from '../testing/gateway.ts'
-import { onBothStores } from '../testing/stores.ts'
-import type { StoreUnderTest } from '../testing/store-under-test.ts'
-import { accepted, at, START, uniqueToken } from '../testing/transactions.ts'
+import { seededRandom } from '../verification/testing/gateway.ts'
+import { onBothStores } from '../verification/testing/stores.ts'
+import type { StoreUnderTest } from '../verification/testing/store-under-test.ts'
+import { accepted, at, START, uniqueToken } from '../verification/testing/transactions.ts'
 import type { Rail, RailAnswer, RailOrder, RailTraits } from './ports/rail.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { Job } from './ports/jobs.ts'
 import { submitToRail, type RailDeps } from './submit-to-rail.ts'
 
-// Two workers at one order, operators that take their time, connections that go: what no simulated operator does by itself.
+// Two workers with one order, slow operators, lost connections: cases that no simulated operator produces.
 
 const SAFE: RailTraits = { repeat: 'safe', unanswered: 'repeat', askAfterMs: () => 60_000 }
 const NEVER: RailTraits = { ...SAFE, repeat: 'never' }
 const LEASE_S = 30
 
-/** Installations are named as their providers. */
+/** Each provider's rail account has the provider's name. */
 const rail = (traits: RailTraits, submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
   installationOf: (providerCode) => providerCode,
   traitsOf: () => traits,
   submit: (orders) => Promise.all(orders.map(submit)),
-  ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),
+  query: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),
 })
 
 const depsOf = ({ store }: StoreUnderTest, given: Rail, nowMs = START.getTime()): RailDeps => ({
@@ -34,14 +34,14 @@ const depsOf = ({ store }: StoreUnderTest, given: Rail, nowMs = START.getTime())
   callbackBody: () => '{}',
 })
 
-const claim = ({ queue }: StoreUnderTest, seconds: number): Promise<readonly WorkItem[]> =>
+const claim = ({ queue }: StoreUnderTest, seconds: number): Promise<readonly Job[]> =>
   queue.claim('submitToRail', { token: uniqueToken(), now: at(seconds), leaseUntil: at(seconds + LEASE_S) }, 100)
 
 onBothStores((under) => {
   const now = async ({ merchantId, merchantReference }: Transaction): Promise<Transaction> =>
     present(await under().lookups.transactionByMerchantReference(merchantId, merchantReference), 'what was accepted')
   const namesOf = async ({ id }: Transaction) =>
-    (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.theirs
+    (await under().store.transaction((unit) => unit.railReferences([id]))).get(id)?.externalIds
   const workOf = async ({ id }: Transaction) =>
     (await under().read.work()).filter(({ subjectId }) => subjectId === id).map(({ kind }) => kind)
 
@@ -50,7 +50,7 @@ onBothStores((under) => {
     const late = depsOf(
       under(),
       rail(NEVER, async () => {
-        // The lease has ended, and another worker can only find out that an order may have gone out.
+        // The lease has ended, and all that another worker can know is that the order may have been sent.
         await submitToRail(
           depsOf(
             under(),
@@ -58,7 +58,7 @@ onBothStores((under) => {
           ),
           await claim(under(), 31),
         )
-        return { answer: 'accepted', theirs: { CheckoutRequestID: 'ws_CO_1' } }
+        return { answer: 'accepted', externalIds: { CheckoutRequestID: 'ws_CO_1' } }
       }),
     )
     await submitToRail(late, await claim(under(), 0))
@@ -109,23 +109,23 @@ onBothStores((under) => {
   test('what was never sent waits for no question about what was', async () => {
     const old = await accepted(under())
     const unanswered = rail(NEVER, async () => ({ answer: 'accepted' }))
-    // As if a process had died after its commit.
+    // As if the process had crashed after its commit.
     await submitToRail(
       depsOf(under(), { ...unanswered, submit: () => Promise.reject(new Error('the process is gone')) }),
       await claim(under(), 0),
     ).catch(() => undefined)
-    const fresh = await accepted(under(), { firstWork: { kind: 'submitToRail', dueAt: at(LEASE_S) } })
-    const { promise: known, resolve: tell } = Promise.withResolvers<undefined>()
-    const asking: Rail = {
+    const fresh = await accepted(under(), { firstJob: { kind: 'submitToRail', dueAt: at(LEASE_S) } })
+    const { promise: known, resolve: report } = Promise.withResolvers<undefined>()
+    const querying: Rail = {
       ...unanswered,
-      ask: async (orders) => {
+      query: async (orders) => {
         await known
         return orders.map(() => ({ knows: 'in_progress' }))
       },
     }
-    const running = submitToRail(depsOf(under(), asking), await claim(under(), LEASE_S))
+    const running = submitToRail(depsOf(under(), querying), await claim(under(), LEASE_S))
     await expect.poll(() => workOf(fresh), { timeout: 10_000 }).toEqual(['askRail'])
-    tell(undefined)
+    report(undefined)
     await running
     expect(await workOf(old)).toEqual(['askRail'])
   })

@@ -10,17 +10,17 @@ import {
   unreachableRetryMs,
   type Transaction,
 } from '../domain/transaction.ts'
-import { allAtOnce, byInstallation } from './by-installation.ts'
-import { heldWork } from './held-work.ts'
+import { allAtOnce, byInstallation } from './by-rail-account.ts'
+import { heldJobs } from './held-jobs.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { reservePayerReferences } from './payer-references.ts'
 import { namesOf, referencesInAnswer, referencesOf } from './rail-references.ts'
-import { settleWithin, tellNotBooked, type SettleDeps } from './settle-results.ts'
+import { settleWithin, reportNotBooked, type SettleDeps } from './settle-results.ts'
 import type { InParts } from './ports/operator-parts.ts'
 import type { Rail, RailAnswer, RailKnowledge, RailReport } from './ports/rail.ts'
-import { OUR_REFERENCE, type OrderNames, type TransactionEvent, type Unit } from './ports/unit.ts'
+import { OUR_REFERENCE, type OrderNames, type TransactionEvent, type UnitOfWork } from './ports/unit-of-work.ts'
 import type { Merchants } from './ports/reference-data.ts'
-import type { WorkItem, WorkKind } from './ports/work.ts'
+import type { Job, JobKind } from './ports/jobs.ts'
 import { notifyUnmapped, recordUnmapped, type UnmappedResult } from './unmapped-results.ts'
 import { untilCovered } from './until-covered.ts'
 
@@ -29,47 +29,43 @@ export interface RailDeps extends SettleDeps {
 }
 
 interface Order {
-  readonly item: WorkItem
+  readonly item: Job
   readonly transaction: Transaction
   readonly names?: OrderNames | undefined
-  /** It went out before, as far as anybody knows. */
+  /** It was sent before, as far as is known. */
   readonly isAgain: boolean
 }
-interface Marked {
+interface SubmissionPlan {
   readonly fresh: readonly Order[]
   /** The rail may have them already. */
   readonly again: readonly Order[]
-  /** Never sent, and nobody waits for them any more. */
+  /** Never sent, and too old to be sent now. */
   readonly tooOld: readonly Order[]
 }
 
 /**
- * Hands accepted transactions to their rail. PROCESSING and the id of the order are committed before the rail is called;
- * what has an id already was perhaps sent before a crash or a time-out, so the rail is asked about it before anything is
- * sent again. Where an order must not be repeated, it is only asked about from then on (`findOrder`).
+ * Sends accepted transactions to their rail. PROCESSING and the order id are committed before the rail is called. An
+ * order that already has an id may have been sent before a crash or a time-out, so the rail is queried before anything
+ * is sent again. An order that must not be repeated is only queried from then on (`findOrder`).
  */
-export async function submitToRail(
-  deps: RailDeps,
-  items: readonly WorkItem[],
-  inParts: InParts = allAtOnce,
-): Promise<void> {
+export async function submitToRail(deps: RailDeps, items: readonly Job[], inParts: InParts = allAtOnce): Promise<void> {
   const { fresh, again, tooOld } = await markProcessing(deps, items)
-  const timedOut = tooOld.map((order): Answered => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } }))
-  // What was never sent waits for no question about what was.
+  const timedOut = tooOld.map((order): RepliedOrder => ({ order, answer: { answer: 'outcome', outcome: TIMED_OUT } }))
+  // Orders that were never sent do not wait for queries about the others.
   await inParts([
     ...(timedOut.length > 0 ? [{ run: () => recordAnswers(deps, timedOut) }] : []),
     ...byInstallation(deps.rail, fresh, async (orders) => recordAnswers(deps, await send(deps, orders))),
-    ...byInstallation(deps.rail, again, (orders) => askAndSend(deps, orders)),
+    ...byInstallation(deps.rail, again, (orders) => queryAndSend(deps, orders)),
   ])
 }
 
-async function askAndSend(deps: RailDeps, orders: readonly Order[]): Promise<void> {
-  const { toSend, known } = await askAbout(deps, orders)
+async function queryAndSend(deps: RailDeps, orders: readonly Order[]): Promise<void> {
+  const { toSend, known } = await queryAbout(deps, orders)
   const answered = toSend.length > 0 ? await withSecondThoughts(deps, await send(deps, toSend)) : []
   await recordAnswers(deps, [...known, ...answered])
 }
 
-async function send({ rail, reference }: RailDeps, orders: readonly Order[]): Promise<readonly Sent[]> {
+async function send({ rail, reference }: RailDeps, orders: readonly Order[]): Promise<readonly Submission[]> {
   const merchants = await Promise.all(orders.map(({ transaction }) => merchantName(reference, transaction)))
   const answers = await rail.submit(
     orders.map(({ transaction, names }, index) => railOrder(transaction, names, merchants[index])),
@@ -78,18 +74,17 @@ async function send({ rail, reference }: RailDeps, orders: readonly Order[]): Pr
 }
 
 /**
- * What a customer may be shown with the order. Not worth an order: it is marked as sent already, and one that stays
- * behind would have to be asked about for a day.
+ * The merchant name that a customer may see with the order. The order does not depend on it: it is already marked as
+ * sent, and if it were not sent now, it would have to be queried for a day.
  */
 const merchantName = async (reference: Merchants, { merchantId }: Transaction): Promise<string | undefined> =>
   (await reference.merchantById(merchantId).catch(() => undefined))?.name
 
-function markProcessing({ store, clock, random, rail }: RailDeps, items: readonly WorkItem[]): Promise<Marked> {
+function markProcessing({ store, clock, random, rail }: RailDeps, items: readonly Job[]): Promise<SubmissionPlan> {
   return store.transaction(async (unit) => {
-    // Always transactions before work: settling locks them in this order too, so the two never wait for each other in a
-    // circle.
+    // Lock order: always transactions before jobs, as in settling, so that the two never deadlock.
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
-    const held = new Map((await unit.holdWork(items)).map((item) => [item.subjectId, item]))
+    const held = new Map((await unit.holdJobs(items)).map((item) => [item.subjectId, item]))
     const open = locked.filter(({ id, status }) => held.has(id) && (status === 'PENDING' || status === 'PROCESSING'))
     const isOld = (transaction: Transaction): boolean => gaveUp(transaction, clock.now())
     const isKnown = ({ railOrderId }: Transaction): boolean => railOrderId !== undefined
@@ -121,7 +116,7 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
       clock.now(),
     )
     const isOpen = new Set(open.map(({ id }) => id))
-    await unit.finishWork([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
+    await unit.finishJobs([...held.values()].filter(({ subjectId }) => !isOpen.has(subjectId)))
     const names = new Map([...(await namesOf(unit, open.filter(isKnown))), ...payerReferences])
     const toOrder =
       (isAgain: boolean) =>
@@ -131,8 +126,9 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
         names: names.get(transaction.id),
         isAgain,
       })
-    // One that waited for a day (the gateway was down) is not simply sent: the rail says first that nothing moved, and
-    // then it fails. Where the rail might never say that of what it never got, it fails at once: no id was ever given.
+    // An order that waited for a day (the gateway was down) is not simply sent: it fails once the rail confirms that
+    // nothing moved. Where the rail might never confirm that for an order it did not receive, it fails at once: it
+    // never had an id.
     return {
       fresh: processing.filter((transaction) => isKnown(transaction) && !isOld(transaction)).map(toOrder(false)),
       again: [...processing.filter(isOld), ...open].filter(isKnown).map(toOrder(true)),
@@ -141,27 +137,27 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
   })
 }
 
-/** Whether the rail, asked, says of what it never got that nothing moved. */
+/** Whether a query to the rail confirms that nothing moved for an order that it never received. */
 function canConfirm(rail: Rail, transaction: Transaction): boolean {
   const { repeat, unanswered } = traitsOf(rail, transaction)
   return repeat === 'safe' && unanswered !== 'repeat'
 }
 
-interface Sent {
+interface Submission {
   readonly order: Order
   readonly answer: RailAnswer
 }
 
 /**
- * A refusal of an order that went out before and was not asked about says nothing of that first try: it may have arrived,
- * under settings that have changed since. So these are asked about now, and are refused only if nothing moved.
+ * A refusal of a repeated order says nothing about its first try, if that was not queried: it may have arrived, under
+ * settings that have changed since. So these orders are queried now, and are refused only if nothing moved.
  */
-async function withSecondThoughts({ rail }: RailDeps, sent: readonly Sent[]): Promise<readonly Answered[]> {
-  const isDoubtful = ({ order: { isAgain, transaction }, answer }: Sent): boolean =>
+async function withSecondThoughts({ rail }: RailDeps, sent: readonly Submission[]): Promise<readonly RepliedOrder[]> {
+  const isDoubtful = ({ order: { isAgain, transaction }, answer }: Submission): boolean =>
     isAgain && answer.answer === 'refused' && isRepeatedUnasked(rail, transaction)
   const doubtful = sent.filter(isDoubtful)
   if (doubtful.length === 0) return sent
-  const knowledge = await rail.ask(doubtful.map(({ order: { transaction, names } }) => railOrder(transaction, names)))
+  const knowledge = await rail.query(doubtful.map(({ order: { transaction, names } }) => railOrder(transaction, names)))
   return [
     ...sent.filter((one) => !isDoubtful(one)),
     ...doubtful.map((one, index) => ({
@@ -178,35 +174,35 @@ function afterRefusal(refusal: RailAnswer, knowledge: RailKnowledge): OrderReply
   return { ...knowledge, answer: 'unreachable', error: 'refused now, and an earlier try may have arrived' }
 }
 
-/** By which operators, callbacks and statements find it. */
-const ownReferences = (transaction: Transaction, { theirs }: OrderNames = { theirs: {} }) =>
+/** References by which staff, callbacks and statements find the order. */
+const ownReferences = (transaction: Transaction, { externalIds }: OrderNames = { externalIds: {} }) =>
   transaction.railOrderId === undefined
     ? []
-    : referencesOf(transaction, { [OUR_REFERENCE]: transaction.railOrderId, ...theirs }, 'own')
+    : referencesOf(transaction, { [OUR_REFERENCE]: transaction.railOrderId, ...externalIds }, 'own')
 
-/** To an order, or to a query about it. */
-type OrderReply = (RailAnswer | ({ readonly answer: 'outcome' } & Omit<Known<'outcome'>, 'knows'>)) &
-  Partial<Pick<Known<'unreachable'>, 'question' | 'unmappedCode'>>
-type Known<Knows extends RailKnowledge['knows']> = Extract<RailKnowledge, { readonly knows: Knows }>
+/** Reply to an order, or to a query about it. */
+type OrderReply = (RailAnswer | ({ readonly answer: 'outcome' } & Omit<KnowledgeOf<'outcome'>, 'knows'>)) &
+  Partial<Pick<KnowledgeOf<'unreachable'>, 'question' | 'unmappedCode'>>
+type KnowledgeOf<Knows extends RailKnowledge['knows']> = Extract<RailKnowledge, { readonly knows: Knows }>
 
-interface Answered {
+interface RepliedOrder {
   readonly order: Order
   readonly answer: OrderReply
 }
 
-async function askAbout(
+async function queryAbout(
   { rail, clock }: RailDeps,
   orders: readonly Order[],
-): Promise<{ toSend: Order[]; known: Answered[] }> {
+): Promise<{ toSend: Order[]; known: RepliedOrder[] }> {
   const now = clock.now()
   const isRepeated = ({ transaction }: Order): boolean =>
     isRepeatedUnasked(rail, transaction) && !gaveUp(transaction, now)
   const toSend = orders.filter(isRepeated)
-  const asked = orders.filter((order) => !isRepeated(order))
+  const queried = orders.filter((order) => !isRepeated(order))
   const knowledge =
-    asked.length > 0 ? await rail.ask(asked.map(({ transaction, names }) => railOrder(transaction, names))) : []
-  const known: Answered[] = []
-  asked.forEach((order, index) => {
+    queried.length > 0 ? await rail.query(queried.map(({ transaction, names }) => railOrder(transaction, names))) : []
+  const known: RepliedOrder[] = []
+  queried.forEach((order, index) => {
     const answer = present(knowledge[index], 'what the rail knows')
     const mayRepeat = traitsOf(rail, order.transaction).repeat === 'safe'
     if (answer.knows === 'outcome') known.push({ order, answer: { ...answer, answer: 'outcome' } })
@@ -220,19 +216,19 @@ async function askAbout(
   return { toSend, known }
 }
 
-/** Nothing but the same order again tells whether it has arrived; after a day that is no longer tried. */
+/** Only a repeat of the order shows whether it has arrived; after a day it is no longer repeated. */
 function isRepeatedUnasked(rail: Rail, transaction: Transaction): boolean {
   const { repeat, unanswered } = traitsOf(rail, transaction)
   return repeat === 'safe' && unanswered === 'repeat'
 }
 
-async function recordAnswers(deps: RailDeps, all: readonly Answered[]): Promise<void> {
+async function recordAnswers(deps: RailDeps, all: readonly RepliedOrder[]): Promise<void> {
   const answered = all.filter((one) => !isOnlyAccepted(one))
   let unmapped: readonly UnmappedResult[] = []
   const paidNotBooked = await untilCovered(() =>
     deps.store.transaction(async (unit) => {
       const locked = await unit.lockTransactions({ ids: answered.map(({ order }) => order.transaction.id) })
-      const isHeld = await heldWork(
+      const isHeld = await heldJobs(
         unit,
         answered.map(({ order }) => order.item),
       )
@@ -241,7 +237,7 @@ async function recordAnswers(deps: RailDeps, all: readonly Answered[]): Promise<
       await unit.saveStates(
         locked.flatMap((transaction) => afterAnswer(deps.rail, transaction, answers.get(transaction.id))),
       )
-      // Also of those that others have taken up meanwhile: they may have nothing else to ask by.
+      // Also for jobs that other workers have taken over: they may have no other ids to query by.
       await unit.addRailReferences(
         answered.flatMap(({ order, answer }) => referencesInAnswer(order.transaction, answer)),
         deps.clock.now(),
@@ -256,39 +252,39 @@ async function recordAnswers(deps: RailDeps, all: readonly Answered[]): Promise<
     }),
   )
   notifyUnmapped(deps.notices, unmapped)
-  tellNotBooked(deps, paidNotBooked)
+  reportNotBooked(deps, paidNotBooked)
 }
 
 /**
- * What is next stands in its work, and nothing in the transaction: so that is not locked. Of work that others have taken
- * up or ended meanwhile nothing is replaced.
+ * The next step is stored in the job and not in the transaction, so the transaction is not locked. Jobs that others
+ * have taken over or finished in the meantime are not replaced.
  */
-const isOnlyAccepted = ({ answer }: Answered): boolean =>
-  answer.answer === 'accepted' && answer.theirs === undefined && answer.question === undefined
+const isOnlyAccepted = ({ answer }: RepliedOrder): boolean =>
+  answer.answer === 'accepted' && answer.externalIds === undefined && answer.question === undefined
 
-const unmappedIn = ({ order: { transaction }, answer: { unmappedCode } }: Answered): UnmappedResult[] =>
+const unmappedIn = ({ order: { transaction }, answer: { unmappedCode } }: RepliedOrder): UnmappedResult[] =>
   unmappedCode === undefined ? [] : [{ transaction, code: unmappedCode }]
 
-/** The transaction as it is now, where the answer changes it: a report may have ended it meanwhile. */
-function afterAnswer(rail: Rail, transaction: Transaction, one: Answered | undefined): Transaction[] {
+/** The current transaction, if the reply changes it: a report may have ended it in the meantime. */
+function afterAnswer(rail: Rail, transaction: Transaction, one: RepliedOrder | undefined): Transaction[] {
   if (transaction.status !== 'PROCESSING' || !one) return []
   const { order, answer } = one
-  // An order that may be repeated keeps its id: others may have sent it too, or a worker that was paused may yet. So does
-  // one that went out before, whatever is said of its way now: its connection may have gone since.
+  // An order that may be repeated keeps its id: other workers may have sent it too, or a paused worker may still send
+  // it. So does one that was sent before, whatever its route is now: its rail account may have been removed since.
   const onlyOurs = !order.isAgain && traitsOf(rail, transaction).repeat === 'never'
   return answer.answer === 'not_sent' && onlyOurs ? [neverSent(transaction)] : []
 }
 
-/** What is to be done next with each order that has no outcome yet, and the history's lines about it. */
-async function goOn(unit: Unit, { rail, clock }: RailDeps, ours: readonly Answered[]): Promise<void> {
+/** Schedules the next step of each order without an outcome, and adds the events about it to the history. */
+async function goOn(unit: UnitOfWork, { rail, clock }: RailDeps, ours: readonly RepliedOrder[]): Promise<void> {
   const now = clock.now()
   const open = ours.flatMap(({ order, answer }) => {
-    const next = nextWork(rail, order, answer)
+    const next = nextJob(rail, order, answer)
     return next ? [{ order, next }] : []
   })
   for (const alike of Map.groupBy(open, ({ next: { kind, afterMs } }) => `${kind} ${afterMs}`).values()) {
     const { kind, afterMs } = present(alike[0], 'the first of a group').next
-    await unit.replaceWork(
+    await unit.replaceJobs(
       alike.map(({ order }) => order.item),
       kind,
       new Date(now.getTime() + afterMs),
@@ -300,13 +296,13 @@ async function goOn(unit: Unit, { rail, clock }: RailDeps, ours: readonly Answer
   )
 }
 
-interface NextWork {
-  readonly kind: WorkKind
+interface NextJob {
+  readonly kind: JobKind
   readonly afterMs: number
   readonly event?: Pick<TransactionEvent, 'kind' | 'detail'>
 }
 
-function nextWork(rail: Rail, order: Order, answer: OrderReply): NextWork | undefined {
+function nextJob(rail: Rail, order: Order, answer: OrderReply): NextJob | undefined {
   const { item, transaction } = order
   const { repeat, askAfterMs } = traitsOf(rail, transaction)
   if (answer.answer === 'accepted') return { kind: 'askRail', afterMs: askAfterMs(0) }
@@ -326,8 +322,8 @@ function nextWork(rail: Rail, order: Order, answer: OrderReply): NextWork | unde
 }
 
 /**
- * Whether no attempt is left, and none arrived. Where nothing but the same order again tells whether an earlier one did,
- * nobody knows: time is the bound then.
+ * Whether no attempt is left and none arrived. Where only a repeat of the order shows whether an earlier one arrived,
+ * that is unknown: then only time limits the attempts.
  */
 function isLastAttempt(rail: Rail, { item, transaction, isAgain }: Order, answer: OrderReply): boolean {
   if (answer.answer !== 'not_sent' || answer.attemptsMax === undefined || item.attempt < answer.attemptsMax)
@@ -335,7 +331,7 @@ function isLastAttempt(rail: Rail, { item, transaction, isAgain }: Order, answer
   return !(isAgain && isRepeatedUnasked(rail, transaction))
 }
 
-function toReport(rail: Rail, { order, answer }: Answered): RailReport[] {
+function toReport(rail: Rail, { order, answer }: RepliedOrder): RailReport[] {
   const { internalReference } = order.transaction
   if (answer.answer === 'outcome') return [{ internalReference, outcome: answer.outcome }]
   if (isLastAttempt(rail, order, answer)) return [{ internalReference, outcome: NEVER_SENT }]

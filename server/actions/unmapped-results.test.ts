@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { FAILED, paymentAtOperator } from '../testing/payment-at-operator.ts'
-import { onBothStores } from '../testing/stores.ts'
+import { FAILED, paymentAtOperator } from '../verification/testing/payment-at-operator.ts'
+import { onBothStores } from '../verification/testing/stores.ts'
 
 onBothStores((under) => {
   const unmapped = (code: string) => ({ knows: 'unreachable', error: 'no table has it', unmappedCode: code }) as const
@@ -23,10 +23,10 @@ onBothStores((under) => {
 
   test.each([true, false])(
     'a code in a message is reported at once, whether it can be asked about: %s',
-    async (mayAsk) => {
+    async (mayQuery) => {
       const payment = await paymentAtOperator(under())
       const { orderId } = await payment.send()
-      for (const _each of [1, 2]) await payment.tell(orderId, { mayAsk, unmappedCode: '26' })
+      for (const _each of [1, 2]) await payment.tell(orderId, { mayAsk: mayQuery, unmappedCode: '26' })
       expect([payment.noticed, await payment.results()]).toEqual([['unmapped 26'], ['no_verdict', 'no_verdict']])
       expect(await payment.record()).toMatchObject({ status: 'PROCESSING' })
     },

@@ -1,27 +1,27 @@
 import type { Transaction } from '../domain/transaction.ts'
 import type { Notices } from './ports/notices.ts'
-import type { Unit } from './ports/unit.ts'
+import type { UnitOfWork } from './ports/unit-of-work.ts'
 
-/** A result code of the operator about an order, which no table explains. */
+/** An unmapped result code of the operator about an order. */
 export interface UnmappedResult {
   readonly transaction: Transaction
   readonly code: string
 }
 
-/** What their events are called: by it `transaction list --stuck` and doctor find the orders. */
+/** The kind of their events: `transaction list --stuck` and doctor find the orders by it. */
 const KIND = 'unmapped_result'
-/** A hostile operator may draw a new code for every answer. */
+/** Limit of codes per order: a hostile operator may invent a new one for every answer. */
 const CODES_MAX = 20
 const CODE = /^[\w.-]{1,32}$/
 
 /**
- * Writes each code into the history of its order, once. Such an order stays open and is asked about as any other, but a
- * person can read the operator's table sooner than a poll explains it.
+ * Writes each code into the history of its order, once. The order stays open and is polled like any other, but a
+ * person can read the operator's table of codes sooner than a poll resolves it.
  * @param found about transactions that are locked
  * @returns what is new: see notifyUnmapped
  */
 export async function recordUnmapped(
-  unit: Unit,
+  unit: UnitOfWork,
   found: readonly UnmappedResult[],
   now: Date,
 ): Promise<readonly UnmappedResult[]> {
@@ -43,7 +43,7 @@ export async function recordUnmapped(
   return added
 }
 
-/** After the commit. */
+/** Call it after the commit. */
 export function notifyUnmapped(notices: Notices, unmapped: readonly UnmappedResult[]): void {
   for (const { transaction, code } of unmapped) notices.unmappedResult(transaction, code)
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { StorageUnavailable, WalletFilled, WalletTooLow } from './ports/store.ts'
 import { untilCovered } from './until-covered.ts'
 
-/** Fails so often before it commits. */
+/** Fails this many times before it commits. */
 function commitAfter(failures: number, error: Error) {
   const commit = async (): Promise<string> => {
     commit.tries += 1

@@ -1,15 +1,15 @@
 import { WalletFilled, WalletTooLow } from './ports/store.ts'
 
 /**
- * Each try that fails means that somebody else has had a turn at the same wallet. What has none in so many is left to
- * the work loop.
+ * Each failed try means that another commit has changed the same wallet. After this many the job fails and is retried.
  */
 const TRIES_MAX = 10
 
 /**
- * Runs a commit that judges by balances that it read without a lock. The commit itself refuses a wallet below zero, and
- * one that holds more than what was not covered was judged by; then all of it is done again at once: somebody else took
- * from the same wallet or filled it in the meantime, which is no fault and nothing to wait for.
+ * Optimistic concurrency: runs a commit that decides by balances read without a lock. The commit fails if a wallet
+ * would fall below zero, or if a wallet that did not cover something holds more by then. Then everything is done again
+ * at once: another commit has debited or filled the same wallet in the meantime, which is no error and needs no
+ * backoff.
  */
 export async function untilCovered<Result>(commit: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {

@@ -1,69 +1,67 @@
-import { addresseeOf } from '../domain/addressee.ts'
+import { addresseeOf } from '../domain/destination.ts'
 import { handshakeId, nextHandshakeStep } from '../domain/handshake.ts'
 import { present } from '../domain/present.ts'
 import { endPending, type Transaction } from '../domain/transaction.ts'
 import { wasPrompt } from './deliver-callback.ts'
-import { heldWork } from './held-work.ts'
+import { heldJobs } from './held-jobs.ts'
 import { concludeWithin, type SettleDeps } from './settle-results.ts'
 import type { Delivery } from './ports/delivery.ts'
 import type { HandshakeSender } from './ports/handshakes.ts'
-import type { PutOff, Turns } from './ports/turns.ts'
-import type { TransactionEvent, Unit } from './ports/unit.ts'
-import type { WorkItem } from './ports/work.ts'
+import type { RetryLater, ConcurrencyLimiter } from './ports/concurrency-limiter.ts'
+import type { TransactionEvent, UnitOfWork } from './ports/unit-of-work.ts'
+import type { Job } from './ports/jobs.ts'
 
-export type VerifyPayoutDeps = SettleDeps & { readonly handshakes: HandshakeSender; readonly turns: Turns }
+export type VerifyPayoutDeps = SettleDeps & { readonly handshakes: HandshakeSender; readonly turns: ConcurrencyLimiter }
 
 const BATCH_MAX = 64
 
-interface Asked {
-  readonly item: WorkItem
+interface VerificationAttempt {
+  readonly item: Job
   readonly payout: Transaction
   readonly at: Date
   readonly answer: Delivery
 }
 
 /**
- * Asks merchants whether payouts are theirs, each on its own: a verification URL that hangs holds up no other
- * merchant's payouts. What they answer is stored together.
+ * Calls the merchants' verification URLs, independently of each other: an unresponsive URL delays no other merchant's
+ * payouts. The replies are stored together.
  */
-export function createPayoutVerification(
-  deps: VerifyPayoutDeps,
-): (items: readonly WorkItem[]) => readonly Promise<void>[] {
-  const record = deps.store.together<Asked, undefined>(BATCH_MAX, async (unit, asked) => {
-    await recordAnswers(unit, deps, asked)
-    return asked.map(() => undefined)
+export function createPayoutVerification(deps: VerifyPayoutDeps): (items: readonly Job[]) => readonly Promise<void>[] {
+  const record = deps.store.together<VerificationAttempt, undefined>(BATCH_MAX, async (unit, queried) => {
+    await recordAnswers(unit, deps, queried)
+    return queried.map(() => undefined)
   })
-  const postpone = deps.store.together<PutOff & { readonly item: WorkItem }, undefined>(
+  const reschedule = deps.store.together<RetryLater & { readonly item: Job }, undefined>(
     BATCH_MAX,
     async (unit, putOffs) => {
       const now = deps.clock.now().getTime()
-      await unit.postponeWork(putOffs.map(({ item, afterMs }) => ({ item, dueAt: new Date(now + afterMs) })))
+      await unit.rescheduleJobs(putOffs.map(({ item, afterMs }) => ({ item, dueAt: new Date(now + afterMs) })))
       return putOffs.map(() => undefined)
     },
   )
 
-  async function verify(item: WorkItem, payout: Transaction): Promise<void> {
+  async function verify(item: Job, payout: Transaction): Promise<void> {
     const { internalReference, merchantReference, merchantId } = payout
     const url = (await deps.reference.merchantById(merchantId))?.verificationUrl ?? ''
-    let asked: Asked | undefined
+    let queried: VerificationAttempt | undefined
     const addressee = addresseeOf(merchantId, 'VERIFICATION')
-    const putOff = await deps.turns(
+    const rescheduled = await deps.turns(
       { host: URL.parse(url)?.host ?? '', merchantId, addressee },
       async () => async () => {
         const at = deps.clock.now()
-        const answer = await deps.handshakes.ask({
+        const answer = await deps.handshakes.request({
           url,
           transactionId: payout.id,
           merchantId,
           merchantReference,
           webhookId: handshakeId(internalReference),
         })
-        asked = { item, payout, at, answer }
+        queried = { item, payout, at, answer }
         return wasPrompt(answer)
       },
     )
-    if (asked) await record(asked)
-    if (putOff) await postpone({ item: { ...item, addressee }, ...putOff })
+    if (queried) await record(queried)
+    if (rescheduled) await reschedule({ item: { ...item, addressee }, ...rescheduled })
   }
 
   return (items) => {
@@ -75,27 +73,31 @@ export function createPayoutVerification(
   }
 }
 
-/** By their id; work whose payout needs no question any more is finished. */
+/** By id; jobs whose payout needs no verification any more are finished. */
 const pendingPayouts = (
   { store }: VerifyPayoutDeps,
-  items: readonly WorkItem[],
+  items: readonly Job[],
 ): Promise<ReadonlyMap<bigint, Transaction>> =>
   store.transaction(async (unit) => {
     const locked = await unit.lockTransactions({ ids: items.map(({ subjectId }) => subjectId) })
     const pending = new Map(locked.filter(({ status }) => status === 'PENDING').map((payout) => [payout.id, payout]))
-    await unit.finishWork(items.filter(({ subjectId }) => !pending.has(subjectId)))
+    await unit.finishJobs(items.filter(({ subjectId }) => !pending.has(subjectId)))
     return pending
   })
 
-async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly Asked[]): Promise<void> {
+async function recordAnswers(
+  unit: UnitOfWork,
+  deps: VerifyPayoutDeps,
+  queried: readonly VerificationAttempt[],
+): Promise<void> {
   const locked = new Map(
-    (await unit.lockTransactions({ ids: asked.map(({ payout }) => payout.id) })).map((payout) => [payout.id, payout]),
+    (await unit.lockTransactions({ ids: queried.map(({ payout }) => payout.id) })).map((payout) => [payout.id, payout]),
   )
-  const isHeld = await heldWork(
+  const isHeld = await heldJobs(
     unit,
-    asked.map(({ item }) => item),
+    queried.map(({ item }) => item),
   )
-  const ours = asked.filter(({ item, payout }) => isHeld(item) && locked.get(payout.id)?.status === 'PENDING')
+  const ours = queried.filter(({ item, payout }) => isHeld(item) && locked.get(payout.id)?.status === 'PENDING')
   const attempts = await unit.recordHandshakes(
     ours.map(({ payout, answer, at }) => ({ transactionId: payout.id, ...attemptOf(answer, at) })),
   )
@@ -111,9 +113,9 @@ async function recordAnswers(unit: Unit, deps: VerifyPayoutDeps, asked: readonly
   }))
   await unit.addEvents(events, now)
   const confirmed = judged.filter(({ next }) => next.step === 'confirmed').map(({ item }) => item)
-  await unit.replaceWork(confirmed, 'holdFunds', now)
+  await unit.replaceJobs(confirmed, 'holdFunds', now)
   for (const { item, next } of judged)
-    if (next.step === 'retry') await unit.replaceWork([item], 'verifyPayout', new Date(now.getTime() + next.afterMs))
+    if (next.step === 'retry') await unit.replaceJobs([item], 'verifyPayout', new Date(now.getTime() + next.afterMs))
   const refused = judged.flatMap(({ payout, next }) =>
     next.step === 'failed' ? [endPending(present(locked.get(payout.id), 'a payout'), 'FAILED', next.failure, now)] : [],
   )

@@ -4,9 +4,9 @@ import type { Transaction } from '../domain/transaction.ts'
 import type { Lookups } from './ports/lookups.ts'
 
 /**
- * The merchant's transaction by its own reference.
- * @throws Refusal `unknown_reference`, the same for a reference of another merchant as for none at all; of one
- *   that is archived it says so
+ * Finds the merchant's transaction by the merchant's own reference.
+ * @throws Refusal `unknown_reference`, the same for a reference of another merchant as for an unknown one; if it is
+ *   archived, the message says so
  */
 export async function verifyTransaction(
   { lookups }: { lookups: Lookups },

@@ -11,8 +11,8 @@ import type { Lookups, Payment } from './ports/lookups.ts'
 import type { ReferenceData } from './ports/reference-data.ts'
 
 /**
- * What the customer does next. A password without `otpExpiresAt` is still on its way. `asksForOtp`: one comes first, and
- * the request to approve after it. `expired`: the thirty minutes are over, the state will follow in a moment.
+ * The customer's next step. An OTP without `otpExpiresAt` is still on its way. `asksForOtp`: an OTP comes first, and
+ * the prompt after it. `expired`: the thirty minutes are over, the state follows in a moment.
  */
 export type PaymentStep =
   | { readonly step: 'choose_bank'; readonly banks: readonly Bank[] }
@@ -38,21 +38,21 @@ export type PaymentStep =
       readonly failureCode?: FailureCode
     }
 
-/** A collection as its customer sees it on the payment page: nothing in it that the customer does not know or need. */
+/** A collection as its customer sees it on the payment page: only what the customer knows or needs. */
 export interface PaymentView {
   readonly internalReference: string
   readonly merchantName: string
   readonly brand: Brand
   readonly description: string
   readonly providerName: string
-  /** What the merchant asked for, in the merchant's currency. */
+  /** The amount of the merchant's request, in the merchant's currency. */
   readonly requested: Money
-  /** What the customer pays in all, in the provider's currency. */
+  /** The customer's total, in the provider's currency. */
   readonly toPay: Money
-  /** The part of it that is the charge; absent when the merchant bears it. */
+  /** The charge within the total; absent when the merchant bears it. */
   readonly charge?: Money
   readonly expiresAt?: Date
-  /** The operator does not answer now: the payment waits for it. */
+  /** The operator does not answer now: the payment waits. */
   readonly isDelayed: boolean
   readonly step: PaymentStep
   /** For the redirect of a final collection. */
@@ -66,7 +66,7 @@ export interface ViewDeps {
   readonly accountAsksForOtp: (account: string) => boolean
 }
 
-/** @returns undefined for a reference that does not exist, and for what is no collection */
+/** @returns undefined for a reference that does not exist, and for anything but a collection */
 export async function viewPayment(deps: ViewDeps, internalReference: string): Promise<PaymentView | undefined> {
   const { lookups, reference, clock } = deps
   const payment = await lookups.payment(internalReference)

@@ -21,8 +21,8 @@ export interface HandshakeOptions {
 }
 
 /**
- * Asks verification URLs: GET with the reference in the query and the Standard Webhooks headers over the empty body.
- * Follows no redirect.
+ * Sends handshake requests to verification URLs: GET with the reference in the query and the Standard Webhooks headers
+ * over the empty body. Follows no redirect.
  */
 export function createHandshakeSender({
   reference,
@@ -33,8 +33,8 @@ export function createHandshakeSender({
 }: HandshakeOptions): HandshakeSender & { close(): Promise<void> } {
   const dispatcher = guardedAgent(policy, network)
   return {
-    async ask({ url, webhookId, merchantId, merchantReference }, traceparent) {
-      // Outside of what counts as a question: when they cannot be had, that is no answer of the merchant.
+    async request({ url, webhookId, merchantId, merchantReference }, traceparent) {
+      // Loads the secrets before the attempt begins: a failure to load them must not count as the merchant's reply.
       const { webhookSecrets } = await reference.callbackSecrets(merchantId)
       const startedAt = performance.now()
       const elapsed = () => Math.round(performance.now() - startedAt)
@@ -65,9 +65,9 @@ export function createHandshakeSender({
   }
 }
 
-/** The URL's own query is kept as it is written. References need no encoding: their characters are unreserved. */
+/** Keeps the URL's own query as it is written. References need no encoding: their characters are unreserved. */
 function withReference(url: URL, merchantReference: string): URL {
-  const asked = new URL(url)
-  asked.search = `${url.search}${url.search === '' ? '?' : '&'}reference=${encodeURIComponent(merchantReference)}`
-  return asked
+  const requested = new URL(url)
+  requested.search = `${url.search}${url.search === '' ? '?' : '&'}reference=${encodeURIComponent(merchantReference)}`
+  return requested
 }

@@ -4,24 +4,25 @@ import { MASK } from '../domain/masking/named-values.ts'
 import type { CallbackSecrets } from '../domain/merchant.ts'
 import { maskAccount } from '../domain/phone.ts'
 
-/** Whose reply it is, and what it may give away. */
+/** Whose reply it is, and which sensitive values it may contain. */
 export interface Confidential {
   readonly secrets: CallbackSecrets
-  /** The account number of the transaction: merchants' servers like to repeat what they were sent. */
+  /** The account number of the transaction: merchants' servers often echo the request. */
   readonly account: string
-  /** Names of persons in what was sent. */
+  /** Names of persons in the request. */
   readonly names: readonly string[]
 }
 
 /**
- * A merchant's reply as it may be kept: error pages print settings and requests. Keys of the merchant become as many
- * asterisks, and so does the account number of the transaction but for its end; names that were sent are left out; all else is masked as operators'
- * replies are: secrets, OTPs and names by the names of their fields, and what looks like an account or card number.
- * @param max so many characters of it are kept
+ * Masks a merchant's reply for storage: error pages print settings and requests. Each character of a merchant's key
+ * becomes an asterisk, and so does the account number of the transaction except for its last three digits. Names from
+ * the request are masked. Everything else is masked like operators' replies: secrets, OTPs and names by their field
+ * names, and anything that looks like an account or card number.
+ * @param max number of characters to keep
  */
 export function maskReply(reply: string, { secrets, account, names }: Confidential, max: number): string {
   const webhookSecrets = secrets.webhookSecrets.map((secret) => secret.replace(/^whsec_/, ''))
-  // Base64 is written without its padding too.
+  // Base64 also occurs without its padding.
   const keys = [
     ...secrets.signingKeys,
     ...webhookSecrets,
@@ -43,10 +44,10 @@ export function namesIn(body: string): readonly string[] {
       return value
     })
   } catch {
-    // It is delivered all the same.
+    // The callback is delivered all the same.
   }
   return names
 }
 
-/** Secret keys are known here by their digests only, but all of them begin alike. */
+/** Only digests of secret keys are stored, but all keys start with the same prefix. */
 const SECRET_KEY = /\bsec_[A-Za-z0-9_]{8,200}/g

@@ -9,22 +9,22 @@ interface Order {
   readonly reject: (error: Error) => void
 }
 
-/** A thread that signs; it answers its batches in their order. */
+/** A signing thread; it replies to its batches in order. */
 interface Signer {
   readonly thread: Worker
   readonly batches: (readonly Order[])[]
 }
 
-/** Few, so that the first ones are on their way while the next ones are signed. */
+/** Small, so that the first signatures are sent while the next ones are computed. */
 const BATCH_MAX = 16
 /**
- * The event loop takes answers some milliseconds late: a thread with one batch only was seen idle for three quarters of
- * the time.
+ * The event loop picks up replies some milliseconds late: a thread with only one batch was idle three quarters of the
+ * time.
  */
 const BATCHES_MAX = 4
-/** One core is for the event loop. Threads start when the first signature is asked for, and end with the process. */
+/** One core stays free for the event loop. Threads start at the first signature and end with the process. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
-/** They keep one key and a few batches: a thread that takes more has a fault. */
+/** A thread holds one key and a few batches: one that needs more memory has a bug. */
 const MEMORY = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
 const waiting: Order[] = []
@@ -32,9 +32,9 @@ const signers: Signer[] = []
 let scheduled = false
 
 /**
- * RSA PKCS#1 v1.5 with SHA-256, base64. 2048 bits take a quarter of a millisecond of a core: threads of our own sign
- * what was asked for in one tick together. Libuv's pool has to be woken for every single signature, which cost the
- * event loop half as much again as signing costs a core.
+ * RSA PKCS#1 v1.5 with SHA-256, base64. A 2048-bit signature takes a quarter of a millisecond of a core. Our own
+ * threads sign all requests of one tick in batches. Libuv's pool has to be woken for every single signature, which
+ * cost the event loop half as much again as signing costs a core.
  * @throws Error when the key cannot be read
  */
 export function rsaSignature(privatePem: string, text: string): Promise<string> {
@@ -51,12 +51,12 @@ function handOut(): void {
   for (let next = waiting[0]; next; next = waiting[0]) {
     const signer = leastBusy()
     if (signer.batches.length >= BATCHES_MAX) return
-    // Of one key, and no more than leaves something for the other threads.
+    // One key per batch, and small enough to leave work for the other threads.
     const { privatePem } = next
     const size = Math.min(BATCH_MAX, Math.ceil(waiting.length / THREADS))
     const otherKey = waiting.slice(0, size).findIndex((order) => order.privatePem !== privatePem)
     const batch = waiting.splice(0, otherKey < 0 ? size : otherKey)
-    // Only while it signs does a thread keep the process alive.
+    // A thread keeps the process alive only while it signs.
     signer.thread.ref()
     signer.batches.push(batch)
     signer.thread.postMessage({ privatePem, texts: batch.map(({ text }) => text) } satisfies SigningBatch)

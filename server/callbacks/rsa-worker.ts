@@ -1,4 +1,4 @@
-// A thread that signs, started by rsa-threads.ts.
+// The signing thread that rsa-threads.ts starts.
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 

@@ -7,7 +7,7 @@ import type { OutboundNetwork } from '../outbound/outbound-guard.ts'
 import { selfSigned } from '../outbound/testing/test-certificate.ts'
 import { AT_MOST_MS, started, rawServer, sendTo } from './testing/sending.ts'
 
-/** Every name leads to loopback; `ca` is trusted beside nothing else. */
+/** Every name resolves to loopback; `ca` is the only trusted authority. */
 const trusting = (ca?: string): OutboundNetwork => ({
   lookup: (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]),
   buildConnector: (options) => buildConnector({ ...options, ...(ca !== undefined && { ca }) }),

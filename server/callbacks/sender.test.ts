@@ -52,15 +52,15 @@ test.each([
 })
 
 test('no compression is asked for', async () => {
-  let asked: string | undefined
+  let requested: string | undefined
   const server = await started(
     listenHttp(({ headers }, response) => {
-      asked = headers['accept-encoding']
+      requested = headers['accept-encoding']
       response.end()
     }),
   )
   await sendTo(server)
-  expect(asked).toBeUndefined()
+  expect(requested).toBeUndefined()
 })
 
 test('1,000 short headers are taken, and only the status counts', async () => {
@@ -327,7 +327,7 @@ test('secrets that cannot be looked up now are no attempt: nothing is sent, and 
   const sender = sampleSender({ policy: SANDBOX_POLICY, reference })
   const handshakes = sampleHandshakeSender({ policy: SANDBOX_POLICY, reference })
   await expect(sender.prepare(callbackTo(url))).rejects.toBeInstanceOf(StorageUnavailable)
-  await expect(handshakes.ask(handshakeWith(url))).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect(handshakes.request(handshakeWith(url))).rejects.toBeInstanceOf(StorageUnavailable)
   expect(await server.connections()).toBe(0)
   await sender.close()
   await handshakes.close()

@@ -17,7 +17,7 @@ import {
 } from '../outbound/outbound-guard.ts'
 import { signatureHeaders } from './sign.ts'
 
-/** A merchant's reply beyond this is not even read: the connection is closed. */
+/** The sender does not read a merchant's reply beyond this: it closes the connection. */
 const REPLY_READ_MAX_BYTES = 64 * 1024
 
 export interface SenderOptions {
@@ -31,7 +31,7 @@ export interface SenderOptions {
 export interface Sender extends CallbackSender {
   /** Both steps at once. */
   send(callback: DueCallback): Promise<Delivery>
-  /** Ends what still hangs. */
+  /** Aborts all pending requests. */
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export function createSender({
       error: describeFault(error, timeoutMs),
       durationMs,
     })
-    // Outside of what counts as an attempt: when they cannot be had, that is no answer of the merchant.
+    // Loads the secrets before the attempt begins: a failure to load them must not count as the merchant's reply.
     const secrets = await reference.callbackSecrets(callback.merchantId)
     try {
       checkOutboundUrl(callback.url, policy)
@@ -121,18 +121,18 @@ async function readExcerpt(body: Dispatcher.ResponseData['body'], confidential: 
       if (size > REPLY_READ_MAX_BYTES) break // leaving the loop closes the connection
     }
   } catch {
-    // The status has come: what happens to the rest of the reply changes nothing.
+    // The status has arrived: an error in the rest of the reply changes nothing.
   }
   const reply = Buffer.concat(chunks)
-  // What is no UTF-8 has a character for each byte, so that bytes stay what they were.
+  // Anything that is not UTF-8 is decoded one character per byte, so that no byte is lost.
   const encoding = isUtf8(reply) ? 'utf8' : 'latin1'
-  // Masked before the cut, which could leave half a key.
+  // Masks before the cut, which could otherwise leave half a key.
   const masked = Buffer.from(maskReply(reply.toString(encoding), confidential, REPLY_EXCERPT_BYTES), encoding)
-  // A NUL cannot be stored as text, and the tail may cut a character in two: the excerpt is for people to read.
+  // PostgreSQL text cannot hold a NUL, and the tail may cut a character in two: the excerpt is for people to read.
   return masked.subarray(0, REPLY_EXCERPT_BYTES).toString('utf8').replaceAll('\0', '�')
 }
 
-/** RFC 9110: seconds, or an HTTP date. How much of it is honoured, the domain decides. */
+/** RFC 9110: seconds, or an HTTP date. The domain decides how much of it to honour. */
 function retryAfter(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000

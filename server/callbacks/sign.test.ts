@@ -12,7 +12,7 @@ import {
   webhookSignature,
 } from './sign.ts'
 
-// What a merchant computes with nothing but the description of the signatures.
+// What a merchant computes from the description of the signatures alone.
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
 const { publicKey, privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -83,7 +83,7 @@ test.each([
   await expect(signatureHeaders({ ...input, secrets: left })).rejects.toThrow('the merchant has no keys to sign with')
 })
 
-/** Of merchant 7 only. */
+/** Belongs to merchant 7 only. */
 const reference: ReferenceData = {
   merchantByPublicKey: async () => undefined,
   isKnownKey: () => false,

@@ -14,8 +14,8 @@ export const hmacSignature = (signingKey: string, text: string, at: Date): strin
   `t=${at.getTime()},s=${hmacHex(signingKey, text)}`
 
 /**
- * There is room for one HMAC only. So the oldest valid key signs until it ends: receivers have all that time to learn
- * of its successor, and see it first at a moment that they were told.
+ * The legacy header holds only one HMAC, so the oldest valid key signs until it expires: receivers have all that time
+ * to install its successor, and they first see it at an announced time.
  */
 export const legacySigningKey = ({ signingKeys }: Pick<CallbackSecrets, 'signingKeys'>): string | undefined =>
   signingKeys.at(-1)
@@ -36,7 +36,8 @@ export const webhookSignature = (
   secrets
     .map(
       (secret) =>
-        // As a key: bytes are looked at by Node in ways that cost more than the signature: 24 µs instead of 9.
+        // Imported as a key object: Node converts raw bytes on each call, which costs more than the signature: 24 µs
+        // instead of 9.
         `v1,${createHmac('sha256', createSecretKey(webhookSecretBytes(secret)))
           .update(`${id}.${timestampSeconds}.${body}`)
           .digest('base64')}`,
@@ -53,8 +54,8 @@ export interface SigningInput {
 }
 
 /**
- * All signature headers of a callback. @throws Error when the merchant has no signing key or webhook secret: that is a
- * fault of ours
+ * Returns all signature headers of a callback.
+ * @throws Error when the merchant has no signing key or webhook secret: that is a bug in Malipo
  */
 export async function signatureHeaders({
   webhookId,
@@ -78,7 +79,7 @@ export async function signatureHeaders({
   }
 }
 
-/** Signs redirects: the same two signatures that callbacks carry in their legacy headers, with a fresh time. */
+/** Signs redirects with the same two signatures as the legacy headers of callbacks, with a fresh time. */
 export const createLegacySigner = ({ reference, clock }: { reference: ReferenceData; clock: Clock }): LegacySigner => ({
   async sign(merchantId, text) {
     const signingKey = legacySigningKey(await reference.callbackSecrets(merchantId))

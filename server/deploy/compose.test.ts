@@ -9,7 +9,8 @@ import { SETTINGS } from '../settings.ts'
 import { SHOWN_PATHS } from './testing/shown-paths.ts'
 import { run, testWith } from './testing/tools.ts'
 
-// Held to the schema of the Compose Specification; started for real nowhere here: its images come from a registry.
+// Validates against the schema of the Compose Specification. No test starts it for real: its images come from a
+// registry.
 
 const folder = fileURLToPath(new URL('compose', import.meta.url))
 
@@ -36,7 +37,7 @@ const read = (from: string) =>
     [name: string]: unknown
   }
 
-/** The schema calls itself by an older word, and uses formats that are only told to people. */
+/** The schema declares an older draft of JSON Schema, and uses formats that are annotations only. */
 function faultsIn(from: string): readonly string[] {
   const { $schema: _version, ...schema } = composeSchema as unknown as Record<string, unknown>
   const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true, logger: false }).compile(
@@ -96,7 +97,7 @@ test('messages of operators wait on a volume, and reach a process that is not re
   expect(caddy).toMatch(/handle \/operators\/\* \{\s*reverse_proxy api:8080 \{\s*import upstream\s*\}\s*\}/)
 })
 
-/** What each may do beyond what every process may. */
+/** Extra privileges per service, beyond those of every service. */
 const CAPABILITIES: Readonly<Record<string, readonly string[]>> = {
   postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
   caddy: ['NET_BIND_SERVICE'],

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { testByNight } from '../testing/by-night.ts'
-import { freePort } from '../testing/free-port.ts'
-import { MASTER_KEY } from '../testing/gateway.ts'
-import { collect, mobileMoneyCollection, send, verify } from '../testing/requests.ts'
-import { until } from '../testing/served-gateway.ts'
+import { testByNight } from '../verification/testing/nightly.ts'
+import { freePort } from '../verification/testing/free-port.ts'
+import { MASTER_KEY } from '../verification/testing/gateway.ts'
+import { collect, mobileMoneyCollection, send, verify } from '../verification/testing/requests.ts'
+import { until } from '../verification/testing/served-gateway.ts'
 import { databaseByTcp } from './testing/database-by-tcp.ts'
 import { firstBelow, run, toolPath } from './testing/tools.ts'
 
-// The image is built from nothing, and what is in it serves a payment: as somebody without rights, on a file system that
-// cannot be written, without a shell.
+// Builds the image from scratch and serves a payment from it: as an unprivileged user, on a read-only file system,
+// without a shell.
 
 const folder = fileURLToPath(new URL('container', import.meta.url))
 const missing = ['buildah', 'apt-get', 'dpkg-deb', 'unshare', 'npm'].filter((name) => toolPath(name) === undefined)
@@ -65,7 +65,7 @@ testHere(
       PORT: String(port),
     }
     for (const name of ['proc', 'dev']) await mkdir(join(root, name), { recursive: true })
-    // What a container runtime does: its own mounts, nothing to be written, and no more rights than the image asks for.
+    // As a container runtime does: its own mounts, a read-only root, and no more privileges than the image requests.
     const mounts =
       'mount --make-rprivate / && mount --bind "$1" "$1" && mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && ' +
       'mount -o remount,bind,ro "$1" && shift && exec unshare "$@"'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-// Node opens a debugger on SIGUSR1, and who reaches that reads every key from memory.
+// Node opens a debugger on SIGUSR1; whoever connects to it reads every key from memory.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8')

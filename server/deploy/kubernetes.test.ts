@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { SETTINGS } from '../settings.ts'
 import { run, testWith } from './testing/tools.ts'
 
-// The manifests are what Kubernetes takes, with no field that it does not know, and belong together.
+// Kubernetes accepts the manifests, they have no unknown fields, and they fit together.
 
 const folder = fileURLToPath(new URL('kubernetes', import.meta.url))
 
@@ -38,10 +38,10 @@ const manifests = readdirSync(join(folder, 'base'))
   .filter((name) => name !== 'kustomization.yaml')
   .flatMap((name) => loadAll(readFileSync(join(folder, 'base', name), 'utf8')) as Manifest[])
 
-/** Where the models of a kind are; those of the core are in a folder without a group. */
+/** The folder of a kind's models; those of the core group are in a folder without a group. */
 const moduleOf = ({ apiVersion, kind }: Manifest): string => `kubernetes-models/${apiVersion}/${kind}`
 
-/** What TypeScript says of manifests written down as objects: it knows missing, mistyped and unknown fields. */
+/** Type errors that TypeScript reports for the manifests as object literals: missing, mistyped and unknown fields. */
 function faultsOfTypes(given: readonly Manifest[]): readonly string[] {
   const file = fileURLToPath(new URL('manifests-as-objects.ts', import.meta.url))
   const source = given
@@ -70,7 +70,7 @@ function faultsOfTypes(given: readonly Manifest[]): readonly string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-/** What the schemas say beyond types: patterns, formats, ranges. */
+/** Schema errors beyond types: patterns, formats, ranges. */
 async function faultsOfSchema(manifest: Manifest): Promise<string | undefined> {
   const models = (await import(moduleOf(manifest))) as Record<string, new (data: object) => { validate(): void }>
   const Model = models[manifest.kind]

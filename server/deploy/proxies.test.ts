@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { SHOWN_PATHS } from './testing/shown-paths.ts'
 import { run, testWith } from './testing/tools.ts'
 
-// The examples of HAProxy and Patroni are what these programs take, and keep the promise that nothing acknowledged is lost.
+// HAProxy and Patroni accept the example configurations, which keep the promise that no acknowledged payment is lost.
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const SUBJECT = ['-subj', '/CN=gateway.example.com', '-days', '2']
@@ -36,13 +36,13 @@ testWith(['haproxy', 'openssl'], 'haproxy openssl')('HAProxy takes both configur
 const gateway = await readFile(join(folder, 'haproxy/gateway.cfg'), 'utf8')
 
 test('the log of HAProxy holds no token and no link to pay', () => {
-  // A request line, a path or a query as they are.
+  // Log variables that contain a raw request line, path or query.
   expect(gateway).not.toMatch(/^\s*(option (http|https|tcp)log|capture |.*%(\{[^}]*\})?(r|HU|HP|HPO|HQ|hr|hs|CC)\b)/m)
   expect(gateway).not.toMatch(/%\[(?!var\(txn\.shown\)\])/)
   const formats = gateway.match(/^\s*log-format .*/gm) ?? []
   expect(formats).toHaveLength(1)
   expect(formats[0]).toContain('%[var(txn.shown)]')
-  // The first rule of each frontend: also what is redirected or refused by a later one is logged so.
+  // The first rule of each frontend, so that requests redirected or rejected by a later rule are logged this way too.
   const frontends = gateway.split(/^frontend /m).slice(1)
   expect(frontends).toHaveLength(2)
   for (const frontend of frontends)
@@ -66,7 +66,7 @@ const patroni = load(await readFile(join(folder, 'patroni/patroni.yaml'), 'utf8'
 test('a leader without a synchronous standby accepts nothing, and its lock outlives a missed round', () => {
   const { ttl, loop_wait, retry_timeout, ...dcs } = patroni.bootstrap.dcs
   expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true, synchronous_node_count: 1 })
-  // As Patroni's documentation wants it.
+  // As Patroni's documentation requires.
   expect(Number(ttl)).toBeGreaterThanOrEqual(Number(loop_wait) + 2 * Number(retry_timeout))
 })
 

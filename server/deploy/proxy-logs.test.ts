@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
-import { until } from '../testing/served-gateway.ts'
+import { until } from '../verification/testing/served-gateway.ts'
 import { SHOWN_PATHS } from './testing/shown-paths.ts'
 import { run, testWith, toolPath } from './testing/tools.ts'
 
-// The proxies of the examples, run for real: nobody answers behind them, and what they log of a request is what counts.
+// Runs the proxies of the examples for real, without a backend: only what they log of a request matters.
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const KEY = 'sec_live_of_nobody'
@@ -28,7 +28,7 @@ async function scratchFolder(): Promise<string> {
   return scratch
 }
 
-/** What a proxy has logged, until the end of the test. */
+/** The log of a proxy, up to the end of the test. */
 function started(name: string, args: readonly string[], env: Readonly<Record<string, string>>): { text: string } {
   const log = { text: '' }
   const child: ChildProcess = spawn(toolPath(name) ?? name, args, {
@@ -47,7 +47,10 @@ function started(name: string, args: readonly string[], env: Readonly<Record<str
   return log
 }
 
-/** Sends a request with its path as it is; URLs would put it right. @returns the reply's first line; undefined: nobody listens */
+/**
+ * Sends a request with its path unchanged; URLs would normalise it.
+ * @returns the first line of the reply; undefined: nothing listens on the port
+ */
 const requested = (port: number, path: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     let text = ''
@@ -62,7 +65,7 @@ const requested = (port: number, path: string): Promise<string | undefined> =>
     socket.on('error', () => resolve(undefined)).on('close', () => resolve(text.split('\r\n', 1)[0]))
   })
 
-/** No more of a path than may be shown, of each path. */
+/** Of each path, the log has no more than what may be shown. */
 async function expectShown(log: { readonly text: string }, port: number, logged: (line: string) => string | undefined) {
   await until(async () => (await requested(port, '/')) !== undefined, 20_000, 'the proxy listens')
   for (const [path, shown] of SHOWN_PATHS) {
@@ -122,7 +125,7 @@ testWith(['caddy'], 'caddy')(
     const [port, api] = [await freePort(), await freePort()]
     const file = join(scratch, 'Caddyfile')
     const text = await readFile(join(folder, 'compose/Caddyfile'), 'utf8')
-    // No port for its administration, and an upstream that is on no network.
+    // Without an administration port, and with an upstream that is on no network.
     await writeFile(file, text.replace('{', '{\n\tadmin off\n').replaceAll('api:8080', `127.0.0.1:${api}`))
     const log = started('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
       GATEWAY_HOST: `http://localhost:${port}`,

@@ -4,20 +4,21 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
 import { present } from '../domain/present.ts'
-import { openEmbeddedPostgres, type Connection } from '../embedded-postgres/embedded-postgres.ts'
-import { testByNight } from '../testing/by-night.ts'
-import { databaseUrl } from '../testing/database.ts'
-import { forFile } from '../testing/for-file.ts'
-import { freePort } from '../testing/free-port.ts'
-import { MASTER_KEY } from '../testing/gateway.ts'
-import { startLoad } from '../testing/payment-load.ts'
-import { runCli, serve, until } from '../testing/served-gateway.ts'
+import { openEmbeddedPostgres, type Connection } from '../local/embedded-postgres/embedded-postgres.ts'
+import { testByNight } from '../verification/testing/nightly.ts'
+import { databaseUrl } from '../verification/testing/database.ts'
+import { forFile } from '../verification/testing/for-file.ts'
+import { freePort } from '../verification/testing/free-port.ts'
+import { MASTER_KEY } from '../verification/testing/gateway.ts'
+import { startLoad } from '../verification/testing/payment-load.ts'
+import { runCli, serve, until } from '../verification/testing/served-gateway.ts'
 import { run } from './testing/tools.ts'
 
-// The drill of the guide: a base backup and an archive of the log, made under payments, become the database of a moment
-// of our choice. Everything acknowledged until then is there, nothing from after it, and the doctor is content.
+// The recovery drill of the guide: a base backup and a WAL archive, made while payments run, are restored to a chosen
+// point
+// in time. Everything acknowledged until then is there, nothing after it is, and the doctor reports no findings.
 
-/** Far more than a backup needs to be caught in the middle of payments. */
+/** Far more payments than needed for the backup to fall in the middle of them. */
 const PAYMENTS = 40
 const ARCHIVED_MS_MAX = 30_000
 const WITH_ARCHIVE = {
@@ -41,14 +42,14 @@ async function stopped({ child, exited }: Awaited<ReturnType<typeof serve>>): Pr
   await exited
 }
 
-/** A copy of the running cluster: what pg_basebackup does, which npm's PostgreSQL does not bring. */
+/** Copies the running cluster as pg_basebackup does, which the PostgreSQL from npm does not include. */
 async function baseBackup(admin: pg.Client, from: string, to: string): Promise<void> {
   await admin.query("select pg_backup_start('drill', true)")
   await mkdir(to)
   const without = ['postgres/postmaster.pid', 'postgres/pg_wal/*', 'postgres/archive', 'owner.json'].map(
     (path) => `--exclude=./${path}`,
   )
-  // Files may change or go while they are read: that is what the log is for.
+  // Files may change or disappear while they are read: the WAL makes up for that.
   const packed = join(folder, 'base.tar')
   expect((await run('tar', ['-C', from, ...without, '-cf', packed, '.'])).code).not.toBe(2)
   const { rows } = await admin.query<{ labelfile: string }>('select labelfile from pg_backup_stop()')
@@ -56,28 +57,30 @@ async function baseBackup(admin: pg.Client, from: string, to: string): Promise<v
   await asOwner(to, 'backup_label', present(rows[0], 'the label of the backup').labelfile)
 }
 
-/** A file of the cluster, of the user whom the cluster belongs to. */
+/** A file of the cluster, owned by the user who owns the cluster. */
 async function asOwner(cluster: string, name: string, text: string): Promise<void> {
   const path = join(cluster, 'postgres', name)
   await writeFile(path, text, { mode: 0o600 })
   expect(await run('chown', ['--reference', join(cluster, 'postgres', 'PG_VERSION'), path])).toMatchObject({ code: 0 })
 }
 
-/** Every piece of the log until now is in the archive. */
+/** Archives the WAL up to now. */
 async function archived(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file')
   const last = present(rows[0], 'a piece of the log').file
   await until(
     async () => {
-      const told = await admin.query<{ file: string | null }>('select last_archived_wal as file from pg_stat_archiver')
-      return (told.rows[0]?.file ?? '') >= last
+      const reported = await admin.query<{ file: string | null }>(
+        'select last_archived_wal as file from pg_stat_archiver',
+      )
+      return (reported.rows[0]?.file ?? '') >= last
     },
     ARCHIVED_MS_MAX,
     'the log is archived',
   )
 }
 
-/** Runs the cluster until the moment, as of which it becomes a database of its own. */
+/** Recovers the cluster to that point in time and promotes it. */
 async function restored(to: string, moment: string): Promise<Connection> {
   await asOwner(to, 'recovery.signal', '')
   const postgres = await openEmbeddedPostgres({
@@ -87,7 +90,7 @@ async function restored(to: string, moment: string): Promise<Connection> {
       restore_command: 'cp archive/%f %p',
       recovery_target_time: moment,
       recovery_target_action: 'promote',
-      hot_standby: 'off', // nobody comes in before it is what it is to be
+      hot_standby: 'off', // no client connects before the recovery is complete
     },
   })
   onTestFinished(() => postgres.stop())
@@ -137,7 +140,7 @@ testByNight(
 
     const env = environmentOf(connection)
     expect(await runCli(['doctor', '--full'], folder, env)).toContain('Clean: ')
-    // And it goes on from there: what was open then is carried out.
+    // The restored database continues: open payments are carried out.
     const again = await gatewayOn(connection)
     const nothingPends = async () =>
       !(await runCli(['transaction', 'list', '--status', 'PENDING', '--json'], folder, env)).includes('LOAD-')

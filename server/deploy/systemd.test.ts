@@ -5,25 +5,25 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { SETTINGS } from '../settings.ts'
-import { MASTER_KEY } from '../testing/gateway.ts'
-import { collect, mobileMoneyCollection, send, verify } from '../testing/requests.ts'
-import { until } from '../testing/served-gateway.ts'
+import { MASTER_KEY } from '../verification/testing/gateway.ts'
+import { collect, mobileMoneyCollection, send, verify } from '../verification/testing/requests.ts'
+import { until } from '../verification/testing/served-gateway.ts'
 import { databaseByTcp } from './testing/database-by-tcp.ts'
 import { bootSystemd, whyNoSystemd } from './testing/systemd-machine.ts'
 import { run, testWith } from './testing/tools.ts'
 
-// The units are what systemd takes, shut off from the machine, and a payment goes through them under a real systemd.
+// systemd accepts the units, they are sandboxed from the machine, and a payment goes through them under a real systemd.
 
 const units = fileURLToPath(new URL('systemd', import.meta.url))
 const guide = await readFile(join(units, '../README.md'), 'utf8')
 const files = (await readdir(units)).filter((name) => name.endsWith('.service'))
-/** Tenths, of what `systemd-analyze security` makes of a unit: 96 is the worst, and nothing done. */
+/** The exposure level of `systemd-analyze security` in tenths: 96 is the worst, a unit without any hardening. */
 const EXPOSURE_MAX = 15
 
 testWith(['systemd-analyze'], 'systemd').each(files)('%s is taken, and shuts its process off', async (name) => {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-units-'))
   try {
-    // The same but for where Node lies: /opt/malipo is not on every machine.
+    // The same except for the path of Node: not every machine has /opt/malipo.
     const here = join(folder, name)
     const text = await readFile(join(units, name), 'utf8')
     await writeFile(
@@ -49,7 +49,7 @@ test('servers do not know the owner of the database', async () => {
 test('the example of the environment sets what a gateway knows', async () => {
   const text = await readFile(join(units, 'malipo.env'), 'utf8')
   const known = Object.values(SETTINGS).map(({ name }) => name)
-  // What may be left out has a "#" before it.
+  // Optional settings are commented out with "#".
   const set = [...text.matchAll(/^#?([A-Z_]+)='/gm)].map(([, name = '']) => name)
   expect(set).toEqual(expect.arrayContaining(['DATABASE_URL', 'MALIPO_MASTER_KEY', 'MALIPO_DRAIN_MS']))
   expect(set.filter((name) => !known.includes(name))).toEqual([])
@@ -62,13 +62,13 @@ const isFree = (port: number): Promise<boolean> =>
       .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** Of four digits: the units put a 1 before it for the metrics. */
+/** Four digits: the units prefix it with 1 for the metrics port. */
 async function fourDigitPort(): Promise<number> {
   for (let port = 5_000; port > 1_024; port -= 1) if ((await isFree(port)) && (await isFree(10_000 + port))) return port
   throw new Error('no free port of four digits')
 }
 
-/** Of one digit: its metrics are at 1900n. */
+/** One digit: its metrics are on port 1900n. */
 async function freeWorker(): Promise<number> {
   for (let n = 9; n > 0; n -= 1) if (await isFree(19_000 + n)) return n
   throw new Error('no free port for a worker')
@@ -106,7 +106,7 @@ test.skipIf(why !== undefined)(
       throw new Error(machine.log(), { cause: error })
     })
     expect(await shown('malipo-migrate.service', 'ActiveState')).toBe('active')
-    // Messages of operators could be spooled: the unit has a folder that can be written.
+    // Operator messages can be spooled: the unit has a writable folder.
     expect((await send(gateway, 'GET', '/health/ready')).body).toEqual({ status: 'ready' })
 
     const payment = mobileMoneyCollection()
@@ -115,7 +115,7 @@ test.skipIf(why !== undefined)(
       (await verify(gateway, String(payment.merchant_reference))).body.data.transaction_status === 'COMPLETED'
     await until(isPaid, 20_000, 'the worker has carried it out')
 
-    // As the guide has it.
+    // As in the guide.
     const [, command = ''] = /```sh\n(cd \/opt\/malipo && sh -c .*?)```/s.exec(guide) ?? []
     expect((await machine.run('sh', '-c', command)).text).toContain('Clean: ')
 

@@ -36,7 +36,7 @@ const BOUNDS: AccountBounds = {
 const WHOLE = { ...BOUNDS, merchantShare: 100 }
 const [ONE, TWO, THREE] = [1n, 2n, 3n]
 
-/** Uses that began so long ago, each of a merchant. */
+/** Uses that started this long ago, each of a merchant. */
 const uses = (kind: AccountUseKind, agoMs: readonly number[], merchantId = ONE): MerchantUse[] =>
   agoMs.map((ms, index) => ({ kind, number: index + 1, merchantId, countsUntil: after(DAY - ms) }))
 const times = (count: number, ms = 0): number[] => Array.from({ length: count }, () => ms)

@@ -2,28 +2,28 @@ import type { MerchantShare } from './merchant-share.ts'
 import { merchantPart } from './merchant-share.ts'
 import { Refusal } from './refusal.ts'
 
-// What is bounded per account number, over all merchants, transactions and processes: otherwise whoever has some public
-// key could have a phone rung all day, guess passwords by opening one collection after the other, or make a number
-// unusable. Of each bound one merchant has a share only, so that none can lock a customer out of all others.
+// Limits per account number, over all merchants, transactions and processes. Without them, anybody with a public key
+// could make a phone ring all day, guess OTPs by opening one collection after the other, or make a number unusable. One
+// merchant has only a share of each limit, so that none can lock a customer out of all others.
 
-/** One-time passwords sent, wrong ones entered, prompts and their declines count for this long. */
+/** OTPs sent, wrong OTPs entered, prompts and their declines count for this long. */
 export const USE_WINDOW_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = 60 * 60 * 1000
-/** Payment pages of one account number that are open at the same time. */
+/** Limit of payment pages of one account number that are open at the same time. */
 export const OPEN_PAGES_MAX = 20
 
 /** Set by the admin; see settings.ts. */
 export interface AccountBounds {
-  /** Passwords sent to an account number in 24 hours. */
+  /** OTPs sent to an account number in 24 hours. */
   readonly otpSendsMax: number
-  /** Wrong passwords entered for an account number in 24 hours. */
+  /** Wrong OTPs entered for an account number in 24 hours. */
   readonly otpWrongTriesMax: number
   /** Payment pages open at the same time. */
   readonly openPagesMax: number
   readonly promptsPerHourMax: number
   /** In 24 hours. */
   readonly promptsPerDayMax: number
-  /** Prompts declined or left unanswered, with no approval between them, before a cool-down. */
+  /** Prompts declined or left unanswered, without an approval between them, before a cool-down starts. */
   readonly promptDeclinesMax: number
   /** The first cool-down; each further decline doubles it. */
   readonly promptCoolDownMs: number
@@ -31,39 +31,41 @@ export interface AccountBounds {
 }
 
 /**
- * `prompt`: a request for approval on the phone, from when its order may go to the rail. `prompt_decline`: one that was
- * declined or left unanswered.
+ * `prompt`: a request for approval on the phone, counted from when its order may go to the rail. `prompt_decline`: a
+ * prompt that was declined or left unanswered.
  */
 export type AccountUseKind = 'otp_send' | 'otp_wrong' | 'open_page' | 'prompt' | 'prompt_decline'
 
-/** Something that counts toward a bound of an account number. */
+/** A use that counts toward a limit of an account number. */
 export interface AccountUse {
   readonly kind: AccountUseKind
-  /** The which of its kind for its transaction, from 1. */
+  /** Ordinal among the uses of its kind in its transaction, from 1. */
   readonly number: number
   readonly countsUntil: Date
 }
 
-/** A use of an account number, with the merchant whose payment it is: absent where an older version stored it. */
+/** A use of an account number, with the merchant of the payment: absent where an older version stored it. */
 export interface MerchantUse extends AccountUse {
   readonly merchantId?: bigint | undefined
 }
 
-/** What a merchant is told when a bound is reached. */
+/** The reason that a merchant gets when a limit is reached. */
 export type BoundKind = Exclude<AccountUseKind, 'prompt_decline'>
 
-/** So many uses of a kind may count at the same time. */
+/** Limits how many uses of a kind may count at the same time. */
 interface CountBound {
   readonly counts: AccountUseKind
-  /** Of what counts for a day, only the last hour. */
+  /** Counts only the last hour of the uses that count for a day. */
   readonly inLastHour?: true
   readonly max: number
-  /** Of them for one merchant. */
+  /** The share of one merchant. */
   readonly merchantMax: number
   readonly refusedAs: BoundKind
 }
 
-/** After so many declines without an approval between them there is a pause, which grows with each further one. */
+/**
+ * After this many declines without an approval between them a cool-down starts, and each further decline extends it.
+ */
 interface CoolDown {
   readonly counts: 'prompt_decline'
   readonly coolDownMs: number
@@ -74,35 +76,35 @@ interface CoolDown {
 
 export type Bound = CountBound | CoolDown
 
-/** A use, before it is known whether there is room for it. */
+/** A use, before it is checked against its limits. */
 export interface BoundedUse extends AccountUse {
   readonly bounds: readonly Bound[]
 }
 
-/** What counts of one kind and one merchant for an account number now; none of it is stored so. */
+/** The current count of one kind and one merchant for an account number; computed, not stored. */
 export interface AccountTally {
   readonly kind: AccountUseKind
   readonly merchantId: bigint | undefined
   readonly count: number
-  /** When the first and the last of them end to count. */
+  /** When the first and the last of these uses stop counting. */
   readonly firstEnds: Date
   readonly lastEnds: Date
-  /** Of what counts for a day: those of the last hour. */
+  /** Uses of the last hour, of a kind that counts for a day. */
   readonly hourCount: number
-  /** When the first of those ends to count for a day; absent where there are none. */
+  /** When the first of the uses of the last hour stops counting for a day; absent where there are none. */
   readonly hourFirstEnds?: Date | undefined
 }
 
-/** The bound that leaves no room, and when there is some again. */
+/** The limit that is reached, and when capacity is free again. */
 export interface BoundReached {
   readonly bound: BoundKind
   readonly roomAt: Date
 }
 
-/** What counts for longer than until then, of what counts for a day, was counted within the last hour. */
+/** A use that counts for a day and ends after this time started within the last hour. */
 export const lastHourEndsAfter = (now: Date): Date => new Date(now.getTime() + USE_WINDOW_MS - HOUR_MS)
 
-/** What these uses of one account number come to. */
+/** Counts these uses of one account number by kind and merchant. */
 export function tallyUses(uses: readonly MerchantUse[], now: Date): AccountTally[] {
   const counting = uses.filter(({ countsUntil }) => countsUntil > now)
   const alike = Map.groupBy(counting, ({ kind, merchantId }) => `${kind}:${merchantId ?? ''}`)
@@ -125,7 +127,7 @@ export function tallyUses(uses: readonly MerchantUse[], now: Date): AccountTally
   })
 }
 
-/** The same with what is taken of the room besides. */
+/** The tallies with these uses added. */
 export function addToTallies(
   tallies: readonly AccountTally[],
   merchantId: bigint,
@@ -158,7 +160,7 @@ const inOrder = (dates: readonly (Date | undefined)[]): Date[] =>
 const earliest = (dates: readonly (Date | undefined)[]): Date | undefined => inOrder(dates)[0]
 const latest = (dates: readonly (Date | undefined)[]): Date | undefined => inOrder(dates).at(-1)
 
-/** @returns of all bounds without room the one that has some last; undefined when all have room now */
+/** @returns of all limits that are reached, the one that stays reached longest; undefined when none is reached */
 export function boundReached(
   bounds: readonly Bound[],
   merchantId: bigint,
@@ -177,7 +179,7 @@ export function boundReached(
 const sumBy = (tallies: readonly AccountTally[], count: (tally: AccountTally) => number): number =>
   tallies.reduce((sum, tally) => sum + count(tally), 0)
 
-/** A bound is never exceeded: as soon as one of what counts ends, there is room for one. */
+/** The limit is never exceeded, so there is capacity again as soon as one use stops counting. */
 function fullUntil(
   { inLastHour, max, merchantMax }: CountBound,
   all: readonly AccountTally[],
@@ -194,7 +196,10 @@ function fullUntil(
 const hourEnd = ({ hourFirstEnds }: AccountTally): Date | undefined =>
   hourFirstEnds && new Date(hourFirstEnds.getTime() - USE_WINDOW_MS + HOUR_MS)
 
-/** Over all merchants the declines of one count as far as its share: its customer pays at others all the same. */
+/**
+ * Over all merchants, the declines at one merchant count up to that merchant's share: a customer who declines there
+ * still pays at others.
+ */
 function coolDownEnd(
   { coolDownMs, max, merchantMax }: CoolDown,
   all: readonly AccountTally[],
@@ -238,8 +243,8 @@ const promptBounds = (bounds: AccountBounds): Bound[] => [
 ]
 
 /**
- * The use that sending the session's `number`th password is; it counts for a day. None is sent to whose passwords are
- * no longer looked at, and none that no prompt could follow.
+ * The use for sending the session's `number`th OTP; it counts for a day. No OTP is sent when the wrong tries are used
+ * up, because it would not be checked, or when no prompt could follow it.
  */
 export const otpSend = (number: number, bounds: AccountBounds, now: Date): BoundedUse => ({
   kind: 'otp_send',
@@ -252,7 +257,7 @@ export const otpSend = (number: number, bounds: AccountBounds, now: Date): Bound
   ],
 })
 
-/** The use that a wrong password is; it counts for a day. */
+/** The use for a wrong OTP; it counts for a day. */
 export const wrongOtp = (number: number, bounds: AccountBounds, now: Date): BoundedUse => ({
   kind: 'otp_wrong',
   number,
@@ -260,7 +265,7 @@ export const wrongOtp = (number: number, bounds: AccountBounds, now: Date): Boun
   bounds: [wrongOtpBound('otp_wrong', bounds)],
 })
 
-/** The use that an open payment page is; it counts until the page ends. */
+/** The use for an open payment page; it counts until the page ends. */
 export const openPage = ({ expiresAt }: { readonly expiresAt: Date }, bounds: AccountBounds): BoundedUse => ({
   kind: 'open_page',
   number: 1,
@@ -268,7 +273,7 @@ export const openPage = ({ expiresAt }: { readonly expiresAt: Date }, bounds: Ac
   bounds: [{ counts: 'open_page', refusedAs: 'open_page', ...shared(bounds.openPagesMax, bounds) }],
 })
 
-/** The use that a prompt on the phone is; it counts for a day. */
+/** The use for a prompt on the phone; it counts for a day. */
 export const prompt = (bounds: AccountBounds, now: Date): BoundedUse => ({
   kind: 'prompt',
   number: 1,
@@ -276,18 +281,18 @@ export const prompt = (bounds: AccountBounds, now: Date): BoundedUse => ({
   bounds: promptBounds(bounds),
 })
 
-/** The use that a prompt is that was declined or left unanswered; it counts for a day, or until one is approved. */
+/** The use for a prompt that was declined or left unanswered; it counts for a day, or until a prompt is approved. */
 export const promptDecline = (now: Date): AccountUse => ({
   kind: 'prompt_decline',
   number: 1,
   countsUntil: dayAfter(now),
 })
 
-/** What a merchant reads while no password is looked at. */
+/** The refusal while no OTP is checked. */
 export const wrongOtpRefusal = (): Refusal =>
   new Refusal('too_many_wrong_otps', 'Too many wrong one-time passwords for this account number within 24 hours')
 
-/** What a merchant reads when a bound is reached. None tells how much of it is used: a stranger may ask. */
+/** The refusal when a limit is reached. It never says how much of the limit is used: a third party may be asking. */
 export function boundRefusal({ bound, roomAt }: BoundReached, now: Date): Refusal {
   switch (bound) {
     case 'otp_send':
@@ -297,7 +302,7 @@ export function boundRefusal({ bound, roomAt }: BoundReached, now: Date): Refusa
     case 'open_page':
       return new Refusal('too_many_open_pages', 'Too many open payment pages for this account number')
     case 'prompt': {
-      // Of what another process counts at this moment, the day may end a little later than ours.
+      // The day of a use that another process adds at this moment may end a little later than ours.
       const waitMs = Math.min(roomAt.getTime() - now.getTime(), USE_WINDOW_MS)
       const seconds = Math.max(1, Math.ceil(waitMs / 1000))
       return new Refusal(

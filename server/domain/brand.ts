@@ -1,16 +1,16 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** What customers see of a merchant on the payment page, beside its name. */
+/** A merchant's brand on the payment page, beside its name. */
 export interface Brand {
   /** `#0b57a4`, as `parseColour` gives it. */
   readonly colour?: string
-  /** Under what the logo is kept: the digest of its bytes. */
+  /** The storage key of the logo: the digest of its bytes. */
   readonly logoDigest?: string
-  /** Where customers ask: `tel:`, `mailto:` or `https:`, as `parseSupportContact` gives it. */
+  /** Contact for customers: `tel:`, `mailto:` or `https:`, as `parseSupportContact` gives it. */
   readonly supportContact?: string
 }
 
-/** The only way a colour is written: what is put into a style sheet must be nothing else. */
+/** The only accepted format of a colour: the text goes into a style sheet, so nothing else may be in it. */
 export const COLOUR = /^#[0-9a-f]{6}$/
 
 /** @throws RangeError */
@@ -26,7 +26,7 @@ const EMAIL =
   /^[A-Za-z0-9](?:[A-Za-z0-9._+-]{0,62}[A-Za-z0-9])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/
 
 /**
- * A phone number with its country code, an e-mail address or an https URL, as a URI that a page can lead to.
+ * A phone number with its country code, an e-mail address or an https URL, as a URI that a page can link to.
  * @throws RangeError
  */
 export function parseSupportContact(text: string): string {
@@ -39,7 +39,7 @@ export function parseSupportContact(text: string): string {
   return contact
 }
 
-/** What people read of it: `+256 772 000123`, `help@shop.example`, `shop.example/help`. */
+/** Its display text: `+256 772 000123`, `help@shop.example`, `shop.example/help`. */
 export function supportText(contact: string): string {
   const [, scheme = '', rest = ''] = /^(tel|mailto|https):(.*)$/.exec(contact) ?? []
   if (scheme === 'tel') return parsePhoneNumberFromString(rest)?.formatInternational() ?? rest

@@ -40,7 +40,7 @@ describe('a token', () => {
   test.each([
     ['another order', { ...place, orderId: place.orderId.replace('3', '4') }],
     ['another account', { ...place, installation: 'mtn-ghana' }],
-    // The name and the order id are told apart, wherever one ends and the other begins.
+    // Name and order id are separated unambiguously, whatever their lengths.
     ['a name that borrows from the order', { installation: 'mtn-uganda/3', orderId: place.orderId.slice(1) }],
   ])('is refused for %s', (_what, other) => expect(checkToken(keys, token, other, NOW).isValid).toBe(false))
 

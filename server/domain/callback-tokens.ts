@@ -1,36 +1,39 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { Random } from './references.ts'
 
-// Each order of a rail account has an address of its own at which the operator reports. Its token is made from the order
-// id and a secret of the account, so that it is checked without the database: that may be away when the operator's only
-// message comes.
+// Each order of a rail account has its own address for the operator's reports. The token in it is derived from the
+// order id and a secret of the account, so that it can be checked without the database: that may be unavailable when
+// the operator's only message arrives.
 
-/** Makes the tokens of a rail account's orders. */
+/** The key from which the tokens of a rail account's orders are derived. */
 export interface TokenKey {
-  /** Begins each of its tokens, in clear. */
+  /** Prefix of each of its tokens, not secret. */
   readonly id: string
-  /** In hexadecimal: never to be logged or shown. */
+  /** In hexadecimal: never log or show it. */
   readonly secret: string
-  /** From when on another key makes the tokens. Absent: nobody has made another. */
+  /** When a newer key replaces it. Absent: it is the newest. */
   readonly retiredAt?: Date
 }
 
-/** What the tokens in a rail account's addresses are checked against. */
+/** The keys against which the tokens in a rail account's addresses are checked. */
 export interface CallbackKeys {
-  /** The newest first. The oldest that is not retired makes the tokens of new orders. */
+  /** Newest first. The oldest key that is not retired derives the tokens of new orders. */
   readonly keys: readonly TokenKey[]
-  /** Of the token that all orders of the account had before each had its own: SHA-256, and since when none gets it. */
+  /**
+   * The token that all orders of the account shared before each had its own: its SHA-256, and since when no order gets
+   * it.
+   */
   readonly shared?: { readonly digest: Uint8Array; readonly retiredAt: Date }
 }
 
-/** Where a token stands in an address, and for which order. */
+/** The rail account and the order that the address of a token belongs to. */
 export interface TokenPlace {
   readonly installation: string
   /** In lower case. */
   readonly orderId: string
 }
 
-/** `orderedUntil`: the token is that of an order only if the order is not younger. */
+/** `orderedUntil`: the token is valid for an order only if that order is not younger. */
 export type TokenCheck = { readonly isValid: false } | { readonly isValid: true; readonly orderedUntil?: Date }
 
 const ID_BYTES = 4
@@ -38,17 +41,20 @@ const SECRET_BYTES = 32
 /** 128 bits. In hexadecimal, because Daraja refuses addresses with words such as "sql" in them. */
 const MAC_BYTES = 16
 const ID_DIGITS = 2 * ID_BYTES
-/** A token, and one of those that all orders of an account shared. */
+/** A token of one order, or a token that all orders of an account shared. */
 const TOKEN = /(?<![\da-f])[\da-f]{40}(?![\da-f])/g
 
 /**
- * So long after its retirement a key, and the shared token, is still taken: an order of before may be open for weeks, and
- * its operator tells late. As long as what was said with operators is kept.
+ * How long a retired key, and the shared token, stays valid: an earlier order may be open for weeks, and its operator
+ * may report late. Exchanges with operators are kept for the same time.
  */
 export const RETIRED_KEYS_KEPT_MS = 90 * 24 * 60 * 60 * 1000
-/** A process that was slow to hear of a new key has given addresses by the old one for so long. */
+/**
+ * For this long after the retirement, a process that has not loaded the new key may still give out addresses with the
+ * old one.
+ */
 export const RETIRED_KEY_GRACE_MS = 10 * 60 * 1000
-/** A new key makes no tokens before every process has heard of it: one that has not would refuse the message. */
+/** A new key derives no tokens until every process has loaded it: a process without it would reject the message. */
 export const NEW_KEY_WAITS_MS = 60 * 1000
 
 export const newTokenKey = (random: Random): TokenKey => ({
@@ -56,20 +62,20 @@ export const newTokenKey = (random: Random): TokenKey => ({
   secret: Buffer.from(random.bytes(SECRET_BYTES)).toString('hex'),
 })
 
-/** The keys after a rotation: those before stay for the orders that are out already, as long as these can report. */
+/** The keys after a rotation. Older keys stay valid for orders that are already out, as long as these can report. */
 export function withNewKey({ keys, shared }: CallbackKeys, key: TokenKey, now: Date): CallbackKeys {
   const retirement = new Date(now.getTime() + NEW_KEY_WAITS_MS)
   const former = keys.map(({ retiredAt = retirement, ...retired }) => ({ ...retired, retiredAt }))
   return { keys: [key, ...former.filter(({ retiredAt }) => isKept(retiredAt, now))], ...(shared && { shared }) }
 }
 
-/** @returns the token of an order; undefined as long as its account has no key */
+/** @returns the token of an order; undefined if its account has no key yet */
 export function orderToken({ keys }: CallbackKeys, place: TokenPlace, now: Date): string | undefined {
   const key = keys.findLast(({ retiredAt }) => retiredAt === undefined || retiredAt > now)
   return key && tokenBy(key, place)
 }
 
-/** In the same time for all wrong tokens of the same key, also where there is no such account. */
+/** Takes the same time for all wrong tokens of the same key, also if the account does not exist. */
 export function checkToken({ keys, shared }: CallbackKeys, token: string, place: TokenPlace, now: Date): TokenCheck {
   const named = keys.filter(({ id, retiredAt }) => token.startsWith(id) && isKept(retiredAt, now))
   const key = (named.length > 0 ? named : [NO_KEY]).find((each) => isSame(sha256(token), sha256(tokenBy(each, place))))
@@ -84,7 +90,7 @@ export function checkToken({ keys, shared }: CallbackKeys, token: string, place:
     : { isValid: false }
 }
 
-/** Tokens of an order's addresses that stand in a text, to be masked in it. */
+/** Finds tokens of orders' addresses in a text, so that they can be masked. */
 export const tokensIn = (text: string, callbackKeys: CallbackKeys, place: TokenPlace, now: Date): readonly string[] =>
   [...new Set(text.match(TOKEN))].filter((token) => checkToken(callbackKeys, token, place, now).isValid)
 

@@ -6,7 +6,7 @@ import {
   callbackEventOf,
   legacySignedText,
   nextStep,
-  statusTold,
+  statusReported,
 } from './callback.ts'
 
 test('the signed text and its HMAC are those of the check value', () => {
@@ -29,10 +29,10 @@ test('COMPLETED is announced as completed, FAILED and CANCELLED as failed', () =
 })
 
 test('a callback tells the state that it was made for, also after a late COMPLETED', () => {
-  expect(statusTold('transaction.completed', { status: 'COMPLETED' })).toBe('COMPLETED')
-  expect(statusTold('transaction.failed', { status: 'FAILED' })).toBe('FAILED')
-  expect(statusTold('transaction.failed', { status: 'COMPLETED' })).toBe('FAILED')
-  expect(statusTold('transaction.failed', { status: 'CANCELLED' })).toBe('CANCELLED')
+  expect(statusReported('transaction.completed', { status: 'COMPLETED' })).toBe('COMPLETED')
+  expect(statusReported('transaction.failed', { status: 'FAILED' })).toBe('FAILED')
+  expect(statusReported('transaction.failed', { status: 'COMPLETED' })).toBe('FAILED')
+  expect(statusReported('transaction.failed', { status: 'CANCELLED' })).toBe('CANCELLED')
 })
 
 test('any 2xx acknowledges, 410 stops, everything else is tried again', () => {

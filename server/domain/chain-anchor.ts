@@ -1,6 +1,6 @@
 import { isSameDigest, type Link } from './hash-chain.ts'
 
-/** The head of a chain at some time, to be kept where nobody who can change the chain can change it. */
+/** The head of a hash chain at some time, for storage where nobody who can change the chain can change the anchor. */
 export interface Anchor extends Link {
   readonly at: Date
 }
@@ -12,8 +12,8 @@ export const anchorLine = ({ seq, hash, at }: Anchor): string =>
 const LINE = /^(\d{1,18}) ([0-9a-f]{64}) (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/
 
 /**
- * Anchors, one a line; blank lines are skipped.
- * @returns the number of the first line that is none, where there is one
+ * Parses anchors, one per line; blank lines are skipped.
+ * @returns also the number of the first invalid line, if there is one
  */
 export function parseAnchors(text: string): { readonly anchors: readonly Anchor[]; readonly wrongLine?: number } {
   const anchors: Anchor[] = []
@@ -29,8 +29,9 @@ export function parseAnchors(text: string): { readonly anchors: readonly Anchor[
 }
 
 /**
- * Where a chain differs from anchors, as text for a person: the first that does not agree, and the last before it that does.
- * @param links of the chain, with the sequences of the anchors
+ * Where a chain differs from anchors, as text for a person: the first anchor that does not match, and the last before
+ * it that does.
+ * @param links the links of the chain with the sequences of the anchors
  */
 export function differenceFromAnchors(anchors: readonly Anchor[], links: readonly Link[]): string | undefined {
   const hashes = new Map(links.map(({ seq, hash }) => [seq, hash]))

@@ -47,7 +47,7 @@ test('a charge on top is rounded up to what the operator can ask for, and by les
   expect(collectionChargeOf(55_000n, inShillings, true)).toBe(600n)
   expect(collectionChargeOf(50_000n, inShillings, true)).toBe(500n)
   expect(collectionChargeOf(55_000n, rule, true)).toBe(550n)
-  // Who pays the amount alone is asked for that.
+  // A customer who does not bear the charge pays the amount alone.
   expect(collectionChargeOf(55_000n, inShillings, false)).toBe(550n)
   fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 14n }), fc.integer({ min: 0, max: 10_000 }), (amount, chargeBps) => {
@@ -86,8 +86,8 @@ test('between currencies of every exponent the conversion is exact to half a min
       fc.integer({ min: 0, max: 10_000 }),
       (from, to, rateText, amountMinor, chargeBps) => {
         const converted = convert(money(amountMinor, from), { from, to, rate: rateText })
-        // In whole numbers: exact = amount × rate × 10^to / (10^6 × 10^from); twice the distance is at most one unit of
-        // the denominator.
+        // In integers: exact = amount × rate × 10^to / (10^6 × 10^from); twice the distance is at most one unit of the
+        // denominator.
         const numerator = amountMinor * BigInt(rateText.replace('.', '')) * 10n ** BigInt(decimalsOf(to))
         const denominator = 10n ** BigInt(6 + decimalsOf(from))
         const distance = converted.amountMinor * denominator - numerator

@@ -1,7 +1,7 @@
 import { divideHalfUp } from './money.ts'
 
 /**
- * What Malipo takes for a transaction: a percentage in basis points (1/100 of a percent) plus a flat amount in minor
+ * Malipo's charge for a transaction: a percentage in basis points (1/100 of a percent) plus a flat amount in minor
  * units.
  */
 export interface ChargeRule {
@@ -13,16 +13,16 @@ export interface ChargeRule {
 export const chargeOf = (amountMinor: bigint, rule: ChargeRule): bigint =>
   divideHalfUp(amountMinor * BigInt(rule.chargeBps), 10_000n) + rule.chargeFlatMinor
 
-/** What a collection is charged by, and what its operator can ask a customer for. */
+/** The charge of a collection, and the amounts that its operator can collect. */
 export interface CollectionChargeRule extends ChargeRule {
-  /** The operator moves whole multiples of this only, in minor units; absent: every amount that the currency has. */
+  /** The operator moves only whole multiples of this, in minor units; absent: every amount of the currency. */
   readonly amountStepMinor?: bigint
 }
 
 /**
- * The charge of a collection. A merchant who bears it pays it out of the amount: it is never more than that. A customer
- * who bears it pays both together, and is asked by the operator: of one that moves no cents the charge is rounded up until
- * the sum is a multiple of what it moves.
+ * The charge of a collection. A merchant who bears it pays it out of the amount, so it is never more than that. A
+ * customer who bears it pays amount and charge together: if the operator moves no cents, the charge is rounded up
+ * until the sum is a multiple of what it moves.
  */
 export function collectionChargeOf(amountMinor: bigint, rule: CollectionChargeRule, chargeCustomer: boolean): bigint {
   const chargeMinor = chargeOf(amountMinor, rule)
@@ -33,7 +33,7 @@ export function collectionChargeOf(amountMinor: bigint, rule: CollectionChargeRu
 }
 
 /**
- * What the merchant is credited: the whole amount when the customer bears the charge, else the amount less the charge
+ * The merchant's credit: the whole amount when the customer bears the charge, otherwise the amount less the charge
  * (never below zero).
  */
 export function creditOf(amountMinor: bigint, chargeMinor: bigint, chargeCustomer: boolean): bigint {

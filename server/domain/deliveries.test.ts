@@ -52,7 +52,7 @@ describe('of the attempts of one callback one at most decides what comes next', 
 })
 
 describe('the history says of an attempt', () => {
-  const told = { callback, number: 3, decides: true }
+  const reported = { callback, number: 3, decides: true }
   test.each([
     ['what the merchant answered', { httpStatus: 503 }, RETRY, 'HTTP 503; next attempt in 30 s'],
     ['what went wrong', { error: 'connection refused' }, RETRY, 'connection refused; next attempt in 30 s'],
@@ -60,14 +60,14 @@ describe('the history says of an attempt', () => {
     ['that it was acknowledged', { httpStatus: 204 }, DELIVERED, 'HTTP 204; acknowledged'],
     ['why it is the last', { httpStatus: 410 }, { step: 'stopped', why: 'Gone' } as const, 'HTTP 410; Gone'],
   ])('%s', (_what, answer, next, detail) => {
-    expect(deliveryEvent({ ...told, attempt: answer, next })).toEqual({
+    expect(deliveryEvent({ ...reported, attempt: answer, next })).toEqual({
       transactionId: 11n,
       kind: `callback_${next.step}`,
       detail: `transaction.completed, attempt 3: ${detail}`,
     })
   })
   test('that another one decides', () => {
-    const { detail } = deliveryEvent({ ...told, attempt: { httpStatus: 200 }, next: DELIVERED, decides: false })
+    const { detail } = deliveryEvent({ ...reported, attempt: { httpStatus: 200 }, next: DELIVERED, decides: false })
     expect(detail).toBe('transaction.completed, attempt 3: HTTP 200; another attempt is under way')
   })
 })

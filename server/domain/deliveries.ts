@@ -1,6 +1,6 @@
 import type { CallbackEvent, NextStep } from './callback.ts'
 
-/** An attempt to deliver a callback, and what would follow from it alone. */
+/** An attempt to deliver a callback, and the next step that this attempt alone would cause. */
 interface Delivery {
   readonly callback: {
     readonly id: bigint
@@ -12,28 +12,28 @@ interface Delivery {
   readonly next: NextStep
 }
 
-/** What is stored of a callback, locked. */
+/** The stored, locked state of a callback. */
 export interface CallbackState {
   readonly attempts: number
   readonly resends: number
 }
 
-export type Numbered<Of extends Delivery> = Of & {
+export type NumberedDelivery<Of extends Delivery> = Of & {
   readonly number: number
-  /** Whether what comes next follows from this attempt: of those of one callback it is one at most. */
+  /** Whether this attempt decides the next step: at most one attempt per callback does. */
   readonly decides: boolean
 }
 
 /**
- * Every attempt was made, whoever holds its work now: it is numbered as it is stored. What comes next is for the holder
- * of the work to say. An acknowledgement ends the delivery even after its lease was lost, because the merchant has it;
- * unless an operator has sent it again since.
+ * Numbers every attempt in the order in which it is stored, since each of them was made, whoever holds its job now.
+ * Only the holder of the job decides the next step. An acknowledgement ends the delivery even after the lease was
+ * lost, because the merchant has the callback, unless staff has resent it since.
  */
 export function numberDeliveries<Of extends Delivery>(
   deliveries: readonly Of[],
   isHeld: (delivery: Of) => boolean,
   stored: ReadonlyMap<bigint, CallbackState>,
-): Numbered<Of>[] {
+): NumberedDelivery<Of>[] {
   const deciding = new Map<bigint, Of>()
   for (const delivery of deliveries) {
     const { callback, next } = delivery
@@ -49,8 +49,8 @@ export function numberDeliveries<Of extends Delivery>(
   })
 }
 
-/** What the history says of it. */
-export function deliveryEvent({ callback, attempt, next, number, decides }: Numbered<Delivery>): {
+/** The history's event of an attempt. */
+export function deliveryEvent({ callback, attempt, next, number, decides }: NumberedDelivery<Delivery>): {
   readonly transactionId: bigint
   readonly kind: string
   readonly detail: string

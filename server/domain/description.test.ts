@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { checkDescription } from './description.ts'
 
-/** By what they are; none of them can be seen. */
+/** Listed by their names; all of them are invisible. */
 const BLANKS = {
   space: ' ',
   'line break': '\n',

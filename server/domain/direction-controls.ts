@@ -1,9 +1,9 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * Bidirectional controls (embeddings, overrides, isolates): they make a person read another text than the one that is
- * stored. Letters of right-to-left scripts need none of them, and joiners (U+200C, U+200D) and marks (U+200E, U+200F) are
- * none of them.
+ * Bidirectional controls (embeddings, overrides, isolates): with them a person reads another text than the one that is
+ * stored. Right-to-left scripts need none of them. Joiners (U+200C, U+200D) and marks (U+200E, U+200F) do not belong
+ * to them.
  */
 const DIRECTION_CONTROL = /[\u202a-\u202e\u2066-\u2069]/
 
@@ -13,7 +13,10 @@ export function directionControlIn(text: string): string | undefined {
   return found && `U+${found.charCodeAt(0).toString(16).toUpperCase()}`
 }
 
-/** @throws Refusal `control_character` naming the first of these fields, in their order, that has a bidirectional control */
+/**
+ * @throws Refusal `control_character` naming the first of these fields, in the given order, with a bidirectional
+ *   control
+ */
 export function refuseDirectionControls(fields: Readonly<Record<string, string | undefined>>): void {
   for (const [name, text = ''] of Object.entries(fields)) {
     const control = directionControlIn(text)

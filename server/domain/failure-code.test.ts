@@ -6,7 +6,7 @@ import { nextHandshakeStep } from './handshake.ts'
 import { CANCELLED, OTP_EXHAUSTED, PAGE_EXPIRED } from './payment-session.ts'
 import { TIMED_OUT, UNCOVERED } from './transaction.ts'
 
-// Merchants branch on these words: what the gateway says is what contract and docs tell of it.
+// Merchants branch on these codes, so the gateway, the contract and the docs must agree on them.
 
 const codes = Object.keys(FAILURE_CODES)
 const page = readFileSync(new URL('../../openapi/pages/life-of-a-transaction.md', import.meta.url), 'utf8')
@@ -21,8 +21,8 @@ test('the contract knows these codes, names each in its text, and takes others o
 
 test('the docs tell what each of them means', () => {
   const [, table = ''] = page.split('\n## Failure codes\n')
-  const told = [...table.matchAll(/^\| `([a-z_]+)` /gm)].map(([, code]) => code)
-  expect(told).toEqual(['failure_code', ...codes])
+  const reported = [...table.matchAll(/^\| `([a-z_]+)` /gm)].map(([, code]) => code)
+  expect(reported).toEqual(['failure_code', ...codes])
 })
 
 const failureAfter = (httpStatus: number): Failure => {

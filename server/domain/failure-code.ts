@@ -1,8 +1,8 @@
 /**
- * Why money did not move, in words that programs may branch on; the text beside it is for people. One list for all
+ * Why no money moved, as a code that programs may branch on; the text beside it is for people. One list for all
  * operators: each rail maps its own codes onto it, and what it cannot map has no code. The contract's `FailureCode`
- * names the same ones, and the docs' table of failures says what a merchant may do (a test compares). Codes may be
- * added, never taken away: transactions keep theirs.
+ * has the same list, and the docs' table of failures says what a merchant may do (a test compares them). Codes may be
+ * added and never removed: transactions keep theirs.
  */
 export const FAILURE_CODES = {
   insufficient_funds: 'who pays does not have the money: the customer, or the wallet of a payout',
@@ -13,14 +13,14 @@ export const FAILURE_CODES = {
   account_not_found: 'the operator knows no such account',
   account_blocked: 'the account exists and cannot pay or be paid now',
   not_allowed: 'the operator or the merchant does not allow this transaction',
-  // The merchant's own server: neither a decision, as `not_allowed` is, nor a fault of the operator.
+  // The merchant's own server failed: neither a decision, as `not_allowed` is, nor a fault of the operator.
   handshake_unanswered: "the merchant's verification URL gave no answer about a payout",
   operator_error: 'something failed at the operator, which confirms that nothing moved',
 } as const
 
 export type FailureCode = keyof typeof FAILURE_CODES
 
-/** Why something failed: for people, and where it is known for programs. */
+/** The reason of a failure: text for people, and a code for programs if it is known. */
 export interface Failure {
   /** 1 to 200 characters; merchants and customers read it as `status_message`. */
   readonly reason: string

@@ -1,44 +1,46 @@
 import { scanJson } from './json-text.ts'
 
-/** Many times what any operator sends. */
+/** Far above the size of any operator's messages. */
 const DEPTH_MAX = 64
 
-/** What somebody else's text says, or why it says nothing. */
+/** The parsed value of a foreign text, or why it cannot be used. */
 export type ForeignJson =
   | {
       readonly value: unknown
-      /** It has numbers that JavaScript would round: they are given as texts, so that an id keeps its digits. */
+      /**
+       * It contains numbers that JavaScript would round: they are returned as texts, so that an id keeps its digits.
+       */
       readonly hasLongNumbers: boolean
     }
-  /** Repeats nothing of the text. */
+  /** Contains nothing of the text. */
   | { readonly fault: string }
 
 /**
- * Reads JSON that others wrote. An object that has a name twice says two things, so that neither is believed:
- * `JSON.parse` would take the last one.
+ * Parses JSON from a third party. An object with a duplicate name is contradictory, so it is rejected: `JSON.parse`
+ * would take the last value.
  */
 export function readForeignJson(text: string): ForeignJson {
   try {
     scanJson(text, {
       onOpen(depth) {
-        if (depth > DEPTH_MAX) throw new Unreadable('the body is nested too deep')
+        if (depth > DEPTH_MAX) throw new UnreadableJson('the body is nested too deep')
       },
       onName(_path, isRepeated) {
-        if (isRepeated) throw new Unreadable('the body has a name twice in one object')
+        if (isRepeated) throw new UnreadableJson('the body has a name twice in one object')
       },
     })
     return MAY_BE_LONG.test(text) ? withLongNumbers(text) : { value: JSON.parse(text), hasLongNumbers: false }
   } catch (error) {
     // The parser's own message quotes the text.
-    return { fault: error instanceof Unreadable ? error.message : 'the body is no JSON' }
+    return { fault: error instanceof UnreadableJson ? error.message : 'the body is no JSON' }
   }
 }
 
-class Unreadable extends Error {
+class UnreadableJson extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** A number of up to 15 digits comes back as it was written. */
+/** A number of up to 15 digits survives the conversion unchanged. */
 const EXACT_DIGITS = 15
 const MAY_BE_LONG = new RegExp(`[\\d.]{${EXACT_DIGITS + 1}}|\\d[eE]`)
 

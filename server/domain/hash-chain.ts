@@ -1,15 +1,15 @@
 import { createHash, hash } from 'node:crypto'
 
-// A chain of hashes over records that are never changed: each link holds a digest of every record of its batch and a hash
-// over them and the link before. Who changes, removes or inserts a record has to make every later link anew, and a head
-// that is kept elsewhere shows that.
+// A hash chain over records that are never changed: each link holds the digests of all records in its batch, and a hash
+// over these and the link before. Whoever changes, removes or inserts a record has to rewrite every later link, and a
+// head that is stored elsewhere reveals that.
 
 export const DIGEST_BYTES = 32
 
-/** What the first link follows. */
+/** The predecessor of the first link. */
 export const CHAIN_START: Uint8Array = new Uint8Array(DIGEST_BYTES)
 
-/** A link in a chain, as far as its hash goes. */
+/** The part of a link that its hash covers. */
 export interface Link {
   readonly seq: bigint
   readonly hash: Uint8Array
@@ -17,15 +17,15 @@ export interface Link {
 
 export type RecordField = string | null | readonly RecordField[]
 
-/** The digest of a record. JSON keeps fields apart: no text looks like two of them. */
+/** The digest of a record. JSON separates the fields, so that different fields never have the same text. */
 export const recordDigest = (fields: readonly RecordField[]): Uint8Array =>
   hash('sha256', JSON.stringify(fields), 'buffer')
 
-/** The hash of a link over the one before and the digests of its own records, one after the other. */
+/** The hash of a link: over the previous hash and the digests of its records, concatenated. */
 export const linkHash = (seq: bigint, previous: Uint8Array, digests: Uint8Array): Uint8Array =>
   createHash('sha256').update(`${seq}\n`).update(previous).update(digests).digest()
 
-/** The digest of the record at this place of a link. */
+/** The digest of the record at this position of a link. */
 export const digestAt = (digests: Uint8Array, index: number): Uint8Array =>
   digests.subarray(index * DIGEST_BYTES, (index + 1) * DIGEST_BYTES)
 

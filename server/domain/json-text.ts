@@ -1,40 +1,40 @@
-/** A path is cut after so many characters: of one that somebody made up no message repeats more. */
+/** A path is cut after this many characters, so that no message repeats more of a path that somebody made up. */
 export const PATH_MAX = 64
 
 const [QUOTE, COMMA, COLON, LIST, LIST_END, BACKSLASH, OBJECT, OBJECT_END] = [34, 44, 58, 91, 93, 92, 123, 125] as const
 const NUMBER = /[\t\n\r ]*(-?\d[\d.eE+-]*)/y
 
-/** What a scan finds, in the order of the text. Whatever a visitor throws ends the scan. */
+/** Receives the events of a scan, in the order of the text. An exception in a visitor ends the scan. */
 export interface JsonTextVisitor {
-  /** An object or a list begins. @param depth 1 for the outermost */
+  /** An object or an array starts. @param depth 1 for the outermost */
   onOpen(depth: number): void
-  /** @param path `list[].name`, cut after PATH_MAX. @param isRepeated whether its object has the name already */
+  /** @param path `list[].name`, cut after PATH_MAX. @param isRepeated whether the object already has this name */
   onName(path: string, isRepeated: boolean): void
   /** A number of the outermost object, digit for digit. */
   onNumber?(name: string, digits: string): void
 }
 
-/** What is open where the scan stands: an object with the names it has so far, or a list. */
+/** An open object, with its names so far, or an open array. */
 interface Level {
   readonly names: Set<string> | undefined
-  /** Where it stands: `extra_params`, `list[]`, or nothing at the top. */
+  /** Its path: `extra_params`, `list[]`, or empty at the top. */
   readonly path: string
 }
 
 /**
- * Reads from JSON text what `JSON.parse` forgets: that a name came twice in an object, at any depth, and the digits of
- * a number, which it rounds to a binary fraction. Whether the text is JSON at all is left to `JSON.parse`. The time is
- * linear in the length of the text.
+ * Scans JSON text for what `JSON.parse` drops: duplicate names in an object, at any depth, and the digits of a number,
+ * which it rounds to a binary fraction. Whether the text is valid JSON is left to `JSON.parse`. The time is linear in
+ * the length of the text.
  *
  * No library: lossless-json and jsonc-parser take 8 µs and 7 µs for the body of a payment, revivers (`context.source`)
- * as long and see no name twice; this takes 2 µs.
- * @throws SyntaxError for a name that is no text of JSON, and whatever the visitor throws
+ * as long, and they do not detect duplicate names; this takes 2 µs.
+ * @throws SyntaxError for a name that is no JSON string, and whatever the visitor throws
  */
 export function scanJson(text: string, { onOpen, onName, onNumber }: JsonTextVisitor): void {
   const outer: Level[] = []
   let level: Level = { names: undefined, path: '' }
   let name = ''
-  /** The names so far of the object whose next name comes here. */
+  /** Set where a name is expected next: the names of its object so far. */
   let awaiting: Set<string> | undefined
 
   const open = (names: Set<string> | undefined): void => {
@@ -93,8 +93,7 @@ function digitsAt(text: string, start: number): string | undefined {
 }
 
 /**
- * Where the text that begins here ends: at the first quote that no backslash takes away. @returns -1 when it does not
- * end
+ * The end of the string that starts here: the first quote that no backslash escapes. @returns -1 when it does not end
  */
 function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
@@ -108,13 +107,13 @@ function isEscaped(text: string, at: number): boolean {
   return (at - 1 - before) % 2 === 1
 }
 
-/** `"\u0061mount"` is a name too, and the same as `"amount"`. */
+/** Decodes escapes: `"\u0061mount"` is the same name as `"amount"`. */
 function nameIn(text: string, start: number, end: number): string {
   const written = text.slice(start + 1, end)
   return written.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : written
 }
 
-/** Nobody reads further than PATH_MAX; depth is bounded by the size of the body only. */
+/** Nothing reads beyond PATH_MAX; only the size of the body limits the depth. */
 function pathWithin({ names, path }: Level, name: string, depth: number): string {
   if (depth === 0 || path.length > PATH_MAX) return path
   if (names === undefined) return `${path}[]`

@@ -24,7 +24,7 @@ const collection: Transaction = { ...PENDING, status: 'COMPLETED', statusMessage
 const payout: Transaction = { ...collection, id: 12n, type: 'PAYOUT', totalMinor: 5050n }
 const AT_ONCE: ClearingRule = { clearingDelaySeconds: 0, reserveBps: 0, reserveSeconds: 0 }
 
-/** What a transfer does to each account, by the account's name. */
+/** The effect of a transfer on each account, by the account's name. */
 const movesOf = ({ entries }: Transfer): Record<string, bigint> =>
   Object.fromEntries(entries.map(({ account, amountMinor }) => [accountName(account), amountMinor]))
 

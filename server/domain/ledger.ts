@@ -3,11 +3,11 @@ import type { ClearingRule } from './provider.ts'
 import type { Transaction } from './transaction.ts'
 
 /**
- * Accounts of the double-entry book. A merchant's wallet is three of them (available, uncleared, reserve), and what
- * payouts on their way hold is a fourth; none of those may fall below zero. `rail` is what providers owe us (negative
- * when we hold their money for merchants), `charges` what Malipo earned, `operator` where deposits come from. `fee` is
- * what an installation's operator has taken for itself (negative: it cost us), `suspense` what its statement says and
- * nobody has explained yet (above zero: money that came and is nobody's; below: money that should be there and is not).
+ * Accounts of the double-entry ledger. A merchant's wallet is three of them (available, uncleared, reserve), and the
+ * holds of payouts in flight are a fourth; none of those may fall below zero. `rail` is what providers owe us
+ * (negative when we hold their money for merchants), `charges` what Malipo earned, `operator` where deposits come
+ * from. `fee` is what a rail account's operator has charged (negative: it cost us). `suspense` is an unexplained
+ * difference to its statement (above zero: money that nobody owns; below: money that should be there and is missing).
  */
 export type AccountKind =
   | 'collection_available'
@@ -24,8 +24,8 @@ export type AccountKind =
   | 'operator'
 
 /**
- * Names one account: wallets by merchant, rails by provider and installation, fees and suspense by installation, the
- * others by currency alone. What a rail's installation moved for nobody that we know is on its rail account without a
+ * Identifies one account: wallets by merchant, rails by provider and rail account, fees and suspense by rail account,
+ * the others by currency alone. Money that a rail account moved for no known order is on its `rail` account without a
  * provider.
  */
 export interface AccountKey {
@@ -33,11 +33,11 @@ export interface AccountKey {
   readonly currency: Currency
   readonly merchantId: bigint | undefined
   readonly providerCode: string | undefined
-  /** Absent: no installation has it, as in the sandbox. */
+  /** Absent: no rail account, as in the sandbox. */
   readonly installation?: string
 }
 
-/** One text per account, for maps. */
+/** A unique text per account, for map keys. */
 export const accountName = ({ kind, currency, merchantId, providerCode, installation }: AccountKey): string =>
   `${kind}:${currency}:${merchantId ?? 0n}:${providerCode ?? ''}${installation === undefined ? '' : `:${installation}`}`
 
@@ -82,7 +82,7 @@ const house = (kind: AccountKind, currency: Currency): AccountKey => ({
   providerCode: undefined,
 })
 
-/** What is at the operator: by provider, and by the installation that the order went to. */
+/** Money at the operator: by provider, and by the rail account that the order went to. */
 const railOf = ({ amount: { currency }, providerCode, railInstallation }: Transaction): AccountKey => ({
   kind: 'rail',
   currency,
@@ -91,7 +91,7 @@ const railOf = ({ amount: { currency }, providerCode, railInstallation }: Transa
   ...(railInstallation !== undefined && { installation: railInstallation }),
 })
 
-/** @throws Error when the entries do not sum to zero: a fault of ours, never of a caller. */
+/** @throws Error when the entries do not sum to zero: a bug of ours, never of a caller. */
 function transfer(kind: TransferKind, transactionId: bigint | undefined, entries: readonly Entry[]): Transfer {
   const moving = entries.filter(({ amountMinor }) => amountMinor !== 0n)
   const sum = moving.reduce((total, { amountMinor }) => total + amountMinor, 0n)
@@ -100,7 +100,7 @@ function transfer(kind: TransferKind, transactionId: bigint | undefined, entries
 }
 
 /**
- * How the credit of a collection is spread over the three parts of the wallet; the reserve is rounded half up to the
+ * How the credit of a collection is split over the three parts of the wallet; the reserve is rounded half up to the
  * minor unit.
  */
 export function spreadCredit(
@@ -121,8 +121,8 @@ export interface CreditSpread {
 }
 
 /**
- * What a completed collection books: the rail owes us what the customer paid; the merchant gets total_credit, Malipo
- * the charge.
+ * The transfer of a completed collection: the rail owes us what the customer paid; the merchant gets total_credit,
+ * Malipo the charge.
  */
 export function collectionTransfer(collection: Transaction, rule: ClearingRule): Transfer {
   const { id, merchantId, amount, chargeMinor, totalMinor, chargeCustomer } = collection
@@ -138,7 +138,7 @@ export function collectionTransfer(collection: Transaction, rule: ClearingRule):
   ])
 }
 
-/** What moves a collection's credit to the available part of the wallet when its time has come. */
+/** The transfer of a collection's credit to the available part of the wallet when it is due. */
 export const creditRelease = (
   kind: 'clearing' | 'reserve_release',
   { id, merchantId, amount: { currency } }: Transaction,
@@ -158,14 +158,14 @@ export const payoutWallet = ({ merchantId, amount: { currency } }: Transaction):
 const heldBy = ({ merchantId, amount: { currency } }: Transaction): AccountKey =>
   wallet('payout_held', merchantId, currency)
 
-/** Takes total_debit out of the wallet before the rail hears of the payout. */
+/** Holds total_debit of the wallet before the payout goes to the rail. */
 export const holdTransfer = (payout: Transaction): Transfer =>
   transfer('payout_hold', payout.id, [
     { account: payoutWallet(payout), amountMinor: -payout.totalMinor },
     { account: heldBy(payout), amountMinor: payout.totalMinor },
   ])
 
-/** Gives a failed payout's money back to the wallet. */
+/** Returns a failed payout's hold to the wallet. */
 export const releaseTransfer = (payout: Transaction): Transfer =>
   transfer('payout_release', payout.id, [
     { account: heldBy(payout), amountMinor: -payout.totalMinor },
@@ -173,8 +173,8 @@ export const releaseTransfer = (payout: Transaction): Transfer =>
   ])
 
 /**
- * What a completed payout books: the rail has paid the amount for us, the charge is earned. A late one pays from the
- * wallet, its hold is long released.
+ * The transfer of a completed payout: the rail has paid the amount for us, the charge is earned. A late one debits the
+ * wallet, because its hold was released long ago.
  */
 export const payoutTransfer = (payout: Transaction, kind: 'payout' | 'payout_late'): Transfer =>
   transfer(kind, payout.id, [
@@ -183,18 +183,18 @@ export const payoutTransfer = (payout: Transaction, kind: 'payout' | 'payout_lat
     { account: house('charges', payout.amount.currency), amountMinor: payout.chargeMinor },
   ])
 
-/** What an operator's deposit into a payout wallet books. */
+/** The transfer of an admin's deposit into a payout wallet. */
 export const depositTransfer = (merchantId: bigint, currency: Currency, amountMinor: bigint): Transfer =>
   transfer('deposit', undefined, [
     { account: house('operator', currency), amountMinor: -amountMinor },
     { account: wallet('payout_available', merchantId, currency), amountMinor },
   ])
 
-/** Whose money at an operator it is about. */
+/** The rail account whose money is booked. */
 export interface AtOperator {
   readonly installation: string
   readonly currency: Currency
-  /** Of the order that it belongs to; absent: it belongs to none that we know. */
+  /** The provider of the order; absent: no known order. */
   readonly providerCode?: string | undefined
 }
 
@@ -209,7 +209,7 @@ const atOperator = (
   installation,
 })
 
-/** What the operator has taken for itself, as its statement says. */
+/** The transfer of the operator's fee, according to its statement. */
 export const feeTransfer = (at: AtOperator, feeMinor: bigint): Transfer =>
   transfer('operator_fee', undefined, [
     { account: atOperator('rail', at), amountMinor: feeMinor },
@@ -217,11 +217,11 @@ export const feeTransfer = (at: AtOperator, feeMinor: bigint): Transfer =>
   ])
 
 /**
- * What the operator's statement says differently, until somebody explains it: the account that was wrong is put right,
- * and the difference waits. No wallet ever pays for it.
- * @param wrong `rail`: the operator has moved another amount than we have booked; `fee`: it has taken another fee
+ * The transfer of an unexplained difference to the operator's statement: it corrects the account that was wrong, and
+ * keeps the difference on suspense. No wallet ever pays for it.
+ * @param wrong `rail`: the operator has moved another amount than we have booked; `fee`: it has charged another fee
  *   than it should
- * @param suspenseMinor what is added to the suspense account: below zero it is money that is missing
+ * @param suspenseMinor the amount added to the suspense account: below zero it is missing money
  */
 export const differenceTransfer = (wrong: 'rail' | 'fee', at: AtOperator, suspenseMinor: bigint): Transfer =>
   transfer('difference', undefined, [
@@ -229,10 +229,10 @@ export const differenceTransfer = (wrong: 'rail' | 'fee', at: AtOperator, suspen
     { account: atOperator('suspense', at), amountMinor: suspenseMinor },
   ])
 
-/** Where the owner of the gateway lets a difference go: it counts as a fee, or it is between us and the world outside. */
+/** Where staff books a difference: as a fee, or as a payment from or to the outside. */
 export type DifferenceTarget = 'fee' | 'outside'
 
-/** What an operator's decision about a difference books. */
+/** The transfer of a staff decision about a difference. */
 export const differenceMove = (at: AtOperator, suspenseMinor: bigint, to: DifferenceTarget): Transfer =>
   transfer('difference_moved', undefined, [
     { account: atOperator('suspense', at), amountMinor: -suspenseMinor },

@@ -33,7 +33,7 @@ function segment(marker: number, data: Buffer): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** Progressive: two scans, with a table between them, stuffed bytes and a restart in the coded picture. */
+/** Progressive: two scans, with a table between them, stuffed bytes and a restart in the entropy-coded data. */
 function jpeg(width: number, height: number): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0])
   frame.writeUInt16BE(height, 1)

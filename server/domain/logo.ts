@@ -3,7 +3,7 @@ import { strippedPng } from './logo/png.ts'
 import { NoPicture, type Picture } from './logo/picture.ts'
 import { strippedWebp } from './logo/webp.ts'
 
-/** A merchant's logo as it is kept: the picture alone, without what cameras and programs write beside it. */
+/** A merchant's logo as it is stored: the image without the metadata that cameras and programs add. */
 export interface Logo {
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/webp'
   readonly bytes: Uint8Array
@@ -11,9 +11,9 @@ export interface Logo {
   readonly height: number
 }
 
-/** A page of 20 kB is not to carry a poster, and phones on slow networks are to see it at once. */
+/** The page has 20 kB, so the logo must be small: phones on slow networks must show it at once. */
 export const LOGO_BYTES_MAX = 16_384
-/** Shown at a height of 48: enough for a screen of three times the density, with room. */
+/** Shown at a height of 48: enough for a screen of triple density, with a margin. */
 export const LOGO_SIDE_MAX = 600
 
 const FORMATS: readonly (readonly [Logo['mediaType'], (bytes: Buffer) => Picture | undefined])[] = [
@@ -23,8 +23,9 @@ const FORMATS: readonly (readonly [Logo['mediaType'], (bytes: Buffer) => Picture
 ]
 
 /**
- * A logo out of a file. What it is, its own bytes say, not its name; vector graphics are programs and stay outside.
- * @throws RangeError with what is wrong, for the one who gave it
+ * Reads a logo from a file. Its bytes determine the format, not its name. Vector graphics are rejected, because they
+ * can contain programs.
+ * @throws RangeError with what is wrong, for the person who supplied it
  */
 export function readLogo(file: Uint8Array): Logo {
   if (file.byteLength > LOGO_BYTES_MAX)
@@ -47,7 +48,7 @@ function wholeOr(read: () => Picture | undefined): Picture | undefined {
   try {
     return read()
   } catch (error) {
-    // Reading beyond the end.
+    // A read beyond the end.
     if (error instanceof NoPicture || error instanceof RangeError)
       throw new RangeError('The file is damaged, or moves: only whole pictures that stand still are taken.', {
         cause: error,

@@ -1,6 +1,7 @@
 /**
- * A URL as it may be kept and shown. Merchants put tokens into the query and a password before the host: those become
- * asterisks, the names of the query's parameters stay. Works on the text, so that what is shown is what was configured.
+ * A URL that may be stored and shown. Merchants put tokens into the query and a password before the host: both become
+ * asterisks, while the names of the query parameters stay. Works on the text, so that the result matches what was
+ * configured.
  */
 export function maskUrl(url: string): string {
   const [, base = '', query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(url) ?? []

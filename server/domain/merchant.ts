@@ -1,6 +1,6 @@
 import type { TransactionType } from './provider.ts'
 
-/** What every request and every payment of a merchant is judged by. */
+/** The settings that apply to every request and every payment of a merchant. */
 export interface Merchant {
   readonly id: bigint
   readonly name: string
@@ -10,9 +10,9 @@ export interface Merchant {
   readonly collectionCallbackUrl?: string
   readonly payoutCallbackUrl?: string
   readonly verificationUrl?: string
-  /** Where its customers may be sent, as `parseRedirectHosts` gives it; absent: anywhere. */
+  /** Allowed hosts for redirects of its customers, as `parseRedirectHosts` gives them; absent: any. */
   readonly redirectHosts?: readonly string[]
-  /** What its customers see on the payment page: see `Brand`. */
+  /** The merchant's brand on the payment page: see `Brand`. */
   readonly brandColour?: string
   readonly logoDigest?: string
   readonly supportContact?: string
@@ -20,16 +20,16 @@ export interface Merchant {
   readonly enabledOptions: ReadonlySet<string>
 }
 
-/** What callbacks are signed with: the keys that are valid now, the newest first. */
+/** The valid signing secrets of callbacks, newest first. */
 export interface CallbackSecrets {
-  /** The last one, the oldest, signs: receivers may not know the newer ones yet. */
+  /** The last and oldest one signs: receivers may not have the newer ones yet. */
   readonly signingKeys: readonly string[]
   readonly webhookSecrets: readonly string[]
 }
 
-/** Under what a merchant's permission for an option is kept. */
+/** The key of a merchant's permission for an option. */
 export const optionKey = (providerCode: string, type: TransactionType): string => `${providerCode}:${type}`
 
-/** Where a merchant hears of transactions of this type, if anywhere. */
+/** The merchant's callback URL for transactions of this type, if any. */
 export const callbackUrlOf = (merchant: Merchant | undefined, type: TransactionType): string | undefined =>
   type === 'COLLECTION' ? merchant?.collectionCallbackUrl : merchant?.payoutCallbackUrl

@@ -43,20 +43,18 @@ const MINOR_UNITS: Readonly<Record<Currency, number>> = {
 /** How many decimals the currency has (ISO 4217): UGX 0, KES 2, KWD 3. */
 export const decimalsOf = (currency: Currency): number => MINOR_UNITS[currency] ?? 2
 
-/** @throws RangeError for a negative amount: money in Malipo has a direction by its account, not by its sign. */
+/** @throws RangeError for a negative amount: in Malipo the account gives money its direction, not the sign. */
 export function money(amountMinor: bigint, currency: Currency): Money {
   if (amountMinor < 0n) throw new RangeError(`negative amount: ${amountMinor}`)
   return { amountMinor, currency }
 }
 
-/**
- * More zeros than any limit has: what is written as 1e999999999 is simply too much, and takes no time to be told so.
- */
+/** More zeros than any limit has: 1e999999999 counts as too much, without the time to compute it. */
 const SHIFT_MAX = 100
 
 /**
- * Reads an amount (in major units) into minor units, digit for digit: a text is what stood on the wire, and no rounding
- * to a binary fraction comes between. Zeros at its end are no decimals: 100.00 is an amount in UGX.
+ * Converts an amount (in major units) into minor units, digit by digit: a text is what was on the wire, and nothing is
+ * rounded to a binary fraction. Trailing zeros are not decimals: 100.00 is an amount in UGX.
  * @throws Refusal `invalid_amount` when it has more decimals than the currency (ISO 4217). RangeError below zero
  */
 export function moneyFromWire(amount: number | string, currency: Currency): Money {
@@ -64,7 +62,8 @@ export function moneyFromWire(amount: number | string, currency: Currency): Mone
   const { isNegative, digits, exponent } = decimalOf(String(amount))
   const shift = decimals + exponent
   if (shift < 0) throw new Refusal('invalid_amount', `amount must have at most ${decimals} decimals for ${currency}`)
-  // To read 65,000 digits takes 10 ms: so many are more than any limit, whatever they are. No digits at all are zero.
+  // Parsing 65,000 digits takes 10 ms, so an amount with more than SHIFT_MAX digits is not parsed: it exceeds any
+  // limit. No digits at all are zero.
   const minor =
     digits.length > SHIFT_MAX ? 10n ** BigInt(SHIFT_MAX) : BigInt(digits) * 10n ** BigInt(Math.min(shift, SHIFT_MAX))
   return money(isNegative ? -minor : minor, currency)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectedFee, readFeeRule } from './operator-fee.ts'
 
-/** So many steps, each a minor unit further. */
+/** The given number of steps, each a minor unit further. */
 const stepsUpTo = (count: number): string => Array.from({ length: count }, (_, n) => `${n + 1}:1`).join(',')
 
 test.each([

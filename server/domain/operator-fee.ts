@@ -1,6 +1,6 @@
 import { divideHalfUp, moneyFromWire, type Currency } from './money.ts'
 
-/** What an operator should take for a movement: steps by its amount, the first that it fits counts. */
+/** The fee that an operator should charge for a movement: steps by amount, of which the first that fits applies. */
 export type FeeRule = readonly FeeStep[]
 
 interface FeeStep {
@@ -16,14 +16,14 @@ const AMOUNT = String.raw`\d{1,12}(?:\.\d{1,4})?`
 const STEP = new RegExp(String.raw`^(?:(${AMOUNT}):)?(?:(\d{1,3}(?:\.\d{1,4})?)%(?:\+(${AMOUNT}))?|(${AMOUNT}))$`)
 const STEPS_MAX = 50
 
-/** How a rule is written, for people. */
+/** The text form of a rule, for people. */
 export const FEE_RULE_FORM =
   'an amount (`0`, `25`), a share (`1.5%`), both (`1%+10`), steps by amount with commas between (`100:0,1500:13,1%`), or `any`'
 
 /**
- * Reads the rule for an operator's fees: amounts in major units, steps in rising order.
- * @returns undefined for `any`: no fee is surprising
- * @throws RangeError for what is no rule in this currency
+ * Parses the rule for an operator's fees: amounts in major units, steps in ascending order.
+ * @returns undefined for `any`: no fee counts as a difference
+ * @throws RangeError for an invalid rule in this currency
  */
 export function readFeeRule(text: string, currency: Currency): FeeRule | undefined {
   if (text === 'any') return undefined
@@ -64,7 +64,10 @@ function tenThousandths(percent: string): bigint {
   return BigInt(whole + fraction.padEnd(4, '0'))
 }
 
-/** @returns the fee in minor units, rounded half up; undefined where no step is for so much, so that none is surprising */
+/**
+ * @returns the fee in minor units, rounded half up; undefined where no step covers the amount: then no fee counts as a
+ *   difference
+ */
 export function expectedFee(rule: FeeRule | undefined, amountMinor: bigint): bigint | undefined {
   const step = rule?.find(({ upToMinor }) => upToMinor === undefined || amountMinor <= upToMinor)
   return step && step.flatMinor + divideHalfUp(amountMinor * step.share, SHARE_ONE)

@@ -23,7 +23,7 @@ const digest = new Uint8Array([1, 2, 3])
 const fresh: PaymentSession = { transactionId: 7n, ...newSession(now) }
 const issued = withOtp(fresh, digest)
 const sent = (session: PaymentSession, at = now): PaymentSession => withOtpSent(session, session.otp!, at)
-const asked = sent(issued)
+const queried = sent(issued)
 
 test('a page lives 30 minutes and asks for a confirmation first', () => {
   expect(newSession(now)).toEqual({ awaits: 'confirmation', expiresAt: after(30 * MINUTE_MS), otpTriesLeft: 5 })
@@ -32,16 +32,16 @@ test('a page lives 30 minutes and asks for a confirmation first', () => {
 test('a password on its way makes the session wait for it', () => {
   expect(nextSend(fresh)).toBe(1)
   expect(issued).toEqual({ ...fresh, awaits: 'otp', otp: { digest, sends: 1 } })
-  expect(asked.otp).toEqual({ digest, sentAt: now, sends: 1 })
-  expect(nextSend(asked)).toBe(2)
-  expect(withOtp(asked, digest).otp).toEqual({ digest, sends: 2 })
+  expect(queried.otp).toEqual({ digest, sentAt: now, sends: 1 })
+  expect(nextSend(queried)).toBe(2)
+  expect(withOtp(queried, digest).otp).toEqual({ digest, sends: 2 })
 })
 
 test('a password is to be sent until it was, and no longer than its page lives', () => {
   expect(unsentOtp(issued, now)).toEqual(issued.otp)
   expect(unsentOtp(issued, after(30 * MINUTE_MS - 1))).toEqual(issued.otp)
   expect(unsentOtp(issued, after(30 * MINUTE_MS))).toBeUndefined()
-  expect(unsentOtp(asked, now)).toBeUndefined()
+  expect(unsentOtp(queried, now)).toBeUndefined()
   expect(unsentOtp(fresh, now)).toBeUndefined()
   expect(unsentOtp(withoutSteps(issued), now)).toBeUndefined()
 })
@@ -53,22 +53,22 @@ test('the five minutes begin with the sending', () => {
 })
 
 test('the right password within five minutes leaves nothing to do', () => {
-  expect(tryOtp(asked, true, after(5 * MINUTE_MS - 1))).toEqual({
+  expect(tryOtp(queried, true, after(5 * MINUTE_MS - 1))).toEqual({
     result: 'right',
-    session: { ...asked, awaits: 'nothing' },
+    session: { ...queried, awaits: 'nothing' },
   })
 })
 
 test.each([
-  ['a wrong password', asked, false, now],
-  ['the right one after five minutes', asked, true, after(5 * MINUTE_MS)],
+  ['a wrong password', queried, false, now],
+  ['the right one after five minutes', queried, true, after(5 * MINUTE_MS)],
   ['a password that was never sent', fresh, true, now],
 ])('%s costs a try', (_case, session, matches, at) => {
   expect(tryOtp(session, matches, at)).toEqual({ result: 'wrong', session: { ...session, otpTriesLeft: 4 } })
 })
 
 test('the fifth wrong try is the last, and a new password gives no new tries', () => {
-  let session = asked
+  let session = queried
   for (let tries = 1; tries < 5; tries += 1) {
     const { result, session: next } = tryOtp(session, false, now)
     expect(result).toBe('wrong')
@@ -83,7 +83,7 @@ test('the fifth wrong try is the last, and a new password gives no new tries', (
 test('another password can be had after 30 s, five in all', () => {
   expect(nextOtpAt(fresh)).toBeUndefined()
   expect(nextOtpAt(issued)).toBeUndefined()
-  let session = asked
+  let session = queried
   for (let sends = 1; sends < OTP_SENDS_MAX; sends += 1) {
     expect(nextOtpAt(session)).toEqual(after(30_000))
     session = sent(withOtp(session, digest))
@@ -93,7 +93,7 @@ test('another password can be had after 30 s, five in all', () => {
 })
 
 test('a session without steps keeps the rest', () =>
-  expect(withoutSteps(asked)).toEqual({ ...asked, awaits: 'nothing' }))
+  expect(withoutSteps(queried)).toEqual({ ...queried, awaits: 'nothing' }))
 
 test('whoever sent a wrong password hears the same each time', () => expect(INVALID_OTP).toBe('Invalid OTP'))
 

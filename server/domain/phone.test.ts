@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { internationalNumber, maskAccount, phoneNumberFor } from './phone.ts'
 import { MTN_UGANDA as mtn } from './testing/samples.ts'
-import { seededFractions } from '../testing/seeded.ts'
+import { seededFractions } from '../verification/testing/seeded.ts'
 
 test.each(['256772000123', '256391234567'])('%s is taken as it is', (number) =>
   expect(phoneNumberFor(mtn, number)).toBe(number),
@@ -120,7 +120,7 @@ test('a stored number stays as it is, whatever it was written like', () => {
 })
 
 test('a national number that lost a digit is not completed', () => {
-  // Kenya has numbers of 7 to 10 digits: the length alone says little.
+  // Kenya has numbers of 7 to 10 digits: the length alone is not enough.
   for (const short of ['71234567', '071234567', '7123456', '07123456'])
     expect([short, internationalNumber('254', short)]).toEqual([short, undefined])
 })
@@ -150,16 +150,16 @@ test('whether a number is possible depends on its country, its first digits and 
   expect(phoneNumberFor(kenya, '254110000123')).toBe('254110000123')
   expect(phoneNumberFor(mtn, '256772000123')).toBe('256772000123')
   expect(() => phoneNumberFor({ ...mtn, callingCode: '2', prefixes: ['5'] }, '256772000123')).toThrow('is not a valid')
-  // A trunk zero that the provider's prefixes happen to allow, and a country that does not exist.
+  // A trunk zero that the provider's prefixes happen to match, and a country that does not exist.
   expect(() => phoneNumberFor({ ...mtn, prefixes: ['07'] }, '2560772000123')).toThrow('is not a valid')
   expect(() => phoneNumberFor({ ...mtn, callingCode: '999', prefixes: ['7'] }, '999772000123')).toThrow(
     'is not a valid',
   )
-  // A calling code with the trunk zero in it: what follows is no number of its own.
+  // A calling code followed by the trunk zero: the rest is not a national number.
   expect(() => phoneNumberFor({ ...mtn, callingCode: '2560', prefixes: ['77'] }, '2560772000123')).toThrow(
     'is not a valid',
   )
-  // Twice: the second answer comes from memory.
+  // Twice: the second result comes from the cache.
   for (let times = 0; times < 2; times += 1) expect(() => phoneNumberFor(kenya, '25477200')).toThrow('is not a valid')
 })
 

@@ -4,8 +4,8 @@ import { Refusal } from './refusal.ts'
 
 /**
  * The number in international format without the plus sign, as it is stored and shown: `256772000123`. It must be a
- * possible number of the provider's country and, where its prefixes are strict, begin with one of them after the
- * country code. With prefixes that are a hint the operator decides.
+ * possible number of the provider's country. Where the provider's prefixes are strict, it must also start with one of
+ * them after the country code; where they are a hint, the operator decides.
  * @throws Refusal `invalid_phone_number`, naming the number as the merchant wrote it (decisions: requests and errors).
  */
 export function phoneNumberFor(option: PaymentOption, written: string): string {
@@ -25,9 +25,10 @@ const invalid = ({ providerName, providerCode }: PaymentOption, written: string,
   )
 
 /**
- * A number of one country in its stored form: country code first, digits only. Blanks, hyphens and a leading plus sign
- * are dropped, and a number as it is dialled in its country (`0772000123`) is completed. A stored number stays as it is.
- * @returns undefined when it is no possible number of the country
+ * Normalises a number of one country to its stored form: country code first, digits only. Blanks, hyphens and a
+ * leading plus sign are dropped, and a number as it is dialled in its country (`0772000123`) gets the country code. A
+ * stored number stays as it is.
+ * @returns undefined when it is not a possible number of the country
  */
 export function internationalNumber(callingCode: string, written: string): string | undefined {
   const [, plus, digits = ''] = /^(\+?)([0-9]{4,15})$/.exec(written.replace(/[ -]/g, '')) ?? []
@@ -37,8 +38,9 @@ export function internationalNumber(callingCode: string, written: string): strin
 }
 
 /**
- * Without its trunk prefix, where the country has one. What is not written as the country dials it, such as `772000123`
- * in Uganda, is more likely a number that lost its beginning; and a range that the library does not know is not guessed.
+ * Removes the trunk prefix, where the country has one. A number that is not written as the country dials it, such as
+ * `772000123` in Uganda, has more likely lost its beginning. Numbers in a range that the library does not know are not
+ * guessed.
  */
 function nationalNumber(callingCode: string, dialled: string): string | undefined {
   return [dialled, dialled.slice(1)].find((national) => {
@@ -47,14 +49,14 @@ function nationalNumber(callingCode: string, dialled: string): string | undefine
   })
 }
 
-// libphonenumber takes 20 µs, and its answer depends on calling code, first digits and length only: it is asked once
-// for each of these.
+// Cache: libphonenumber takes 20 µs, and its result depends on calling code, first digits and length only, so it is
+// called once for each combination.
 const SHAPES_MAX = 10_000
 const possibleByShape = new Map<string, boolean>()
 
 function isPossible(callingCode: string, national: string): boolean {
-  // A few countries have numbers that begin with 0; elsewhere a trunk zero was kept (+256 0772…), which is another
-  // number to the operator, also where the length fits because a digit is missing.
+  // A few countries have numbers that start with 0. Elsewhere the trunk zero was kept (+256 0772…): that is another
+  // number to the operator, even if the length fits because a digit is missing.
   if (national.startsWith('0')) return parseNumber(callingCode, national)?.isValid() ?? false
   const shape = `${callingCode} ${national.slice(0, 3)} ${national.length}`
   const known = possibleByShape.get(shape)
@@ -64,7 +66,7 @@ function isPossible(callingCode: string, national: string): boolean {
   return possible
 }
 
-/** @returns undefined when the library reads another number than what was written */
+/** @returns undefined when the library parses another number than the one that was written */
 function parseNumber(callingCode: string, national: string): PhoneNumber | undefined {
   const number = parsePhoneNumberFromString(`+${callingCode}${national}`)
   return number?.countryCallingCode === callingCode && number.nationalNumber === national ? number : undefined

@@ -4,7 +4,7 @@ import type { Currency } from './money.ts'
 export type TransactionType = 'COLLECTION' | 'PAYOUT'
 export type TransactionMethod = 'MOBILE_MONEY' | 'BANK'
 /**
- * What a provider's prefixes say of a phone number: `strict`, it must begin with one of them; `hint`, the operator
+ * How a provider's prefixes apply to a phone number: `strict`, it must start with one of them; `hint`, the operator
  * decides, as where numbers are ported.
  */
 export type PrefixRule = (typeof PREFIX_RULES)[number]
@@ -21,7 +21,7 @@ export interface PaymentOption extends CollectionChargeRule {
   readonly maxAmountMinor: bigint
   /** Per account number in any 24 hours. */
   readonly maxDailyAmountMinor: bigint
-  /** Switched on by the operator. */
+  /** Enabled by staff. */
   readonly isActive: boolean
   /** Whether this gateway is connected to the operator or bank: without a rail nothing is accepted. */
   readonly hasRail: boolean
@@ -33,14 +33,14 @@ export interface PaymentOption extends CollectionChargeRule {
   readonly asksForOtp: boolean
   /** How long a collection's credit stays uncleared. */
   readonly clearingDelaySeconds: number
-  /** The part of a collection's credit that is kept back, in basis points, and for how long. */
+  /** The part of a collection's credit that is held back, in basis points, and for how long. */
   readonly reserveBps: number
   readonly reserveSeconds: number
-  /** Which connection to an operator its orders go to; absent: none, as in the sandbox. */
+  /** The rail account that its orders go to; absent: none, as in the sandbox. */
   readonly installation?: string
-  /** Its operator does not answer now: what is accepted waits. */
+  /** Its operator does not respond now: accepted payments wait. */
   readonly isDown?: boolean
-  /** Merchants are not told of that: the owner of the installation wants it so. */
+  /** The outage is not shown to merchants: staff has configured that. */
   readonly isShownWhileDown?: boolean
 }
 

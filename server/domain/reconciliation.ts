@@ -2,13 +2,14 @@ import type { TransactionType } from './provider.ts'
 import type { TransactionStatus } from './transaction.ts'
 
 /**
- * What can be wrong between our book and an operator's statement.
- * - `missing_at_operator`: we have booked it, and the statement does not have it though its time is over.
- * - `missing_with_us`: the statement has it, and we have not booked it: nobody knows it, or its order failed here.
- * - `amount_differs`, `fee_differs`: both have it, and do not say the same.
+ * Differences between our ledger and an operator's statement.
+ * - `missing_at_operator`: we have booked it, and the statement does not have it although its window has passed.
+ * - `missing_with_us`: the statement has it, and we have not booked it: no order is known for it, or its order failed
+ *   here.
+ * - `amount_differs`, `fee_differs`: both have it with different values.
  * - `duplicate`: the operator has moved the money of one order more than once.
- * - `late`: all agrees, and it was booked later than the window allows.
- * - `unclear`: an entry of the statement of which only a part can be read.
+ * - `late`: everything agrees, but it was booked later than the window allows.
+ * - `unclear`: an entry of the statement that can be read only in part.
  * - `maybe_repeated`: a line that another statement has too: the same movement, or a second one.
  */
 export const EXCEPTION_KINDS = [
@@ -23,21 +24,21 @@ export const EXCEPTION_KINDS = [
 ] as const
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number]
 
-/** A line of a statement, as far as it is judged. Amounts in minor units of the installation's currency. */
+/** The part of a statement's line that is judged. Amounts in minor units of the rail account's currency. */
 export interface MovedLine {
   readonly id: bigint
   readonly reference: string
   readonly occurrence: number
   readonly at: Date
   readonly direction: 'in' | 'out'
-  /** Zero: it tells a fee and nothing else. */
+  /** Zero: the line has only a fee. */
   readonly amountMinor: bigint
   readonly feeMinor: bigint
-  /** Absent: no fee is surprising. */
+  /** Absent: no fee counts as a difference. */
   readonly expectedFeeMinor?: bigint
 }
 
-/** A line that counts for no movement until somebody decides, as far as it is known. */
+/** A line that does not count as a movement until staff decides, with the data that is known. */
 export interface DoubtfulLine {
   readonly id: bigint
   readonly doubt: 'unclear' | 'maybe_repeated'
@@ -45,17 +46,17 @@ export interface DoubtfulLine {
   readonly amountMinor?: bigint
 }
 
-/** An order that went to the installation. */
+/** An order that was sent to the rail account. */
 export interface HandedOrder {
   readonly transactionId: bigint
   readonly type: TransactionType
   readonly status: TransactionStatus
-  /** What the operator was asked to move. */
+  /** The ordered amount. */
   readonly amountMinor: bigint
   readonly finalAt?: Date
 }
 
-/** An order with the lines that are about it, or lines that are about no order that we know. */
+/** An order with its statement lines, or lines without a known order. */
 export interface Subject {
   readonly order?: HandedOrder
   readonly lines: readonly MovedLine[]
@@ -63,9 +64,9 @@ export interface Subject {
 }
 
 export interface Rules {
-  /** How much later a line may be booked than we heard of it, in milliseconds. */
+  /** How much later than our result the operator may book a line, in milliseconds. */
   readonly windowMs: number
-  /** The statements are complete between these. */
+  /** The statements are complete for this period. */
   readonly from: Date
   readonly until: Date
 }
@@ -75,21 +76,22 @@ export interface Difference {
   readonly line?: MovedLine | DoubtfulLine
   readonly expectedMinor?: bigint
   readonly foundMinor?: bigint
-  /** What is to wait on the suspense account: above zero there is more money than we have booked. */
+  /** The amount for the suspense account: above zero there is more money than we have booked. */
   readonly suspenseMinor: bigint
-  /** Which account is put right by that. */
+  /** The account that this corrects. */
   readonly corrected: 'rail' | 'fee'
 }
 
 const DIRECTIONS = { COLLECTION: 'in', PAYOUT: 'out' } as const satisfies Record<TransactionType, 'in' | 'out'>
 
-/** What a movement adds to our money at the operator. */
+/** The effect of a movement on our money at the operator. */
 const effectOf = (direction: 'in' | 'out', amountMinor: bigint): bigint =>
   direction === 'in' ? amountMinor : -amountMinor
 
 /**
- * Everything that is wrong with a subject now. What the suspense account holds for them is, in sum, what the operator
- * moved less what we have booked: whatever comes in which order, the same lines and orders give the same.
+ * All current differences of a subject. In sum, the suspense account holds what the operator has moved less what we
+ * have booked. The result does not depend on the order of arrival: the same lines and orders give the same
+ * differences.
  */
 export function judge(subject: Subject, rules: Rules): readonly Difference[] {
   const payments = inOrder(subject)
@@ -99,12 +101,15 @@ export function judge(subject: Subject, rules: Rules): readonly Difference[] {
   return [...differences, ...ofFees(subject, payments, rules), ...(subject.doubtful ?? []).map(inDoubt)]
 }
 
-/** Whether what happened then must be on a statement by now, if it ever will. */
+/** Whether a movement of that time must be on a statement by now, if it ever will be. */
 const isOver = (at: Date, { windowMs, until }: Rules): boolean => at.getTime() + windowMs <= until.getTime()
-/** Whether a statement could have it: what was booked before the first one counts for none of them. */
+/** Whether any statement can have it: bookings from before the first statement are not expected on any. */
 const isCovered = (at: Date, { windowMs, from }: Rules): boolean => at.getTime() - windowMs >= from.getTime()
 
-/** Lines that move money: the one that is the order's own first. What decides is in the lines, not when they were read. */
+/**
+ * Lines that move money, the order's own line first. The order depends on the content of the lines, not on when they
+ * were read.
+ */
 function inOrder({ order, lines }: Subject): readonly MovedLine[] {
   const rank = (line: MovedLine): number => {
     if (!order || line.direction !== DIRECTIONS[order.type]) return 2
@@ -135,8 +140,8 @@ const unknown = (line: MovedLine): Difference => ({
 })
 
 /**
- * What an unclear entry moved has moved, whatever part of it is a fee. Whether a line that may be a repetition has moved
- * anything is the question itself.
+ * The amount of an unclear entry has moved, whatever part of it is a fee. Whether a line that may be a repetition has
+ * moved anything is the open question.
  */
 function inDoubt(line: DoubtfulLine): Difference {
   const { doubt, direction, amountMinor } = line
@@ -188,11 +193,11 @@ function ofOwnLine(order: HandedOrder, line: MovedLine, { windowMs }: Rules): re
     const isLate = order.finalAt !== undefined && line.at.getTime() - order.finalAt.getTime() > windowMs
     return isLate ? [{ kind: 'late', ...found, suspenseMinor: 0n }] : []
   }
-  // It is ended by its line: until that is done, nothing is wrong with it.
+  // Its line will complete it: until then there is no difference.
   return order.status === 'PROCESSING' ? [] : [unknown(line)]
 }
 
-/** A fee may stand in the line of its movement or in one of its own: all that a subject cost counts. */
+/** Compares fees per subject: a fee may be in the line of its movement or in one of its own, so all of them count. */
 function ofFees({ order, lines }: Subject, payments: readonly MovedLine[], rules: Rules): readonly Difference[] {
   const [line] = payments
   if (!line || (!order && !isOver(line.at, rules))) return []

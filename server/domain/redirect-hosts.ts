@@ -1,17 +1,17 @@
 import { Refusal } from './refusal.ts'
 
-/** More than any merchant has shops; each request with a redirect_url looks at all of them. */
+/** More than the shops of any merchant; each request with a redirect_url checks all of them. */
 export const REDIRECT_HOSTS_MAX = 50
 
 const WILDCARD = '*.'
-/** A name or an address as it stands in a URL, and nothing around it: no port, path or user. */
+/** A host name or an address as in a URL, and nothing else: no port, path or user. */
 const BARE = /^(\[[0-9a-f:.]+\]|[^\s:/?#@\\%[\]*]+)$/i
 
 /**
- * A merchant's list of hosts as it is kept: in lower case, IDN in ASCII, without the dot at the end.
- * @param text with commas between them: `shop.example`, or `*.shop.example` for every name below it (not itself);
- *   empty for any host
- * @throws RangeError that names the one that is no host
+ * Parses a merchant's list of hosts into its stored form: lower case, IDN in ASCII, without a trailing dot.
+ * @param text separated by commas: `shop.example`, or `*.shop.example` for every name below it (not itself); empty for
+ *   any host
+ * @throws RangeError that names the first invalid host
  */
 export function parseRedirectHosts(text: string): readonly string[] {
   const given = text
@@ -25,7 +25,7 @@ export function parseRedirectHosts(text: string): readonly string[] {
 function parseHost(text: string): string {
   const isWildcard = text.startsWith(WILDCARD)
   const name = isWildcard ? text.slice(WILDCARD.length) : text
-  // With a label in front, what would be an address is no URL any more: a wildcard stands before names only.
+  // With a label in front, an IP address is no longer a valid URL host: a wildcard is allowed before names only.
   const host = BARE.test(name) ? hostOf(`https://${isWildcard ? 'any.' : ''}${name}/`) : undefined
   const isTooWide = isWildcard && host !== undefined && host.split('.').length < 3
   if (host === undefined || isTooWide)
@@ -35,7 +35,7 @@ function parseHost(text: string): string {
   return isWildcard ? `${WILDCARD}${host.slice('any.'.length)}` : host
 }
 
-/** As a browser reads it: lower case, IDN in ASCII. A dot at the end means the same host. */
+/** Normalised like in a browser: lower case, IDN in ASCII. A trailing dot means the same host. */
 function hostOf(url: string): string | undefined {
   const host = URL.parse(url)?.hostname.replace(/\.$/, '')
   return host === undefined || host.split('.').includes('') ? undefined : host
@@ -45,7 +45,7 @@ const fits = (host: string, pattern: string): boolean =>
   pattern.startsWith(WILDCARD) ? host.endsWith(pattern.slice(1)) : host === pattern
 
 /**
- * Whether the customer may be sent there; its port does not matter.
+ * Checks that the customer may be sent there; the port does not matter.
  * @param hosts as `parseRedirectHosts` gives them; absent: any
  * @throws Refusal `invalid_url` naming the host
  */

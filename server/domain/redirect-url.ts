@@ -3,12 +3,12 @@ import { Refusal } from './refusal.ts'
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Where the customer's browser may be sent: https without credentials in it; in sandbox mode also http to the
+ * Checks a redirect target for the customer's browser: https without credentials; in sandbox mode also http to the
  * developer's own machine.
  * @throws Refusal `invalid_url`
  */
 export function checkRedirectUrl(text: string, allowLoopback: boolean): void {
-  // In the contract's words, which are those of its schema too: nobody has to know two.
+  // The wording of the contract's schema, so that nobody has to know two.
   const refused = (reason: string) => new Refusal('invalid_url', `redirect_url ${reason}`)
   const url = URL.parse(text)
   const isLocal = allowLoopback && url?.protocol === 'http:' && LOOPBACK.test(url.hostname)
@@ -18,7 +18,7 @@ export function checkRedirectUrl(text: string, allowLoopback: boolean): void {
 }
 
 /**
- * The URL as it was written, but for a host in another alphabet: that stands in the form that every program reads (RFC
+ * The URL as it was written, except for a host in another script: that becomes the form that every program reads (RFC
  * 5890, `xn--…`).
  */
 export const withAsciiHost = (url: string): string =>

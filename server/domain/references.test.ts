@@ -48,7 +48,7 @@ test('every symbol is as likely as every other', () => {
   for (let n = 0; n < 2_000; n += 1)
     for (const symbol of newMerchantReference(random).slice(4)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
   expect(counts.size).toBe(32)
-  // 32,000 symbols, 1,000 each on average with a deviation of 31: ten deviations are out of reach of chance.
+  // 32,000 symbols, 1,000 each on average with a standard deviation of 31: ten deviations do not occur by chance.
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(310)
 })
 
@@ -59,7 +59,7 @@ test('a fraction is at least 0 and below 1', () => {
   expect(fraction({ bytes: () => new Uint8Array([]) })).toBe(0)
 })
 
-/** Each byte is its place: 0, 1, 2 … */
+/** The value of each byte is its index: 0, 1, 2 … */
 const counting: Random = { bytes: (size) => Uint8Array.from({ length: size }, (_, place) => place) }
 const every = (byte: number): Random => ({ bytes: (size) => new Uint8Array(size).fill(byte) })
 

@@ -1,16 +1,16 @@
-/** Source of randomness, injected: `bytes(n)` gives n unpredictable bytes. */
+/** Source of randomness, injected: `bytes(n)` returns n unpredictable bytes. */
 export interface Random {
   bytes(size: number): Uint8Array
 }
 
-/** A number from 0 up to, not including, 1. */
+/** A random number in [0, 1). */
 export const fraction = (random: Random): number => {
   const [high = 0, low = 0] = random.bytes(2)
   return (high * 256 + low) / 65_536
 }
 
 // Crockford's base32: no I, L, O, U, so that a reference survives being read aloud. 32 symbols: five bits of a byte
-// each, without bias.
+// each, so there is no bias.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 function symbols(random: Random, length: number): string {
@@ -19,10 +19,10 @@ function symbols(random: Random, length: number): string {
   return text
 }
 
-/** What ids and references count their time from: 2020-01-01T00:00:00Z, in milliseconds since 1970. */
+/** Epoch of ids and references: 2020-01-01T00:00:00Z, in milliseconds since 1970. */
 export const TIME_ORIGIN_MS = Date.UTC(2020, 0, 1)
 
-/** The lowest `length * 5` bits of a number as symbols: texts of one length sort as their numbers do. */
+/** The lowest `length * 5` bits of a number as symbols: texts of the same length sort like their numbers. */
 function encoded(value: number, length: number): string {
   let text = ''
   for (let rest = value, left = length; left > 0; left -= 1, rest = Math.floor(rest / 32))
@@ -30,21 +30,21 @@ function encoded(value: number, length: number): string {
   return text
 }
 
-/** The number that symbols stand for; NaN when one of them is none. */
+/** The number that the symbols encode; NaN if one of them is invalid. */
 const decoded = (text: string): number =>
   [...text].reduce((value, symbol) => {
     const digit = ALPHABET.indexOf(symbol)
     return digit < 0 ? Number.NaN : value * 32 + digit
   }, 0)
 
-/** Two seconds each: six symbols last until 2088. */
+/** Unit of the time part: two seconds, so that six symbols last until 2088. */
 const REFERENCE_UNIT_MS = 2_000
 const REFERENCE_TIME_SYMBOLS = 6
 const REFERENCE_TIME_MAX = 32 ** REFERENCE_TIME_SYMBOLS - 1
 
 /**
- * `MLP` + 6 symbols of time + 16 random ones (80 bits). Knowing it is the permission to pay, so it is unguessable. The
- * time comes first, so that what is accepted together lies together in every index on it.
+ * `MLP` + 6 symbols of time + 16 random ones (80 bits). Whoever knows it may pay, so it must be unguessable. The time
+ * comes first for index locality: payments accepted together are adjacent in every index on it.
  */
 export function newInternalReference(random: Random, at: Date): string {
   const units = Math.floor((at.getTime() - TIME_ORIGIN_MS) / REFERENCE_UNIT_MS)
@@ -53,8 +53,8 @@ export function newInternalReference(random: Random, at: Date): string {
 }
 
 /**
- * The span of time that an internal reference names; undefined when it cannot be one. References of before 0027 are random
- * all along: theirs says nothing.
+ * The time span that an internal reference encodes; undefined when it is not a valid one. References from before 0027
+ * are random throughout: their time is meaningless.
  */
 export function timeOfReference(reference: string): { readonly from: Date; readonly until: Date } | undefined {
   if (!/^MLP.{22}$/.test(reference)) return undefined
@@ -64,12 +64,10 @@ export function timeOfReference(reference: string): { readonly from: Date; reado
   return { from: new Date(from), until: new Date(from + REFERENCE_UNIT_MS) }
 }
 
-/** What `auto` becomes: `MREF` + 16 symbols (80 bits). */
+/** The generated reference for `auto`: `MREF` + 16 symbols (80 bits). */
 export const newMerchantReference = (random: Random): string => `MREF${symbols(random, 16)}`
 
-/**
- * A version 4 UUID (RFC 9562): the id under which an operator knows an order. MTN takes no other, the rest take any text.
- */
+/** A version 4 UUID (RFC 9562): our order id at the operator. MTN accepts nothing else, the others accept any text. */
 export function newOrderId(random: Random): string {
   const bytes = Uint8Array.from(random.bytes(16))
   bytes.set([((bytes[6] ?? 0) & 0x0f) | 0x40], 6)
@@ -79,7 +77,7 @@ export function newOrderId(random: Random): string {
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** The 53 bits of a transaction's id. */
+/** A transaction's id: 53 bits. */
 const CALLBACK_ID_SYMBOLS = 11
 
 /**
@@ -89,7 +87,7 @@ const CALLBACK_ID_SYMBOLS = 11
 export const newCallbackId = (random: Random, transactionId: bigint): string =>
   `cb_${encoded(Number(transactionId), CALLBACK_ID_SYMBOLS)}${symbols(random, 15)}`
 
-/** Whose callback it is; undefined when it cannot be the id of one. */
+/** The transaction of a callback's id; undefined when it is not a valid one. */
 export function transactionOfCallbackId(callbackId: string): bigint | undefined {
   if (!/^cb_.{26}$/.test(callbackId)) return undefined
   const id = decoded(callbackId.slice(3, 3 + CALLBACK_ID_SYMBOLS))
@@ -98,7 +96,7 @@ export function transactionOfCallbackId(callbackId: string): bigint | undefined 
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Names one claim of work: 128 bits, so that no two claims ever share one, whoever makes them. */
+/** A claim token: 128 bits, so that no two claims ever share one, whichever process makes them. */
 export function newClaimToken(random: Random): string {
   let token = ''
   for (const byte of random.bytes(16)) token += HEX[byte]

@@ -1,4 +1,4 @@
-/** Why a request that is well-formed is refused all the same. Each code has one HTTP status (http/failures.ts). */
+/** Why a well-formed request is refused. Each code has one HTTP status (http/failures.ts). */
 export type RefusalCode =
   | 'missing_field'
   | 'invalid_provider'
@@ -24,7 +24,7 @@ export type RefusalCode =
   | 'invalid_account_number'
 
 /**
- * An expected refusal: its message goes to the merchant as it is, so it names the value and the rule and nothing
+ * An expected refusal. Its message goes to the merchant unchanged, so it names the value and the rule and nothing
  * internal.
  */
 export class Refusal extends Error {

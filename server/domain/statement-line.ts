@@ -1,17 +1,17 @@
 import type { Money } from './money.ts'
 
-/** A line of an operator's own books. */
+/** A line of an operator's statement. */
 export interface StatementLine {
-  /** The operator's name of the movement: a receipt, a transaction id. */
+  /** The operator's id of the movement: a receipt, a transaction id. */
   readonly reference: string
-  /** What of ours the line carries, where it does: an order id or what the rail sent in its place. */
+  /** Our reference in the line, if it has one: an order id or what the rail sent in its place. */
   readonly ourReference?: string
   readonly at: Date
-  /** The booking day in the statement's own zone, `2026-03-02`; the value day only where there is no other. */
+  /** The booking day in the statement's own time zone, `2026-03-02`; the value day only if there is no other. */
   readonly bookedOn?: string
-  /** In: money came to us. */
+  /** `in`: money that we received. */
   readonly direction: 'in' | 'out'
-  /** Zero: it tells a fee of the movement with the same reference, and nothing else. */
+  /** Zero: the line has only a fee, of the movement with the same reference. */
   readonly amount: Money
   readonly fee?: Money
   readonly account?: string

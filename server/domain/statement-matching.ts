@@ -1,16 +1,16 @@
-/** An order that a line of a statement may be about, found by a name that both have. */
+/** An order that a line of a statement may belong to, found by an id that both have. */
 export interface Candidate {
   readonly transactionId: bigint
-  /** Whose name of it they share: `ours` was on its way with the order, `theirs` came with its result. */
+  /** The kind of the shared id: `ours` was sent with the order, `theirs` came with its result. */
   readonly by: 'ours' | 'theirs'
   readonly direction: 'in' | 'out'
-  /** What the operator was asked to move, in minor units. */
+  /** The ordered amount, in minor units. */
   readonly amountMinor: bigint
 }
 
 /**
- * Which order a line is about, of several with its name: names that operators cut short or customers type are not always
- * one order's alone. Our own name of it counts first, then that it moved the way and the amount that was ordered.
+ * Chooses the order of a line among several that share an id with it: ids that operators truncate or customers type
+ * are not always unique. Our own id ranks first, then the ordered direction, then the ordered amount.
  * @returns undefined when there is none
  */
 export function chooseOrder(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  ASK_RAIL_AFTER_MS,
+  POLL_RAIL_AFTER_MS,
   asShown,
   bookAfterAll,
   endPending,
@@ -40,7 +40,7 @@ const settled = (transaction: Transaction, outcome: RailOutcome, at = now): Tran
   return settlement.transaction
 }
 
-/** What the history says of a result without effect. */
+/** The history's text about a result without effect. */
 const recorded = (transaction: Transaction, outcome: RailOutcome, at = now): string | undefined => {
   const settlement = settle(transaction, outcome, at)
   return settlement.effect === 'recorded' ? settlement.why : undefined
@@ -156,15 +156,15 @@ test('what no rail has heard of can be ended, and nothing else', () => {
 })
 
 test('a rail is asked after 10 minutes and given up after 24 hours', () => {
-  expect(ASK_RAIL_AFTER_MS).toBe(600_000)
+  expect(POLL_RAIL_AFTER_MS).toBe(600_000)
   const age = (ms: number) => gaveUp(processing, new Date(now.getTime() + ms))
   expect([age(86_400_000 - 1), age(86_400_000)]).toEqual([false, true])
 })
 
 test('a failure code is told of what did not move, and of nothing else', () => {
-  const told = (status: TransactionStatus) => reportedFailureCode({ ...pending, status, failureCode: 'expired' })
-  expect((['FAILED', 'CANCELLED'] as const).map(told)).toEqual(['expired', 'expired'])
-  expect((['PENDING', 'PROCESSING', 'COMPLETED'] as const).map(told)).toEqual([undefined, undefined, undefined])
+  const reportedBy = (status: TransactionStatus) => reportedFailureCode({ ...pending, status, failureCode: 'expired' })
+  expect((['FAILED', 'CANCELLED'] as const).map(reportedBy)).toEqual(['expired', 'expired'])
+  expect((['PENDING', 'PROCESSING', 'COMPLETED'] as const).map(reportedBy)).toEqual([undefined, undefined, undefined])
   expect(reportedFailureCode({ ...pending, status: 'FAILED' })).toBeUndefined()
 })
 

@@ -5,8 +5,8 @@ import type { TransactionMethod, TransactionType } from './provider.ts'
 export type TransactionStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
 
 /**
- * What the gateway knows of a collection or payout. Charge and totals are those of acceptance; `reported…` below is
- * what others are told.
+ * The gateway's record of a collection or payout. Charge and totals are those of acceptance; `reported…` below is what
+ * others see.
  */
 export interface Transaction {
   readonly id: bigint
@@ -18,7 +18,7 @@ export interface Transaction {
   readonly providerCode: string
   readonly account: string
   readonly request: Money
-  /** In the provider's currency; charge and total are in it too. */
+  /** In the provider's currency, like charge and total. */
   readonly amount: Money
   readonly chargeMinor: bigint
   /** total_credit of a collection, total_debit of a payout. */
@@ -27,32 +27,35 @@ export interface Transaction {
   readonly allowFinalStatusChange: boolean
   readonly customerName?: string
   readonly institutionName?: string
-  /** Where a bank payout goes. */
+  /** The destination of a bank payout. */
   readonly bankCode?: string
   readonly branchCode?: string
   readonly status: TransactionStatus
   readonly statusMessage: string
-  /** Of what is FAILED or CANCELLED, where one is known. */
+  /** For FAILED or CANCELLED, if a code is known. */
   readonly failureCode?: FailureCode
   readonly createdAt: Date
   readonly finalAt?: Date
   /**
-   * Our id for the operator, drawn and committed before the order goes out: while it stands here, the operator may have
-   * the order. Absent: nothing was sent, or the only try certainly never arrived.
+   * Our order id, generated and committed before the order is sent: while it is set, the operator may have the order.
+   * Absent: nothing was sent, or the only try certainly never arrived.
    */
   readonly railOrderId?: string
-  /** Which installation of a rail got that order: it alone may be asked about it. Absent: no installation, as in the sandbox. */
+  /**
+   * The rail account that got that order: only that account may be queried about it. Absent: none, as in the sandbox.
+   */
   readonly railInstallation?: string
   /**
-   * When the rail said that it had paid what is FAILED here and could not be booked, or a message said so of what is
-   * PROCESSING and did not fit it: once it is FAILED, an operator settles it. Only payouts have it.
+   * When the rail reported that it had paid what is FAILED here and could not be booked, or a message that did not
+   * match the payout claimed that while it was PROCESSING. Once the payout is FAILED, staff settles it. Only payouts
+   * have it.
    */
   readonly railPaidAt?: Date
-  /** The span of the request that it was accepted with, as W3C Trace Context writes it. Absent: its trace is not kept. */
+  /** The span of the accepting request, in the format of W3C Trace Context. Absent: its trace is not sampled. */
   readonly traceparent?: string | undefined
 }
 
-/** What a rail says became of an order. `unknown` is not an outcome: unknown is not failed. */
+/** The outcome of an order as the rail reports it. `unknown` is not an outcome: unknown is not failed. */
 export type RailOutcome = { readonly status: 'COMPLETED' } | ({ readonly status: 'FAILED' } & Failure)
 
 export const STATUS_MESSAGES = {
@@ -63,8 +66,8 @@ export const STATUS_MESSAGES = {
   completed: 'Transaction Completed Successfully',
 } as const
 
-/** A rail that gives no result for this long is asked again. */
-export const ASK_RAIL_AFTER_MS = 10 * 60 * 1000
+/** Without a result for this long, the rail is queried again. */
+export const POLL_RAIL_AFTER_MS = 10 * 60 * 1000
 /** After this long without a result, and only if the rail confirms that nothing moved, the transaction fails. */
 export const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000
 /** How long after FAILED a late result may still turn into COMPLETED. */
@@ -80,7 +83,7 @@ export const TIMED_OUT = {
   code: 'expired',
 } as const satisfies RailOutcome
 
-/** None of the attempts arrived, and no more are made. */
+/** No attempt arrived, and no more are made. */
 export const NEVER_SENT = {
   status: 'FAILED',
   reason: 'The payment was never sent: the operator did not take it',
@@ -94,21 +97,21 @@ export const NEVER_SENT = {
 export const gaveUp = ({ createdAt }: Transaction, now: Date): boolean =>
   now.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
 
-/** How long to wait before an unreachable rail is tried again: 1 s, 2 s, 4 s … 5 min. */
+/** Backoff for an unreachable rail: 1 s, 2 s, 4 s … 5 min. */
 export const unreachableRetryMs = (attempt: number): number =>
   Math.min(1000 * 2 ** Math.min(attempt - 1, 20), UNREACHABLE_RETRY_MAX_MS)
 
-/** Whether its order makes the customer's phone ask for approval. */
+/** Whether its order causes a prompt on the customer's phone. */
 export const promptsPhone = ({ type, method }: Transaction): boolean =>
   type === 'COLLECTION' && method === 'MOBILE_MONEY'
 
-/** Whether it has ended. A failure may still be followed by a late completion: see `settle`. */
+/** Whether the state is final. A late completion may still follow a failure: see `settle`. */
 export const isFinal = (status: TransactionStatus): boolean =>
   status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED'
 
 /**
- * What a result of the rail does to a transaction: a new state, a payment that is not booked, or nothing but a line in
- * its history.
+ * The effect of a rail's result on a transaction: a new state, a payment that is not booked, or only an event in its
+ * history.
  */
 export type Settlement =
   | { readonly effect: 'settled'; readonly transaction: Transaction }
@@ -119,7 +122,7 @@ export type NotBooked = Extract<Settlement, { effect: 'not_booked' }>
 
 /**
  * Applies a rail's result. A final state stays, except that a late COMPLETED may replace FAILED within 72 hours when
- * the merchant allowed it (decisions: lifecycle). Repeated results have no second effect.
+ * the merchant allowed it (decisions: lifecycle). Repeated results have no further effect.
  */
 export function settle(transaction: Transaction, outcome: RailOutcome, now: Date): Settlement {
   const { status } = transaction
@@ -136,8 +139,8 @@ function lateCompletion(transaction: Transaction, outcome: RailOutcome, now: Dat
     return { effect: 'recorded', why: 'The rail repeated its late COMPLETED: an operator must settle it' }
   const why = whyNotBooked(transaction, now)
   if (why === undefined) return settled(transaction, outcome, now)
-  // A collection's customer has paid: that is to the merchant's good, later. A payout has cost us money that no wallet
-  // has paid for.
+  // A collection's customer has paid: that can be credited to the merchant later. A payout has cost us money that no
+  // wallet has paid for.
   return transaction.type === 'PAYOUT'
     ? notBooked(transaction, `${why}, an operator must settle it`, now)
     : { effect: 'recorded', why }
@@ -150,9 +153,9 @@ function whyNotBooked({ allowFinalStatusChange, finalAt }: Transaction, now: Dat
 }
 
 /**
- * A message says that a payout was paid, and does not fit it, so nothing is booked. If the payout is FAILED, now or
- * later, the money may be gone all the same: that must not stay quiet.
- * @returns undefined where the claim changes nothing
+ * A message claims that a payout was paid, and does not match it, so nothing is booked. If the payout is FAILED, now
+ * or later, the money may be gone all the same: staff must be alerted.
+ * @returns undefined if the claim changes nothing
  */
 export function claimedAsPaid(transaction: Transaction, why: string, now: Date): NotBooked | undefined {
   const { type, status, railPaidAt } = transaction
@@ -161,8 +164,7 @@ export function claimedAsPaid(transaction: Transaction, why: string, now: Date):
 }
 
 /**
- * The rail has paid a payout that is FAILED here and cannot be booked now: that is a state of its own, which only an
- * operator ends.
+ * The rail has paid a payout that is FAILED here and cannot be booked now: a state of its own, which only staff ends.
  */
 export const notBooked = (transaction: Transaction, why: string, now: Date): NotBooked => ({
   effect: 'not_booked',
@@ -170,29 +172,30 @@ export const notBooked = (transaction: Transaction, why: string, now: Date): Not
   why,
 })
 
-/** The rail has paid it after its failure, and that could not be booked: an operator decides. */
+/** The rail has paid it after its failure, and that could not be booked: staff decides. */
 export const isPaidNotBooked = ({ status, railPaidAt }: Transaction): boolean =>
   status === 'FAILED' && railPaidAt !== undefined
 
-/** An operator settles what the rail has paid and nobody booked: it is completed after all. */
+/** Staff settles a payout that the rail has paid and that was not booked: it is completed after all. */
 export function bookAfterAll(transaction: Transaction, now: Date): Transaction {
   if (!isPaidNotBooked(transaction))
     throw new Error(`${transaction.internalReference} is no payment that waits to be booked`)
   return completed(transaction, now)
 }
 
-/** An operator knows that the rail has taken its payment back: it failed after all. */
+/** Staff knows that the rail has reversed its payment: the payout failed after all. */
 export const neverPaid = ({ railPaidAt: _taken, ...transaction }: Transaction): Transaction => transaction
 
-/** Under which id an order goes out, and to which installation of a rail. */
+/** The order id and the rail account of an order that is about to be sent. */
 export interface Handover {
   readonly orderId: string
   readonly installation: string | undefined
 }
 
 /**
- * PENDING → PROCESSING: stored before the rail hears of it, so that a crash leaves something we can ask the rail about.
- * Whether it got there is not known yet, so nobody is told that the customer was asked: that is `asShown`.
+ * PENDING → PROCESSING: stored before the rail is called, so that after a crash the rail can be queried about the
+ * order. Whether the order arrives is not known yet, so the status message does not say that the customer was
+ * prompted: that is `asShown`.
  */
 export const handToRail = (transaction: Transaction, handover: Handover | undefined): Transaction => ({
   ...transaction,
@@ -202,7 +205,9 @@ export const handToRail = (transaction: Transaction, handover: Handover | undefi
   ...(handover?.installation !== undefined && { railInstallation: handover.installation }),
 })
 
-/** Its only try certainly never arrived: also a rail that must not get an order twice may get it, under another id. */
+/**
+ * The only try certainly never arrived. So even a rail that must not get an order twice may get it, under another id.
+ */
 export const neverSent = ({
   railOrderId: _unused,
   railInstallation: _unreached,
@@ -210,17 +215,15 @@ export const neverSent = ({
 }: Transaction): Transaction => transaction
 
 /**
- * As people read it: a collection that its rail has taken waits for its customer. What is to be done next tells that, and
- * no row repeats it. Of a transaction that is not PROCESSING nothing changes.
+ * The transaction as people read it: a collection that its rail has accepted waits for its customer. The next job
+ * shows that, so no row stores it. A transaction that is not PROCESSING stays unchanged.
  */
 export const asShown = (transaction: Transaction, isWithRail: boolean): Transaction =>
   isWithRail && transaction.status === 'PROCESSING' && transaction.type === 'COLLECTION'
     ? { ...transaction, statusMessage: STATUS_MESSAGES.awaitingApproval }
     : transaction
 
-/**
- * PENDING → FAILED or CANCELLED before a rail ever heard of it: expired, out of tries, or cancelled by the customer.
- */
+/** PENDING → FAILED or CANCELLED before an order was sent: expired, out of tries, or cancelled by the customer. */
 export function endPending(
   transaction: Transaction,
   status: 'FAILED' | 'CANCELLED',
@@ -238,7 +241,7 @@ const settled = (transaction: Transaction, outcome: RailOutcome, now: Date): Set
     outcome.status === 'COMPLETED' ? completed(transaction, now) : failed(transaction, outcome.status, outcome, now),
 })
 
-/** What a failure before it left behind goes: money has moved after all. */
+/** Drops the failure code of an earlier failure: money has moved after all. */
 const completed = ({ failureCode: _before, ...transaction }: Transaction, now: Date): Transaction => ({
   ...transaction,
   status: 'COMPLETED',
@@ -262,17 +265,17 @@ const failed = (
 /** FAILED and CANCELLED: no charge, no total, nothing that counts toward a limit. */
 export const nothingMoved = ({ status }: Transaction): boolean => status === 'FAILED' || status === 'CANCELLED'
 
-/** The charge others are told: zero when nothing moved. */
+/** The reported charge: zero when nothing moved. */
 export const reportedChargeMinor = (transaction: Transaction): bigint =>
   nothingMoved(transaction) ? 0n : transaction.chargeMinor
 
 /**
- * The code others are told: none when money moved, also where a process of before codes completed what one of now had
- * failed.
+ * The reported failure code: none when money moved. A process from before failure codes may have completed a
+ * transaction that a newer process had failed, and left its code.
  */
 export const reportedFailureCode = (transaction: Transaction): FailureCode | undefined =>
   nothingMoved(transaction) ? transaction.failureCode : undefined
 
-/** The total others are told: zero when nothing moved. */
+/** The reported total: zero when nothing moved. */
 export const reportedTotalMinor = (transaction: Transaction): bigint =>
   nothingMoved(transaction) ? 0n : transaction.totalMinor

@@ -1,11 +1,11 @@
 import type { AccountKey, Transfer } from './ledger.ts'
 import type { Currency } from './money.ts'
 
-/** A merchant's two wallets: what collections bring in, and what payouts are paid from. */
+/** A merchant's two wallets: the one that collections credit, and the one that payouts are paid from. */
 export type WalletPurpose = 'collection' | 'payout'
 
 /**
- * What an operator's move of available money between a merchant's two wallets books.
+ * The transfer of an admin's move of available money between a merchant's two wallets.
  * @throws RangeError when nothing would move, or from a wallet into itself
  */
 export function walletTransfer(

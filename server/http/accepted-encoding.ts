@@ -1,11 +1,11 @@
-/** How a body may be packed. */
+/** Supported content encodings of a reply body. */
 export type Encoding = 'br' | 'gzip'
 
 const OURS: readonly Encoding[] = ['br', 'gzip']
 
 /**
- * The best that a request takes (RFC 9110, section 12.5.3); undefined: as it is. What is not named is not sent, because
- * a client that says nothing may be one that unpacks nothing.
+ * The best encoding that the request accepts (RFC 9110, section 12.5.3); undefined means identity. Only encodings that
+ * the client names are used: a client that names none may be unable to decompress.
  */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
   const weights = new Map(

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { send } from './app.ts'
 import { failure } from './envelope.ts'
 
-/** Answers 405 with the exact `Allow` to all other methods of a route. */
+/** Replies 405 with the exact `Allow` header to all other methods of a route. */
 export function allowOnly(app: FastifyInstance, url: string, methods: readonly string[]): void {
   const allow = methods.join(', ')
   app.route({

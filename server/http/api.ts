@@ -17,7 +17,7 @@ import { createRequestReader } from './request-reader.ts'
 import { nameOf, type IncomingRequest } from './router.ts'
 import { withStoredNumber } from './stored-number.ts'
 
-/** What openapi-backend tells a handler; the router has parsed the request. */
+/** The context that openapi-backend passes to a handler; the router has parsed the request. */
 type ParsedContext = Context<unknown, Record<string, string>, Record<string, string>>
 
 export interface ApiOptions {
@@ -25,17 +25,17 @@ export interface ApiOptions {
   readonly handlers: OperationHandlers
   readonly rateLimits: RateLimits
   readonly digest: Digest
-  /** Holds every reply against the contract too, and fails when it does not fit: for tests. */
+  /** Validates every reply against the contract as well, and fails on a mismatch: for tests. */
   readonly checkReplies: boolean
-  /** Absent: no request belongs to a trace. */
+  /** Absent: requests are not traced. */
   readonly trace?: TraceRequest
 }
 
-export interface Answer {
+export interface ApiReply {
   readonly reply: Reply
   /** For the log; absent when no operation matched. */
   readonly operationId: string | undefined
-  /** A fault of ours. */
+  /** Set when the failure is an internal error. */
   readonly error?: unknown
 }
 
@@ -45,12 +45,12 @@ export interface Api {
     path: string,
     query: IncomingRequest['query'],
     address: () => string,
-  ): Promise<Answer>
+  ): Promise<ApiReply>
 }
 
 /**
  * The contract as a request handler. Order of checks (decisions): route, method, authentication, rate limit, headers,
- * media type, size, JSON, schema; business rules follow in the actions.
+ * media type, size, JSON, schema. Business rules follow in the actions.
  */
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { reference, handlers, rateLimits, checkReplies, trace } = options
@@ -64,7 +64,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       postSecurityHandler: async ({ operation, security }: Context, exchange: Exchange) => {
         exchange.operationId = nameOf(operation)
         exchange.route = operation.path
-        if (!security.authorized) return // unauthorizedHandler comes next
+        if (!security.authorized) return // unauthorizedHandler runs next
         await keyChecks.authorized(exchange)
         await readRequest(operation, exchange)
       },
@@ -73,7 +73,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   await backend.init()
   const readRequest = createRequestReader(backend.routes.getOperations(), rateLimits)
 
-  async function answerOf(exchange: Exchange): Promise<Answer> {
+  async function answerOf(exchange: Exchange): Promise<ApiReply> {
     try {
       const reply = withQuota((await backend.handleRequest(exchange.request, exchange)) as Reply, exchange)
       if (checkReplies) assertReply(backend, exchange.operationId, reply)
@@ -91,7 +91,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   return {
     async handle(message, path, query, address) {
       const request = { method: message.method ?? 'GET', path, query, headers: {} }
-      // Several of them are read as one text, which is none.
+      // Several headers are joined into one text, which is not a valid traceparent.
       const span = trace?.({ method: request.method, traceparent: message.headers['traceparent']?.toString() })
       const exchange: Exchange = { message, address, request, traceparent: span?.traceparent }
       const answer = await answerOf(exchange)
@@ -101,12 +101,13 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   }
 }
 
-/** A fault of ours says nothing of quotas: nobody should spread requests for its sake. */
+/** An internal error carries no quota headers: clients should not slow down because of it. */
 const withQuota = (reply: Reply, { quota }: Exchange): Reply =>
   quota === undefined || reply.status >= 500 ? reply : { ...reply, headers: { ...quota, ...reply.headers } }
 
 function operationHandlers(handlers: OperationHandlers, deps: ClaimDeps): Record<string, BackendHandler> {
-  // openapi-backend knows no types of operations: it calls each when the schemas of its own parts have been checked.
+  // openapi-backend does not type operations: it calls each handler after validating the request against the
+  // operation's schemas.
   const byName = handlers as Readonly<Record<OperationName, (call: Call) => Promise<Reply> | Reply>>
   return Object.fromEntries(
     Object.entries(byName).map(([operationId, handler]) => [
@@ -116,7 +117,7 @@ function operationHandlers(handlers: OperationHandlers, deps: ClaimDeps): Record
   )
 }
 
-/** What openapi-backend calls where a request fails one of its checks. */
+/** The handlers that openapi-backend calls when a request fails one of its checks. */
 const refusals = (allowedMethods: (path: string) => readonly string[]): Record<string, BackendHandler> => ({
   notFound: (_context: Context, { request }: Exchange) => {
     throw new RequestFault(404, `There is nothing at ${request.path.slice(0, 100)}`)

@@ -8,7 +8,7 @@ import fastify, {
 import { METHODS } from 'node:http'
 import type { Random } from '../domain/references.ts'
 import type { Api } from './api.ts'
-import { answerBesideRequests, answerUnreadableRequest, type Unreadable } from './below-requests.ts'
+import { answerBesideRequests, answerUnreadableRequest, type MalformedRequestReply } from './below-requests.ts'
 import { closed, PendingReplies } from './pending-replies.ts'
 import { trustedProxy } from './client-address.ts'
 import { boundConnections, CONNECTION_TIMES, type ConnectionTimes } from './connections.ts'
@@ -17,42 +17,49 @@ import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { failureReply } from './failures.ts'
 import { formFaultOf } from './message-form.ts'
 import type { IncomingRequest } from './router.ts'
-import { RequestLog, type Answered } from './request-log.ts'
+import { RequestLog, type RequestLogger } from './request-log.ts'
 
-type Lost = (request: FastifyRequest, reply: FastifyReply, how: 'unknown' | 'malformed') => FastifyReply | undefined
+type PathRefusal = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  how: 'unknown' | 'malformed',
+) => FastifyReply | undefined
 
 export interface AppOptions {
   readonly api: Api
   readonly logger: FastifyBaseLogger
   readonly random: Random
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[]
-  /** How many connections each other address may have at once; absent: any number. */
+  /** The limit of simultaneous connections for each other address; absent: unlimited. */
   readonly connectionsPerAddressMax?: number
   readonly times?: ConnectionTimes
-  /** Docs, health, inbox …: what is served beside the contract. */
+  /** Docs, health, inbox …: routes served beside the contract. */
   readonly routes: (app: FastifyInstance) => void
   /**
-   * Answers an address that leads nowhere, where people and no programs come to; undefined: it gets the envelope like
-   * all others.
+   * Replies at an unknown path that people visit rather than programs; undefined: the path gets the envelope like all
+   * others.
    */
-  readonly lost?: Lost
-  /** The same for what never became a request. */
-  readonly unreadable?: Unreadable
-  readonly answered?: Answered
-  /** The process is about to stop: replies end their connections, so that the next request goes elsewhere. */
+  readonly lost?: PathRefusal
+  /** The same for bytes that never became a request. */
+  readonly unreadable?: MalformedRequestReply
+  readonly answered?: RequestLogger
+  /** The process is about to stop: replies close their connections, so that the next request goes elsewhere. */
   readonly isEnding?: () => boolean
 }
 
 const KEEP_ALIVE_MS = 72_000
-/** Requests of one connection that wait for their turn: far more than anybody sends ahead, few enough to be kept. */
+/**
+ * The limit of pipelined requests that wait on one connection: far more than any client pipelines, few enough to hold
+ * in memory.
+ */
 const WAITING_MAX = 1_000
 const TOO_MANY_CONNECTIONS =
   'connections of one address are refused, because it has MALIPO_CONNECTIONS_PER_ADDRESS already: a proxy in front belongs into MALIPO_TRUSTED_PROXIES (said once)'
 
 /**
- * The HTTP server: the contract's operations by openapi-backend, everything else as plain routes, every failure in the
- * envelope.
+ * The HTTP server: openapi-backend serves the contract's operations, plain routes everything else, and every failure
+ * uses the envelope.
  */
 export function createApp({
   api,
@@ -78,7 +85,7 @@ export function createApp({
     connectionTimeout: times.stillMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // What arrives while we stop is answered as always: Fastify's own 503 has no envelope.
+    // Requests that arrive during the shutdown get the usual replies: Fastify's own 503 has no envelope.
     return503OnClosing: false,
     http: {
       headersTimeout: times.headersMs,
@@ -89,9 +96,9 @@ export function createApp({
     clientErrorHandler: (error, socket) =>
       void answerUnreadableRequest(error, socket, pending.on(socket), unreadable, times.lingerMs),
     exposeHeadRoutes: false,
-    // A longer reference is no reference: the route's own answer says so, not the router.
+    // A longer parameter cannot be a reference: the route's own handler says so, not the router.
     routerOptions: { maxParamLength: 1_000 },
-    // The absolute form of a request target must be understood as well (RFC 9112, section 3.2.2).
+    // The absolute form of a request target must be supported as well (RFC 9112, section 3.2.2).
     rewriteUrl: (request) => asPath((request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')),
   })
   app.decorateRequest('logName', undefined)
@@ -112,9 +119,9 @@ export function createApp({
   return app
 }
 
-/** What Fastify refuses before it looks for a route. */
+/** What Fastify rejects before it matches a route. */
 const withoutRoute =
-  (lost: Lost): NonNullable<FastifyServerOptions['frameworkErrors']> =>
+  (lost: PathRefusal): NonNullable<FastifyServerOptions['frameworkErrors']> =>
   (error, request, reply) => {
     const isMalformed = error.code === 'FST_ERR_BAD_URL'
     reply.header('x-request-id', request.id)
@@ -125,13 +132,16 @@ const withoutRoute =
     send(reply, failure(status, message))
   }
 
-/** To Fastify no method has a body: the contract's checks come before it, and read it themselves (http/body.ts). */
+/**
+ * Fastify treats every method as one without a body: the contract's checks run first and read bodies themselves
+ * (http/body.ts).
+ */
 function readNoBodies(app: FastifyInstance): void {
   for (const method of METHODS)
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 }
 
-/** One request after the other on each connection, and none whose host is in doubt. */
+/** Handles the requests of each connection one after the other, and rejects those with an ambiguous host. */
 function takeInOrder(app: FastifyInstance, pending: PendingReplies, isEnding: () => boolean): void {
   app.server.on('request', (request, response) => pending.add(request, response))
   app.addHook('onRequest', (request, reply, done) => {
@@ -143,17 +153,17 @@ function takeInOrder(app: FastifyInstance, pending: PendingReplies, isEnding: ()
     const before = pending.on(request.raw.socket)
     if (before.length === 0) return done()
     if (before.length > WAITING_MAX) return void request.raw.socket.destroy()
-    // One at a time on a connection: what stands behind a request whose reply ends the connection is not carried out,
-    // because nobody would be told of it (RFC 9112, sections 9.3.2 and 9.6).
+    // One request at a time per connection: a request pipelined behind a reply that closes the connection is not
+    // executed, because its client would never get the result (RFC 9112, sections 9.3.2 and 9.6).
     void closed(before.slice(-1)).then(() => (request.raw.socket.writable ? done() : void reply.hijack()))
   })
 }
 
 /**
- * Fixed parts of a path are taken as they are written: the router decodes `/%6fperators/` first, and a proxy in front
- * that has a rule on `/operators/` does not.
+ * Fixed parts of a path match literally. The router decodes `/%6fperators/` first; a proxy in front with a rule for
+ * `/operators/` does not.
  */
-function matchLiterally(app: FastifyInstance, lost: Lost): void {
+function matchLiterally(app: FastifyInstance, lost: PathRefusal): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { url: route } = request.routeOptions
     if (route === undefined || isLiterally(route, (request.raw.url ?? '').split('?', 1)[0] ?? '')) return done()
@@ -161,13 +171,16 @@ function matchLiterally(app: FastifyInstance, lost: Lost): void {
   })
 }
 
-/** Whether the fixed parts of a route stand in the path letter by letter. */
+/** Whether the fixed parts of a route appear literally in the path. */
 function isLiterally(route: string, path: string): boolean {
   const written = path.split('/')
   return route.split('/').every((part, place) => part.startsWith(':') || part === '*' || part === written[place])
 }
 
-/** Of a request whose reply ends the connection the rest is read first: a client that still sends would see a reset. */
+/**
+ * Reads the rest of a request before a reply that closes the connection: a client that is still sending would see a
+ * reset instead.
+ */
 function readBeforeEnding(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw: message }, reply, payload, done) => {
     const endsConnection = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
@@ -176,7 +189,7 @@ function readBeforeEnding(app: FastifyInstance): void {
   })
 }
 
-function serveContract(app: FastifyInstance, api: Api, lost: Lost): void {
+function serveContract(app: FastifyInstance, api: Api, lost: PathRefusal): void {
   app.route({
     method: app.supportedMethods,
     url: '/*',
@@ -203,7 +216,7 @@ export function send(reply: FastifyReply, { status, body, headers }: Reply): Fas
 }
 
 /**
- * Targets without a slash in front (`*`, an empty path) lead nowhere, instead of to the route that is left without its
- * first character.
+ * Makes targets without a leading slash (`*`, an empty path) lead to no route: the router would otherwise match them
+ * without their first character.
  */
 const asPath = (target: string): string => (target.startsWith('/') ? target : `/${target}`)

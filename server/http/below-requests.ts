@@ -6,7 +6,7 @@ import { ENVELOPE_HEADERS, failure, type Reply } from './envelope.ts'
 import { closed } from './pending-replies.ts'
 import { rawReply, rawText } from './raw-reply.ts'
 
-/** What Node hands over beside requests: it gets the envelope all the same. */
+/** Replies with the envelope to what Node reports outside of normal requests. */
 export function answerBesideRequests({ server }: FastifyInstance, lingerMs: number): void {
   server.on('checkExpectation', (_request, response: ServerResponse) =>
     endWith(response, failure(417, 'Only Expect: 100-continue is understood')),
@@ -16,15 +16,15 @@ export function answerBesideRequests({ server }: FastifyInstance, lingerMs: numb
 }
 
 /**
- * What Node's parser refuses never becomes a request: it gets the envelope all the same, and the connection ends. Whole
- * requests before it on the same connection are answered first: who were told 400 for a payment that was accepted would
- * believe that nothing happened.
+ * Replies with the envelope to bytes that Node's parser rejects, and closes the connection. Complete requests before
+ * them on the same connection get their replies first: a client that gets 400 for an accepted payment would believe
+ * that nothing happened.
  */
 export async function answerUnreadableRequest(
   error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   pending: readonly ServerResponse[],
-  unreadable: Unreadable,
+  unreadable: MalformedRequestReply,
   lingerMs: number,
 ): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -37,8 +37,8 @@ export async function answerUnreadableRequest(
   endSoon(socket, bytes, lingerMs)
 }
 
-/** A page for what people sent, by the first packet of it; undefined: it gets the envelope like all others. */
-export type Unreadable = (
+/** A page for a malformed request, chosen by its first packet; undefined: it gets the envelope like all others. */
+export type MalformedRequestReply = (
   packet: Buffer,
 ) => { readonly headers: Readonly<Record<string, string>>; readonly html: string } | undefined
 

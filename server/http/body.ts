@@ -4,7 +4,7 @@ import { RequestFault } from './failures.ts'
 import { readNamesAndNumbers, type NumberTexts } from './json-text.ts'
 import { readCapped } from './read-capped.ts'
 
-/** Far above any request of the contract, far below what could hurt. */
+/** Far above any request of the contract, far below a harmful size. */
 export const BODY_MAX_BYTES = 65_536
 
 /** @throws RequestFault 415 unless the body is declared as JSON */
@@ -25,14 +25,15 @@ export function checkMediaType({
 
 export interface JsonObject {
   readonly value: object
-  /** The numbers in it as they were written: JSON.parse rounds them. */
+  /** The body's numbers as they were written: JSON.parse rounds them. */
   readonly numbers: NumberTexts
 }
 
 /**
  * Reads and parses the body.
- * @param isDeclared whether the contract has a field of this dotted name, for this operation
- * @throws RequestFault 413 when it is too large; 400 when it is missing, no JSON, no JSON object, or has a name twice
+ * @param isDeclared whether the contract has a field with this dotted name for this operation
+ * @throws RequestFault 413 when it is too large; 400 when it is missing, not JSON, not a JSON object, or has a
+ *   duplicate name
  */
 export async function readJsonObject(
   message: IncomingMessage,
@@ -57,7 +58,7 @@ function parse(
     return { value: refuseLoneSurrogates(text, JSON.parse(text)), numbers }
   } catch (error) {
     if (error instanceof RequestFault) throw error
-    // The parser's own words name positions in the text, which help nobody and repeat what was sent.
+    // The parser's own message gives positions in the text, which help nobody, and repeats what was sent.
     throw new RequestFault(400, 'The request body is not valid JSON')
   }
 }
@@ -70,7 +71,10 @@ async function readBytes(message: IncomingMessage): Promise<Buffer> {
   return bytes
 }
 
-/** `"\ud800"` is JSON but no text: it cannot be stored, so it is refused instead of being changed silently. */
+/**
+ * `"\ud800"` is valid JSON but not valid Unicode text. It cannot be stored, so it is rejected instead of
+ * silently changed.
+ */
 function refuseLoneSurrogates(text: string, value: unknown): unknown {
   if (/\\u[dD][89a-fA-F]/.test(text)) JSON.stringify(value, assertWellFormed)
   return value

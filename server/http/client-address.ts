@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 const WITH_PORT = [/^(\d+(?:\.\d+){3}):\d+$/, /^\[([^\]]+)\](?::\d+)?$/] as const
 
 /**
- * Some proxies write the client's port behind its address in X-Forwarded-For, and brackets around an IPv6 one: no part
- * of who it is.
+ * Some proxies append the client's port in X-Forwarded-For and put an IPv6 address in brackets: neither is part of the
+ * address.
  */
 export function withoutPort(address: string): string {
   for (const form of WITH_PORT) {
@@ -15,8 +15,8 @@ export function withoutPort(address: string): string {
 }
 
 /**
- * @param ranges addresses and ranges (`10.0.0.0/8`), checked by the configuration. @returns whether an address is one
- *   of the proxies in front of us
+ * @param ranges addresses and ranges (`10.0.0.0/8`), checked by the configuration
+ * @returns whether an address is one of the trusted proxies in front of us
  */
 export function trustedProxy(ranges: readonly string[]): (address: string) => boolean {
   const networks = ranges.map((range) => {

@@ -7,21 +7,21 @@ import { createApp, type AppOptions } from './app.ts'
 import { CONNECTION_TIMES } from './connections.ts'
 import { failure } from './envelope.ts'
 
-// Over real sockets, in times of milliseconds.
+// Uses real sockets with timeouts of milliseconds.
 
 const TIMES = { headersMs: 150, requestMs: 200, checkMs: 20, stillMs: 400, lingerMs: 150 }
-/** More than the buffers of both sides take. */
+/** More than the buffers of both sides hold. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024)
 
-interface Listening {
+interface TestServer {
   readonly port: number
-  /** Connections that the server has a descriptor for. */
+  /** Connections for which the server has a descriptor. */
   open(): Promise<number>
   readonly handled: readonly string[]
   readonly logged: readonly string[]
 }
 
-async function listening(options: Partial<AppOptions> = {}): Promise<Listening> {
+async function listening(options: Partial<AppOptions> = {}): Promise<TestServer> {
   const handled: string[] = []
   const logged: string[] = []
   const app = createApp({
@@ -47,7 +47,7 @@ async function listening(options: Partial<AppOptions> = {}): Promise<Listening> 
   return { port: (app.server.address() as AddressInfo).port, open, handled, logged }
 }
 
-/** A client that never ends its half of the connection. */
+/** A client that never closes its half of the connection. */
 async function keeping(port: number, sent = ''): Promise<Socket & { said: () => string }> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   let said = ''
@@ -107,7 +107,7 @@ test('one connection too many of an address is told so, and its request is not c
     message: 'Too many connections from this address: use those that are open, or close some',
     data: {},
   })
-  // And it gives its descriptor back, although the client keeps its half.
+  // The server also releases the descriptor, although the client keeps its half open.
   await expect.poll(() => server.open()).toBe(2)
   expect(server.handled).toEqual([])
   expect(server.logged.filter((line) => line.includes('MALIPO_TRUSTED_PROXIES'))).toHaveLength(1)

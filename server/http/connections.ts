@@ -3,21 +3,21 @@ import type { Socket } from 'node:net'
 import { rawReply } from './raw-reply.ts'
 import { networkOf } from './rate-limit.ts'
 
-/** How long a client gets for what; slow ones hold a descriptor, not a worker. */
+/** Timeouts of a client connection. A slow client holds a descriptor, not a worker. */
 export interface ConnectionTimes {
   /** From the first byte of a request to the end of its headers. */
   readonly headersMs: number
   /** To the end of its body. */
   readonly requestMs: number
-  /** How often the two above are looked at. */
+  /** The interval at which the two timeouts above are checked. */
   readonly checkMs: number
-  /** Nothing moves for so long, in either direction: the client does not take its reply. */
+  /** Idle timeout in both directions: the client does not read its reply. */
   readonly stillMs: number
-  /** After our end, for the other side's. */
+  /** How long we wait for the other side to close after we have. */
   readonly lingerMs: number
 }
 
-/** Far below Node's defaults and far above any honest client. */
+/** Far below Node's defaults and far above what any honest client needs. */
 export const CONNECTION_TIMES: ConnectionTimes = {
   headersMs: 10_000,
   requestMs: 15_000,
@@ -26,16 +26,16 @@ export const CONNECTION_TIMES: ConnectionTimes = {
   lingerMs: 1_000,
 }
 
-/** How many connections a client address may have. */
+/** Limits of connections per client address. */
 export interface ConnectionBounds {
   readonly perAddressMax: number
-  /** Proxies in front have the connections of everybody. */
+  /** Trusted proxies carry the connections of all clients, so they are exempt. */
   readonly isProxy: (address: string) => boolean
-  /** Hears of the first connection that is refused. */
+  /** Called for the first connection that is refused. */
   readonly onRefused: () => void
 }
 
-/** So many more are told why they are refused; whoever comes after them is cut off. */
+/** This many refused connections get a reply with the reason; further ones are destroyed at once. */
 const REFUSED_MAX = 64
 
 const TOO_MANY = rawReply(
@@ -46,23 +46,23 @@ const TOO_MANY = rawReply(
 )
 
 /**
- * Ends a connection with these bytes. The other side may keep its half of it for as long as it likes: a moment later the
- * descriptor is given back all the same. Not at once, because a reset overtakes the reply.
+ * Closes a connection after these bytes. The client may keep its half open, so the descriptor is released shortly
+ * afterwards in any case. It is not released at once, because a reset would overtake the reply.
  */
 export function endSoon(socket: Socket, bytes: string, lingerMs: number): void {
   const limit = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(limit)).end(bytes)
 }
 
-/** Takes no more connections of one address than it may have: the server never sees the others. */
+/** Limits the connections per address; the server never sees the refused ones. */
 export function boundConnections(
   server: Server,
   { perAddressMax, isProxy, onRefused }: ConnectionBounds,
   lingerMs: number,
 ): void {
   const open = new Map<string, number>()
-  let isTold = false
-  // In the place of those who would begin to read requests.
+  let isReported = false
+  // Replaces the listeners that would begin to read requests.
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
@@ -72,15 +72,15 @@ export function boundConnections(
       for (const listener of listeners) listener.call(server, socket)
       return
     }
-    if (!isTold) onRefused()
-    isTold = true
+    if (!isReported) onRefused()
+    isReported = true
     if (count > perAddressMax + REFUSED_MAX) return void socket.destroy()
     socket.on('error', () => undefined).resume()
     endSoon(socket, TOO_MANY, lingerMs)
   })
 }
 
-/** @returns how many connections the network has with this one */
+/** Counts the connection. @returns how many connections the network has, including this one */
 function counted(open: Map<string, number>, network: string, socket: Socket): number {
   const count = (open.get(network) ?? 0) + 1
   open.set(network, count)

@@ -1,4 +1,5 @@
-// Not the validators of openapi/reading: openapi-backend compiles each request's parts with an Ajv that it makes itself.
+// Does not use the validators of openapi/reading: openapi-backend compiles the parts of each request with an Ajv that
+// it creates itself.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import {
@@ -14,17 +15,20 @@ import { readContract } from './contract.ts'
 import { isOfSchema } from './fault-message.ts'
 import { ContractRouter, nameOf } from './router.ts'
 
-interface Compiled {
+interface CompiledContract {
   readonly routes: ContractRouter
   readonly validator: OpenAPIBackend['validator']
 }
 
-/** The contract as the first backend of the process compiled it: it never changes, and nothing in it is of one server. */
-let compiled: Compiled | undefined
+/**
+ * The contract as compiled by the first backend of the process: it never changes, and nothing in it depends on a
+ * server.
+ */
+let compiled: CompiledContract | undefined
 
 /**
- * openapi-backend made to fail closed on a 3.1 contract. Those of one process share what they compiled of it: a second
- * server in it, as tests have hundreds, starts half a second sooner.
+ * openapi-backend, made to fail closed on a 3.1 contract. All instances of a process share the compiled contract: a
+ * second server in the process starts half a second faster, and tests have hundreds.
  */
 export class ContractBackend extends OpenAPIBackend {
   #routes: ContractRouter | undefined
@@ -34,8 +38,8 @@ export class ContractBackend extends OpenAPIBackend {
       definition: readContract(),
       strict: true,
       quick: true,
-      // 3.1 schemas are JSON Schema 2020-12; all errors are wanted, because the message names the first by our order,
-      // not Ajv's.
+      // 3.1 schemas are JSON Schema 2020-12. All errors are collected, because the message names the first in our
+      // order, not in Ajv's.
       customizeAjv: (_draft07, options) =>
         addFormats.default(
           new Ajv2020({
@@ -51,18 +55,18 @@ export class ContractBackend extends OpenAPIBackend {
     })
   }
 
-  /** Known once `init` has read the contract. */
+  /** Available once `init` has read the contract. */
   get routes(): ContractRouter {
     return present(this.#routes, 'the routes of the contract')
   }
 
-  // Its built-in check knows OpenAPI 3.0 only and refuses 3.1 keywords; `npm run lint` checks the contract instead.
+  // The built-in check supports OpenAPI 3.0 only and rejects 3.1 keywords; `npm run lint` checks the contract instead.
   override validateDefinition() {
     return this.document
   }
 
-  // Quick mode compiles the schemas of an operation when it is called for the first time, some 15 ms: all at once would
-  // keep a start waiting for a quarter of a second. Reply schemas are compiled only where replies are checked.
+  // Quick mode compiles the schemas of an operation on its first call, in some 15 ms: compiling all of them would delay
+  // the start by a quarter of a second. Reply schemas are compiled only where replies are checked.
   override async init(): Promise<this> {
     await super.init()
     compiled ??= compile(this)
@@ -72,7 +76,7 @@ export class ContractBackend extends OpenAPIBackend {
   }
 }
 
-function compile({ definition, validator }: OpenAPIBackend): Compiled {
+function compile({ definition, validator }: OpenAPIBackend): CompiledContract {
   const routes = new ContractRouter({ definition })
   validator.router = routes
   validator.validateRequest = (request, operation) => validateParsed({ routes, validator }, request, operation)
@@ -80,11 +84,11 @@ function compile({ definition, validator }: OpenAPIBackend): Compiled {
 }
 
 /**
- * The same compiled validators; the original parses the request once more and walks over it with lodash (65 → 50 µs for
- * a lookup).
+ * Uses the same compiled validators; the original parses the request again and walks over it with lodash (65 → 50 µs
+ * for a lookup).
  */
 function validateParsed(
-  { routes, validator }: Compiled,
+  { routes, validator }: CompiledContract,
   request: Request,
   operation: Parameters<OpenAPIBackend['validator']['validateRequest']>[1],
 ): ValidationResult<Request> {

@@ -1,20 +1,17 @@
-// Not openapi/reading: openapi-backend wants the document itself, and reads and dereferences it on its own.
+// Does not use openapi/reading: openapi-backend needs the document itself, which it reads and dereferences on its own.
 import { readFileSync } from 'node:fs'
 import type { Document } from 'openapi-backend'
 
-/**
- * The bundled contract, as `npm run generate` wrote it: what is served at /openapi.json and what every request is held
- * against.
- */
+/** The bundled contract, as `npm run generate` wrote it: it is served at /openapi.json and validates every request. */
 export const contractText = readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')
 
-/** A fresh copy for validation, because openapi-backend dereferences the one it is given in place. */
+/** A fresh copy for validation, because openapi-backend dereferences its document in place. */
 export const readContract = (): Document => JSON.parse(contractText, withoutProse) as Document
 
 /**
- * Leaves out what validation does not need and its tools stumble over: descriptions and examples beside a `$ref` (the
- * dereferencing library merges them and turns their arrays into objects), and discriminator mappings (Ajv reads the tag
- * from each branch instead).
+ * Removes what validation does not need and what breaks its tools: descriptions and examples beside a `$ref` (the
+ * dereferencing library merges them and turns their arrays into objects), and discriminator mappings (Ajv reads the
+ * tag from each branch instead).
  */
 function withoutProse(key: string, value: unknown): unknown {
   if (key === 'description' && typeof value === 'string') return undefined

@@ -5,14 +5,14 @@ import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { buildDocs } from '../../openapi/docs/build.ts'
 import { FORMER_PAGES } from '../../openapi/docs/former-pages.ts'
-import { gatewayTest } from '../testing/gateway-test.ts'
+import { gatewayTest } from '../verification/testing/gateway-test.ts'
 
 const DOCS = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
-// `npm ci` has built them; somebody may have emptied the folder since.
+// `npm ci` has built the docs; somebody may have emptied the folder since.
 if (!existsSync(`${DOCS}overview.html`)) buildDocs(fileURLToPath(new URL('../../dist/', import.meta.url)))
 const { gateway } = await gatewayTest()
 
-/** As it came: nothing is unpacked, no redirect is followed. */
+/** The raw reply: nothing is decompressed, no redirect is followed. */
 async function get(path: string, headers: Readonly<Record<string, string>> = {}) {
   const { statusCode, headers: received, body } = await request(gateway.url + path, { headers })
   return { status: statusCode, headers: received, body: Buffer.from(await body.arrayBuffer()) }

@@ -9,23 +9,23 @@ import type { ServedFiles } from './served-files.ts'
 
 /** All of the docs in one file that works offline. */
 const ONE_FILE = fileURLToPath(new URL('../../dist/docs.html', import.meta.url))
-/** A page for each guide and operation, the same as Markdown, and what pages load. */
+/** A page for each guide and operation, the same as Markdown, and the assets of the pages. */
 const DOCS_FOLDER = fileURLToPath(new URL('../../dist/docs/', import.meta.url))
-/** Told to a browser at an address that has no page. */
+/** Shown in a browser at an address without a page. */
 const NO_PAGE_FILE = join(DOCS_FOLDER, 'assets', 'no-such-page.html')
-/** What operators take and answer, a page for each. */
+/** What operators accept and reply, one page for each. */
 const OPERATORS_FOLDER = fileURLToPath(new URL('../../dist/operators/', import.meta.url))
-/** What a page can be called: nothing that leads out of the folder. */
+/** Valid page names: none of them leads out of the folder. */
 const PAGE_NAME = /^[a-z0-9-]{1,64}$/
 const ASSET_NAME = /^[a-z0-9-]{1,64}\.(?:css|js|json)$/
-/** Everything comes from here; nothing may come from or go to another host. */
+/** Everything comes from this origin; nothing may be loaded from or sent to another host. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-/** As above, with script and styles inside the file. */
+/** The same policy, with scripts and styles inside the file. */
 const ONE_FILE_POLICY =
   "default-src 'none'; script-src 'unsafe-inline' blob:; style-src 'unsafe-inline'; img-src 'self' data:; font-src data:; worker-src blob:; connect-src 'self'; frame-ancestors 'none'"
 
-/** Pages that have another address now; a test compares with the redirects that `npm run docs` writes. */
+/** Pages that have moved; a test compares them with the redirects that `npm run docs` writes. */
 const FORMER_PAGES = { 'where-the-source-is-silent': 'what-the-description-leaves-open' }
 
 const HTML = 'text/html'
@@ -34,17 +34,17 @@ const ASSET_TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript',
   json: 'application/json',
 }
-/** Asked for anew each time, and not sent again when it is the same. */
-const ASK_AGAIN = 'no-cache'
-/** The name says what is in it: a year, which is as long as anybody keeps anything. */
+/** Revalidated on each request, and not sent again while it is unchanged. */
+const POLL_AGAIN = 'no-cache'
+/** The name contains a digest of the content, so it may be cached for a year, the longest that caches keep anything. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = 'The docs are not built yet: run npm run docs'
 const NO_PAGE = 'There is no such page in the docs: /llms.txt lists them all'
 const NO_OPERATOR = 'There is no such operator in the docs'
 
-/** A file that is asked for. */
-interface Asked {
+/** A request for a file. */
+interface DocsRequest {
   readonly path: string
   readonly type: string
   readonly missing: Reply
@@ -52,28 +52,28 @@ interface Asked {
 }
 
 /** What a request for a page of the docs may say. */
-type Named = FastifyRequest<{ Params: { readonly name: string } }>
+type NamedRequest = FastifyRequest<{ Params: { readonly name: string } }>
 
-/** The docs: HTML, Markdown and what pages load. */
+/** Serves the docs: HTML, Markdown and the assets of the pages. */
 export function serveDocs(app: FastifyInstance, read: ServedFiles): void {
-  const page = (path: string, missing: Reply, policy = PAGE_POLICY): Asked => ({
+  const page = (path: string, missing: Reply, policy = PAGE_POLICY): DocsRequest => ({
     path,
     type: HTML,
     missing,
-    headers: { 'content-security-policy': policy, 'cache-control': ASK_AGAIN },
+    headers: { 'content-security-policy': policy, 'cache-control': POLL_AGAIN },
   })
-  const text = (name: string, type: string, missing: Reply): Asked => ({
+  const text = (name: string, type: string, missing: Reply): DocsRequest => ({
     path: join(DOCS_FOLDER, name),
     type,
     missing,
-    headers: { 'cache-control': ASK_AGAIN },
+    headers: { 'cache-control': POLL_AGAIN },
   })
-  const get = (url: string, asked: (name: string) => Asked | string | undefined): void => {
+  const get = (url: string, requested: (name: string) => DocsRequest | string | undefined): void => {
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      handler: async (request: Named, reply) => {
-        const found = asked(request.params.name)
+      handler: async (request: NamedRequest, reply) => {
+        const found = requested(request.params.name)
         if (typeof found === 'string') return reply.redirect(found, 308)
         return found ? sendFile(request, reply, read, found) : sendMissing(request, reply, read, failure(404, NO_PAGE))
       },
@@ -107,12 +107,12 @@ export function serveDocs(app: FastifyInstance, read: ServedFiles): void {
   get('/llms.txt', () => text('llms.txt', 'text/plain', notBuilt))
 }
 
-/** A file, packed as the request takes it, or 304 when the reader has it. */
+/** Sends a file in the best accepted encoding, or 304 when the client has it. */
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   read: ServedFiles,
-  { path, type, missing, headers }: Asked,
+  { path, type, missing, headers }: DocsRequest,
 ): Promise<FastifyReply> {
   const file = await read(path)
   if (!file) return sendMissing(request, reply, read, missing)
@@ -125,7 +125,7 @@ async function sendFile(
   return reply.header('content-encoding', encoding).send(await file.packed(encoding))
 }
 
-/** A person gets a page with the search and the list of all pages, a program the envelope. */
+/** A person gets a page with the search and the list of all pages, a program gets the envelope. */
 async function sendMissing(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -143,6 +143,6 @@ async function sendMissing(
     .send(page.content)
 }
 
-/** Whether a reader has it already (RFC 9110, section 13.1.2). */
+/** Whether the client already has this version (RFC 9110, section 13.1.2). */
 const isKnown = (header: string | undefined, tag: string): boolean =>
   header?.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, ''))) === true

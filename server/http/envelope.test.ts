@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { failure } from './envelope.ts'
 
 test('a message that repeats what a merchant sent has no control character of C0 or C1 in it, as the contract says', () => {
-  // Found by the nightly form of the contract tests, in the name of an unknown field.
+  // Found by the nightly contract tests, in the name of an unknown field.
   const { body } = failure(400, 'a\u0000b\u001fc\u007fd\u0080e\u0097f\u009fg\u00a0h is not allowed')
   expect(body.message).toBe('a�b�c�d�e�f�g\u00a0h is not allowed')
 })

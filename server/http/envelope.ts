@@ -1,4 +1,4 @@
-/** What a handler answers: the status goes into the envelope too. */
+/** The reply of a handler: its status goes into the envelope too. */
 export interface Reply<Body extends Envelope = Envelope> {
   readonly status: Body['code']
   readonly body: Body
@@ -13,7 +13,10 @@ export interface Envelope {
   readonly data: object
 }
 
-/** On every reply with an envelope: it may hold names, accounts and amounts, and it is JSON whatever stands in it. */
+/**
+ * Headers of every reply with an envelope: it may contain names, accounts and amounts, and it must be read as JSON
+ * whatever it contains.
+ */
 export const ENVELOPE_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -26,33 +29,33 @@ interface Success<Data extends object> extends Envelope {
   readonly data: Data
 }
 
-interface Accepted<Data extends object> extends Envelope {
+interface AcceptedEnvelope<Data extends object> extends Envelope {
   readonly code: 202
   readonly status: 'accepted'
   readonly data: Data
 }
 
-// NoInfer: what the handler has to answer says which data there are, not what it happens to answer.
+// NoInfer: the data type comes from the declared reply of the handler, not from the value that it returns.
 /** 200 with data. */
 export const success = <Data extends object>(message: string, data: NoInfer<Data>): Reply<Success<Data>> => ({
   status: 200,
   body: { code: 200, status: 'success', message, data },
 })
 
-/** 202: it is stored, and carried out later. */
+/** 202: the request is stored and processed later. */
 export const accepted = <Data extends object>(
   message: string,
   data: NoInfer<Data>,
   headers?: Readonly<Record<string, string>>,
-): Reply<Accepted<Data>> => ({
+): Reply<AcceptedEnvelope<Data>> => ({
   status: 202,
   body: { code: 202, status: 'accepted', message, data },
   ...(headers && { headers }),
 })
 
 /**
- * Messages repeat what the merchant sent: control characters are taken out, and the length is bounded, so that one line
- * stays one line. Where a name was cut between the halves of a character, the half that is left is no text.
+ * Messages repeat what the merchant sent: control characters are replaced and the length is limited, so that one line
+ * stays one line. A lone surrogate that a cut has left is replaced too.
  */
 export const failure = (status: number, message: string, headers?: Readonly<Record<string, string>>): Reply => ({
   status,
@@ -65,6 +68,6 @@ export const failure = (status: number, message: string, headers?: Readonly<Reco
   ...(headers && { headers }),
 })
 
-/** C0 and C1, which the contract's pattern of a message forbids; and what turns the direction of a text around. */
+/** C0 and C1, which the contract's pattern for messages forbids, and the bidi controls. */
 const CONTROL_CHARACTERS = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g
 const MESSAGE_MAX = 1000

@@ -5,33 +5,33 @@ import type { NumberTexts } from './json-text.ts'
 import type { QuotaHeaders } from './quota-headers.ts'
 import type { IncomingRequest } from './router.ts'
 
-/** One request on its way through the checks: each adds what it has found out. */
+/** One request on its way through the checks: each check adds its results. */
 export interface Exchange {
   readonly message: IncomingMessage
-  /** Whose request it is as far as the network tells: behind a proxy that is trusted, what that says. */
+  /** The client's address; behind a trusted proxy, the one that the proxy reports. */
   readonly address: () => string
   readonly request: IncomingRequest & { body?: unknown; headers: Record<string, string | string[]> }
   operationId?: string
-  /** As the contract has it, with the names of its parameters. */
+  /** The path template of the contract, with the names of its parameters. */
   route?: string
-  /** Its own span, where its trace is kept. */
+  /** Its own span, when its trace is sampled. */
   readonly traceparent?: string | undefined
-  /** Of the merchant whose public key it carries. */
+  /** The merchant that the request's public key belongs to. */
   lookUp?: Promise<Merchant | undefined>
-  /** Why nobody knows whose it is: nothing is wrong with its keys. */
+  /** Set when the lookup failed, so the merchant is unknown: its keys are not necessarily wrong. */
   notLookedUp?: { readonly error: unknown }
-  /** It counts as one with wrong keys until they are found to be right; what its address has left of those. */
+  /** Set while the request counts as one with wrong keys: what its address has left of that quota. */
   refusals?: QuotaHeaders | undefined
   merchant?: Merchant | undefined
   /** What is left of the bucket that this request counted toward. */
   quota?: QuotaHeaders
   declared?: DeclaredHeaders
   numbers?: NumberTexts
-  /** A body field that the contract does not know: told when nothing else is wrong. */
+  /** A body field that the contract does not declare: reported when nothing else is wrong. */
   unknownField?: string | undefined
 }
 
-/** Whose request it is: known as soon as its keys have been checked. */
+/** The merchant of the request: known once its keys have been checked. */
 export function merchantOf({ merchant }: Exchange): Merchant {
   if (!merchant) throw new Error('the keys of the request have not been checked')
   return merchant

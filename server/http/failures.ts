@@ -3,7 +3,7 @@ import { StorageUnavailable } from '../actions/ports/store.ts'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
 import { failure, type Reply } from './envelope.ts'
 
-/** A request that fails before any business rule sees it: its status and text are known on the spot. */
+/** A request that fails before any business rule: its status and message are known at once. */
 export class RequestFault extends Error {
   readonly reply: Reply
 
@@ -43,9 +43,7 @@ const STATUS_BY_CODE = {
 const UNAVAILABLE_RETRY_SECONDS = '1'
 export const REPLAYED: Readonly<Record<string, string>> = { 'idempotency-replayed': 'true' }
 
-/**
- * Turns whatever was thrown into the envelope. `unexpected` tells that it is a fault of ours and belongs in the log.
- */
+/** Turns any thrown error into the envelope. `unexpected` marks an internal error, which must be logged. */
 export function failureReply(error: unknown): { readonly reply: Reply; readonly unexpected: boolean } {
   if (error instanceof RequestFault) return expected(error.reply)
   if (error instanceof Refusal) return expected(failure(STATUS_BY_CODE[error.code], error.message, headersOf(error)))

@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv'
 
 /**
- * The parts of a schema that a message is made of; `x-pattern-message`, `x-fault-messages` and `x-length-message` are the
- * contract's own sentences.
+ * The parts of a schema that messages are built from; `x-pattern-message`, `x-fault-messages` and `x-length-message`
+ * are the contract's own sentences.
  */
 interface FieldSchema {
   readonly type?: string
@@ -20,7 +20,7 @@ interface FieldSchema {
 }
 
 interface Fault {
-  /** Dotted name as the merchant knows it: `extra_params.bank_code`. */
+  /** Dotted name in the merchant's terms: `extra_params.bank_code`. */
   readonly field: string
   readonly rank: number
   readonly message: string
@@ -30,8 +30,8 @@ const RANK = { missing: 0, wrong: 1, unknown: 2 } as const
 const NAME_MAX = 64
 
 /**
- * The one sentence for a request that breaks the contract: the first missing field in the order of declaration, else
- * the first wrong value, else the first field that does not belong there. Deterministic for the same request.
+ * The one sentence for a request that violates the contract: the first missing field in the order of declaration, else
+ * the first wrong value, else the first unknown field. Deterministic for the same request.
  * @param isRequiredField whether this request must have the field: an empty text in it counts as missing
  */
 export function faultMessage(
@@ -39,7 +39,7 @@ export function faultMessage(
   isRequiredField: (field: string) => boolean = () => false,
 ): string {
   const faults = errors.map((error) => toFault(error, isRequiredField))
-  // stable: within a rank Ajv's order stands, which is that of declaration
+  // The sort is stable: within a rank Ajv's order remains, which is that of declaration.
   const [first] = faults.sort((a, b) => a.rank - b.rank)
   return first?.message ?? 'The request does not match the contract'
 }
@@ -95,7 +95,7 @@ function sentenceFor(keyword: string, schema: FieldSchema, value: unknown): stri
   }
 }
 
-/** The reason of the first fault that the value has, where the contract tells more than one. */
+/** The reason for the first fault of the value, where the contract distinguishes several. */
 function patternSentence(
   { 'x-pattern-message': sentence, 'x-fault-messages': faults = [] }: FieldSchema,
   value: unknown,
@@ -108,8 +108,8 @@ export const isRequired = (field: string): string => `${field} is required`
 export const notAllowed = (field: string): string => `${field.slice(0, NAME_MAX)} is not allowed`
 
 /**
- * Whether it is the schema's to tell. Limits of the provider are narrower than those of the contract, and told with
- * their currency.
+ * Whether the schema's message applies. Limits of the provider are narrower than those of the contract, and their
+ * message names the currency.
  */
 export const isOfSchema = ({ keyword, parentSchema }: ErrorObject): boolean =>
   !(keyword === 'minimum' || keyword === 'maximum') ||

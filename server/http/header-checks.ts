@@ -1,5 +1,5 @@
-// Not the validators of openapi/reading: openapi-backend has dereferenced the operations already, so no document is
-// needed, nor compiled once more at each start.
+// Does not use the validators of openapi/reading: openapi-backend has already dereferenced the operations, so the
+// document is neither needed nor compiled again at each start.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from 'openapi-backend'
@@ -18,20 +18,19 @@ interface HeaderSchema {
   readonly enum?: readonly unknown[]
 }
 
-/** The headers an operation declares, as the contract types them, by lower-case name. */
+/** The headers that an operation declares, typed as in the contract, by lower-case name. */
 export type DeclaredHeaders = Readonly<Record<string, string | number>>
 export type HeaderCheck = (headers: IncomingHttpHeaders) => DeclaredHeaders
 
-// The contract itself is checked when it is generated: to compile the schema of schemas costs each start 0.1 s.
+// The contract itself is checked when it is generated: compiling the meta-schema would cost each start 0.1 s.
 const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, verbose: true })
 
-/** Backends of one process share their operations (contract-backend.ts). */
+/** The backends of one process share their operations (contract-backend.ts). */
 const known = new WeakMap<Operation, HeaderCheck>()
 
 /**
- * Headers are checked before media type and body (decisions: order of checks), so they have a check of their own for
- * each operation, compiled when it is called for the first time. They arrive as text and are read as the type the
- * contract gives them.
+ * Headers are checked before media type and body (decisions: order of checks), so each operation has a separate check
+ * for them, compiled on its first call. Headers arrive as text and are converted to the type in the contract.
  */
 export function headerCheckOf(operation: Operation): HeaderCheck {
   const check = known.get(operation) ?? headerCheck((operation.parameters ?? []) as readonly HeaderParameter[])
@@ -56,7 +55,7 @@ function headerCheck(parameters: readonly HeaderParameter[]): HeaderCheck {
     required: [...required],
   })
   return (headers) => {
-    // Every request passes here: `fromEntries`, or asking the schema anew, costs several times what the check does.
+    // Hot path: `fromEntries`, or reading the schema again, costs several times what the check does.
     const values: Record<string, string | number> = {}
     const byKey: Record<string, string | number> = {}
     for (const { name, key, read } of declared) {
@@ -72,14 +71,14 @@ function headerCheck(parameters: readonly HeaderParameter[]): HeaderCheck {
   }
 }
 
-// Not Ajv's coercion, which takes 0x1 for a number too.
+// Ajv's coercion is not used: it also accepts 0x1 as a number.
 const DECIMAL = /^\d{1,9}(\.\d{1,9})?$/
 
-/** How the text of a header becomes what its schema speaks of. */
+/** Converts the text of a header to the type in its schema. */
 function reading({ type, enum: allowed = [] }: HeaderSchema): (value: string) => string | number {
   if (type === 'number' || type === 'integer') return (value) => (DECIMAL.test(value) ? Number(value) : value)
-  // A version is a text to generators of clients, which cannot write a number into a header. Whoever wrote the number
-  // 1 as `1.0` is still understood.
+  // Client generators treat a version as a string and cannot write a number into a header. A client that sends the
+  // number 1 as `1.0` is still understood.
   const isOfNumbers = allowed.length > 0 && allowed.every((each) => typeof each === 'string' && DECIMAL.test(each))
   return isOfNumbers ? (value) => (DECIMAL.test(value) ? String(Number(value)) : value) : (value) => value
 }
@@ -92,7 +91,7 @@ function headerMessage(
   const version = headers['x-api-version']
   if (version && errors.some(({ instancePath }) => instancePath === '/x-api-version'))
     return `x-api-version (${String(version).slice(0, 64)}) is not supported`
-  // fault-message reads `/part/field`: headers have no part, so one is put in front.
+  // fault-message expects `/part/field`: headers have no part, so one is prefixed.
   return faultMessage(
     errors.map((error) => ({ ...error, instancePath: `/header${error.instancePath}` })),
     isRequired,

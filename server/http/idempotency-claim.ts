@@ -4,14 +4,14 @@ import type { Merchant } from '../domain/merchant.ts'
 import type { NumberTexts } from './json-text.ts'
 
 /**
- * Keyed, for what is stored to be recognised again: a body or a key without entropy (a password, a card number) could
- * be guessed from a bare digest.
+ * A keyed digest for stored values that must be recognised again: a body or a key without entropy (a password, a card
+ * number) could be guessed from an unkeyed digest.
  */
 export type Digest = (text: string) => Uint8Array
 
 /**
- * Only ever compared: nobody needs to know what a merchant put into it. Of one operation: who has the public key alone
- * could burn the keys of payouts.
+ * The idempotency key is only compared, so it is stored as a digest: nobody needs to know what a merchant put into it.
+ * It is scoped to one operation: otherwise whoever has only the public key could use up the keys of payouts.
  */
 export const idempotencyClaim = (
   merchant: Merchant,
@@ -27,13 +27,13 @@ export const idempotencyClaim = (
 })
 
 /**
- * Operation and body, the body's keys sorted: the same request written in another order is the same. Card data is left
- * out: it is kept nowhere, in no form.
+ * Operation and body, with the body's keys sorted: the same request in another order is the same request. Card data is
+ * excluded: it is never stored in any form.
  */
 function canonicalRequest(operationId: string, body: unknown, numbers: NumberTexts): string {
   const canonical = JSON.stringify(body, (key, value: unknown) => {
     if (key === 'card_cipher') return undefined
-    // 5000 and 5e3 are the same request; 5000.0000000000001, which JSON.parse makes 5000, is another.
+    // 5000 and 5e3 are the same request; 5000.0000000000001, which JSON.parse rounds to 5000, is a different one.
     if (typeof value === 'number') return exactly(value, numbers.get(key) ?? String(value))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import { startFailingHttp } from '../testing/failing-http.ts'
-import { DEMO_KEYS } from '../testing/gateway.ts'
+import { startFailingHttp } from '../verification/testing/failing-http.ts'
+import { DEMO_KEYS } from '../verification/testing/gateway.ts'
 
 const WALLETS = '/data/wallet-balances'
-/** How many requests with wrong keys an address has in ten seconds. */
+/** The number of requests with wrong keys that an address may send in ten seconds. */
 const POINTS = 10
 
-/** One merchant, and a count of the look-ups in the database. */
+/** One merchant, and a count of the lookups in the database. */
 async function gateway(isKnown: boolean, fault?: Error) {
   const lookUps: string[] = []
   const { merchant, ...http } = await startFailingHttp('limit', {
@@ -20,27 +20,27 @@ async function gateway(isKnown: boolean, fault?: Error) {
     },
   })
   onTestFinished(() => http.stop())
-  const ask = async (keys: Readonly<Record<string, string>>): Promise<number> => {
+  const sendRequest = async (keys: Readonly<Record<string, string>>): Promise<number> => {
     const headers = { 'x-api-version': '1', ...keys }
     const reply = await fetch(`${http.url}${WALLETS}`, { headers })
     await reply.text()
     return reply.status
   }
-  return { ask, lookUps }
+  return { ask: sendRequest, lookUps }
 }
 
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length
 
 test('over the limit of its address no unknown key is looked up, however many come at once', async () => {
-  const { ask, lookUps } = await gateway(true)
-  const unknown = (n: number) => ask({ 'public-key': `pub_${n}`, 'secret-key': 'sec_guessed' })
+  const { ask: request, lookUps } = await gateway(true)
+  const unknown = (n: number) => request({ 'public-key': `pub_${n}`, 'secret-key': 'sec_guessed' })
   const statuses = await Promise.all(Array.from({ length: 100 }, (_, n) => unknown(n)))
   expect([count(statuses, 401), count(statuses, 429), lookUps.length]).toEqual([POINTS, 100 - POINTS, POINTS])
   expect(await unknown(100)).toBe(429)
-  expect(await ask({ ...DEMO_KEYS, 'secret-key': 'sec_guessed' })).toBe(429)
+  expect(await request({ ...DEMO_KEYS, 'secret-key': 'sec_guessed' })).toBe(429)
   expect(lookUps).toHaveLength(POINTS)
-  // Whoever is known here is let in all the same.
-  expect(await ask(DEMO_KEYS)).toBe(500)
+  // A merchant that is cached here is accepted anyway.
+  expect(await request(DEMO_KEYS)).toBe(500)
 })
 
 test.each([
@@ -64,6 +64,6 @@ test('right keys that were not known here cost their address nothing', async () 
 })
 
 test('keys that nobody can look up cost their address nothing', async () => {
-  const { ask } = await gateway(false, new StorageUnavailable(new Error('connect ECONNREFUSED')))
-  for (let n = 0; n < 2 * POINTS; n += 1) expect(await ask(DEMO_KEYS)).toBe(503)
+  const { ask: request } = await gateway(false, new StorageUnavailable(new Error('connect ECONNREFUSED')))
+  for (let n = 0; n < 2 * POINTS; n += 1) expect(await request(DEMO_KEYS)).toBe(503)
 })

@@ -5,22 +5,23 @@ import type { Exchange } from './exchange.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { needsSecretKey, secretKeyMatches, unauthorized } from './security.ts'
 
-/** Whose keys a request carries. */
+/** Checks whose keys a request carries. */
 export interface KeyChecks {
-  /** One of each security scheme of the contract. */
+  /** One handler for each security scheme of the contract. */
   readonly handlers: Readonly<Record<'publicKey' | 'secretKey', BackendHandler>>
-  /** The keys are right: what was counted against the address of the request is given back. */
+  /** The keys are right: the point charged to the request's address is refunded. */
   authorized(exchange: Exchange): Promise<void>
-  /** @throws RequestFault 401 or 429, StorageUnavailable when nobody could look the keys up */
+  /** @throws RequestFault 401 or 429, StorageUnavailable when the keys could not be looked up */
   refuse(context: Context, exchange: Exchange): Promise<never>
 }
 
 /**
- * Checks keys. To look up a key that nobody here knows costs a point of those that an address has for wrong keys, before
- * the database is asked: over the limit it is not. Merchants who are known here are let in all the same.
+ * Checks keys. Looking up a key that is not cached here first costs one point of the address's quota for wrong keys;
+ * over the limit the database is not queried. Merchants that are cached here are always accepted.
  */
 export function createKeyChecks(reference: Merchants, rateLimits: RateLimits): KeyChecks {
-  // Once for both checks. openapi-backend takes what they throw for wrong keys, so it is kept and told as what it is.
+  // One lookup serves both checks. openapi-backend treats any error in them as wrong keys, so the error is kept and
+  // reported as what it is.
   const lookUp = (exchange: Exchange): Promise<Merchant | undefined> =>
     (exchange.lookUp ??= find(exchange, publicKeyOf(exchange)).catch((error: unknown) => {
       exchange.notLookedUp = { error }
@@ -38,7 +39,10 @@ export function createKeyChecks(reference: Merchants, rateLimits: RateLimits): K
     exchange.refusals = undefined
   }
 
-  /** A wrong secret key of a known merchant takes the work of an unknown public key: time tells nothing about either. */
+  /**
+   * Makes a wrong secret key of a known merchant take as long as an unknown public key: the time reveals nothing about
+   * either.
+   */
   async function lookUpNobody(publicKey: string | undefined): Promise<void> {
     if (publicKey !== undefined) await reference.merchantByPublicKey(`${NOBODY}${publicKey}`)
   }
@@ -66,7 +70,7 @@ export function createKeyChecks(reference: Merchants, rateLimits: RateLimits): K
   }
 }
 
-/** No public key begins so. */
+/** No public key begins like this. */
 const NOBODY = '?'
 
 function publicKeyOf({ message }: Exchange): string | undefined {

@@ -21,7 +21,7 @@ const app = createApp({
 await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())
 
-/** What comes back for these bytes until the server ends the connection. */
+/** What the server replies to these bytes until it closes the connection. */
 async function answerTo(bytes: string): Promise<{ status: number; message: string; replies: number }> {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What is wrong with a request as a message, before anybody looks at what it asks for. */
+/** A fault in the form of an HTTP message, detected before its target is read. */
 export interface FormFault {
   readonly message: string
-  /** Nobody can tell where such a message ends: what comes behind it on the connection is not read. */
+  /** The end of such a message is ambiguous: nothing behind it on the connection is read. */
   readonly endsConnection: boolean
 }
 
-/** Node takes these by itself, in its own way: a proxy in front may have read the same bytes as another request. */
+/**
+ * Rejects messages that Node accepts in its own way: a proxy in front may have read the same bytes as another request
+ * (request smuggling).
+ */
 export function formFaultOf(message: IncomingMessage): FormFault | undefined {
   const { httpVersion, headers } = message
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
@@ -15,10 +18,10 @@ export function formFaultOf(message: IncomingMessage): FormFault | undefined {
   const coding = headers['transfer-encoding']
   if (coding !== undefined && httpVersion === '1.0')
     return { message: 'Transfer-Encoding needs HTTP/1.1', endsConnection: true }
-  // Node reads the last coding and hands over what the others have made of the body (RFC 9112, section 6.1).
+  // Node reads the last coding and passes on what the others have made of the body (RFC 9112, section 6.1).
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return { message: 'Transfer-Encoding must be chunked and nothing else', endsConnection: true }
-  // Node would answer this by itself, without the envelope (RFC 9112, section 3.2).
+  // Node would reply itself, without the envelope (RFC 9112, section 3.2).
   if (httpVersion === '1.1' && headers.host === undefined)
     return { message: 'The Host header is required', endsConnection: false }
   if (hostsIn(message) > 1) return { message: 'The Host header must be given once', endsConnection: false }
@@ -26,8 +29,8 @@ export function formFaultOf(message: IncomingMessage): FormFault | undefined {
 }
 
 /**
- * Node keeps the first of several and says nothing, while a proxy in front may have gone by another (RFC 9112, section
- * 3.2).
+ * Counts Host headers. Node silently keeps the first of several, while a proxy in front may have used another (RFC
+ * 9112, section 3.2).
  */
 function hostsIn({ rawHeaders }: IncomingMessage): number {
   let hosts = 0

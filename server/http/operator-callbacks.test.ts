@@ -6,7 +6,7 @@ import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts
 import { StorageUnavailable } from '../actions/ports/store.ts'
 import { orderToken, RETIRED_KEY_GRACE_MS, type CallbackKeys } from '../domain/callback-tokens.ts'
 import { createRateLimits } from './rate-limit.ts'
-import { forFile } from '../testing/for-file.ts'
+import { forFile } from '../verification/testing/for-file.ts'
 import { createApp } from './app.ts'
 import { operatorCallbackPath, serveOperatorCallbacks, type OperatorAddresses } from './operator-callbacks.ts'
 
@@ -28,7 +28,7 @@ const ADDRESSES = new Map<string, OperatorAddresses>([
   ['without-key', { keys: { keys: [] }, tails: [''] }],
   ['of-unknown-kind', { keys: KEYS }],
 ])
-/** Before the retirement of any key. */
+/** Before any key is retired. */
 const AT = new Date(0)
 const tokenOf = (installation: string, orderId = ORDER, keys: CallbackKeys = { keys: KEYS.keys.slice(0, 1) }): string =>
   orderToken(keys, { installation, orderId }, AT)!
@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 
 const app = createApp({
-  // Nothing of the contract is asked for here.
+  // This test calls no operation of the contract.
   api: { handle: () => Promise.reject(new Error('no operation of the contract')) },
   logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
   random: { bytes: (size) => randomBytes(size) },
@@ -69,14 +69,14 @@ const app = createApp({
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 await forFile(Promise.resolve({ close: () => app.close() }))
 
-async function tell(path: string, told: RequestInit = { body: '{}' }) {
-  const reply = await fetch(url + path, { method: 'POST', ...told })
+async function report(path: string, reported: RequestInit = { body: '{}' }) {
+  const reply = await fetch(url + path, { method: 'POST', ...reported })
   return { status: reply.status, headers: reply.headers, text: await reply.text() }
 }
 
 describe('a message', () => {
   test.each(['POST', 'PUT'] as const)('by %s is stored as it came, and acknowledged', async (method) => {
-    const reply = await tell(`${PATH}/result`, { method, body: '{ "as": "it came" }' })
+    const reply = await report(`${PATH}/result`, { method, body: '{ "as": "it came" }' })
     expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { ResultCode: 0, ResultDesc: 'Accepted' }])
     expect(received).toEqual([
       { installation: 'mpesa-kenya', orderId: ORDER, method, tail: 'result', body: '{ "as": "it came" }' },
@@ -85,25 +85,25 @@ describe('a message', () => {
   })
 
   test('to an order id in capitals is about the same order; without a word after it there is none', async () => {
-    await tell(operatorCallbackPath('mpesa-kenya', TOKEN, ORDER.toUpperCase()))
+    await report(operatorCallbackPath('mpesa-kenya', TOKEN, ORDER.toUpperCase()))
     expect(received).toEqual([{ installation: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
   })
 
   test('at an address with a slash at its end has no word', async () => {
-    expect((await tell(`${PATH}/`)).status).toBe(200)
+    expect((await report(`${PATH}/`)).status).toBe(200)
     expect(received).toEqual([{ installation: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
-    expect((await tell(operatorCallbackPath('mtn-uganda', tokenOf('mtn-uganda'), ORDER, ''))).status).toBe(404)
+    expect((await report(operatorCallbackPath('mtn-uganda', tokenOf('mtn-uganda'), ORDER, ''))).status).toBe(404)
   })
 
   test('that is stored already is acknowledged and counted', async () => {
     reception = 'known'
-    expect((await tell(PATH)).status).toBe(200)
+    expect((await report(PATH)).status).toBe(200)
     expect(counted).toEqual([['mpesa-kenya', 'known']])
   })
 
   test('that is one too many is counted, and never acknowledged: it is not stored', async () => {
     reception = 'too_many'
-    const { status, headers, text } = await tell(PATH)
+    const { status, headers, text } = await report(PATH)
     expect([status, headers.get('retry-after')]).toEqual([503, '600'])
     expect(JSON.parse(text)).toMatchObject({ message: 'Too many messages about this order: try again later' })
     expect(counted).toEqual([['mpesa-kenya', 'too_many']])
@@ -112,7 +112,7 @@ describe('a message', () => {
   test('by a retired key or the shared token is taken for orders of before only', async () => {
     const retired = tokenOf('mpesa-kenya', ORDER, { keys: KEYS.keys.slice(1) })
     for (const token of [retired, SHARED_TOKEN])
-      expect((await tell(operatorCallbackPath('mpesa-kenya', token, ORDER))).status).toBe(200)
+      expect((await report(operatorCallbackPath('mpesa-kenya', token, ORDER))).status).toBe(200)
     expect(received.map(({ orderedUntilMs }) => orderedUntilMs)).toEqual([
       RETIRED_AT.getTime() + RETIRED_KEY_GRACE_MS,
       RETIRED_AT.getTime(),
@@ -121,7 +121,7 @@ describe('a message', () => {
 
   test('is taken at the words that its kind names, and at any word of a kind that this version does not know', async () => {
     const statusAt = async (installation: string, tail?: string) =>
-      (await tell(operatorCallbackPath(installation, tokenOf(installation), ORDER, tail))).status
+      (await report(operatorCallbackPath(installation, tokenOf(installation), ORDER, tail))).status
     expect([await statusAt('mpesa-kenya'), await statusAt('mpesa-kenya', 'time_out')]).toEqual([200, 200])
     expect([await statusAt('mtn-uganda'), await statusAt('mtn-uganda', 'collection')]).toEqual([404, 200])
     expect([await statusAt('of-unknown-kind'), await statusAt('of-unknown-kind', 'any_word')]).toEqual([200, 200])
@@ -130,20 +130,20 @@ describe('a message', () => {
 
   test('is not acknowledged while the database is away', async () => {
     reception = new StorageUnavailable(new Error('ECONNREFUSED'))
-    const { status, headers } = await tell(PATH)
+    const { status, headers } = await report(PATH)
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
   })
 
   test('without a body, or with bytes that are no text, is stored: whether it says anything is looked at later', async () => {
-    expect((await tell(PATH, { body: null })).status).toBe(200)
-    expect((await tell(PATH, { body: Buffer.from([0x00, 0x7b, 0x00, 0xff, 0x7d]) })).status).toBe(200)
+    expect((await report(PATH, { body: null })).status).toBe(200)
+    expect((await report(PATH, { body: Buffer.from([0x00, 0x7b, 0x00, 0xff, 0x7d]) })).status).toBe(200)
     expect(received.map(({ body }) => body)).toEqual(['', '{\ufffd}'])
   })
 
   test('of 64 kB is taken, of one byte more it is not, with a length or without one', async () => {
     const most = 64 * 1024
-    expect((await tell(PATH, { body: 'x'.repeat(most) })).status).toBe(200)
-    expect((await tell(PATH, { body: 'x'.repeat(most + 1) })).status).toBe(413)
+    expect((await report(PATH, { body: 'x'.repeat(most) })).status).toBe(200)
+    expect((await report(PATH, { body: 'x'.repeat(most + 1) })).status).toBe(413)
     expect(await spoken([`POST ${PATH} HTTP/1.1`, 'transfer-encoding: chunked'], chunks('x'.repeat(most + 1)))).toMatch(
       /^HTTP\/1.1 413 /,
     )
@@ -158,7 +158,7 @@ describe('a message', () => {
 
 const chunks = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
 
-/** What is answered to bytes. @param end hangs up after them */
+/** The reply to these bytes. @param end closes our half of the connection after them */
 const spoken = (head: readonly string[], body: string, end = false): Promise<string> =>
   new Promise((resolve) => {
     const { port } = new URL(url)
@@ -197,36 +197,36 @@ describe('whoever guesses', () => {
     ['an encoded slash', operatorCallbackPath('mpesa-kenya', TOKEN, `${ORDER}%2Fresult`)],
     ['another word', operatorCallbackPath('mpesa-kenya', TOKEN, ORDER, 'Result-1')],
   ])('learns nothing: %s', async (_what, path) => {
-    const wrong = await tell(path)
+    const wrong = await report(path)
     reception = 'unknown_order'
-    const unknown = await tell(PATH)
+    const unknown = await report(PATH)
     expect([wrong.status, wrong.text]).toEqual([unknown.status, unknown.text])
     expect(wrong.status).toBe(404)
     expect([...wrong.headers.keys()].toSorted()).toEqual([...unknown.headers.keys()].toSorted())
-    // Nothing of the wrong one came as far as the database.
+    // The request to the wrong address never reached the database.
     expect(received).toHaveLength(1)
   })
 
   test('is refused while the database is away', async () => {
     reception = new StorageUnavailable(new Error('ECONNREFUSED'))
-    expect((await tell(operatorCallbackPath('mpesa-kenya', WRONG, ORDER))).status).toBe(404)
-    expect((await tell(operatorCallbackPath('mpesa-kenya', SHARED_TOKEN, ORDER))).status).toBe(503)
+    expect((await report(operatorCallbackPath('mpesa-kenya', WRONG, ORDER))).status).toBe(404)
+    expect((await report(operatorCallbackPath('mpesa-kenya', SHARED_TOKEN, ORDER))).status).toBe(503)
   })
 
   test('is slowed down, and true messages from the same address are not', async () => {
     const wrong = operatorCallbackPath('mpesa-kenya', WRONG, ORDER)
     const statuses = []
-    for (let n = 0; n < 12; n += 1) statuses.push((await tell(wrong)).status)
+    for (let n = 0; n < 12; n += 1) statuses.push((await report(wrong)).status)
     expect(statuses.slice(0, 10)).toEqual(Array(10).fill(404))
     expect(statuses.slice(10)).toEqual([429, 429])
-    expect(Number((await tell(wrong)).headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await tell(PATH)).status).toBe(200)
+    expect(Number((await report(wrong)).headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await report(PATH)).status).toBe(200)
     expect(received).toHaveLength(1)
   })
 
   test.each(['GET', 'DELETE', 'PATCH'])('by %s hears which methods there are, whatever the token', async (method) => {
-    const right = await tell(PATH, { method })
-    const wrong = await tell(operatorCallbackPath('mpesa-kenya', WRONG, ORDER), { method })
+    const right = await report(PATH, { method })
+    const wrong = await report(operatorCallbackPath('mpesa-kenya', WRONG, ORDER), { method })
     expect([right.status, right.text, right.headers.get('allow')]).toEqual([
       405,
       wrong.text,
@@ -237,9 +237,9 @@ describe('whoever guesses', () => {
 })
 
 test('nothing that is logged of a message has its token, its order or its text', async () => {
-  await tell(PATH, { body: '{"text":"of the message"}' })
-  await tell(operatorCallbackPath('mpesa-kenya', WRONG, ORDER))
-  await tell(`${PATH}/%E0%A4%A`)
+  await report(PATH, { body: '{"text":"of the message"}' })
+  await report(operatorCallbackPath('mpesa-kenya', WRONG, ORDER))
+  await report(`${PATH}/%E0%A4%A`)
   const log = logged.join('')
   expect(log).toContain('/operators/:installation/:token/:order')
   for (const secret of [TOKEN, WRONG, ORDER, 'of the message']) expect(log).not.toContain(secret)

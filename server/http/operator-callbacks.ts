@@ -7,27 +7,33 @@ import { allowOnly } from './allow-only.ts'
 import { readCapped } from './read-capped.ts'
 
 export interface OperatorCallbackDeps {
-  /** From memory: the database may be away. @returns undefined where there is no such installation */
+  /** From memory: the database may be down. @returns undefined when there is no such rail account */
   readonly addressesOf: (installation: string) => OperatorAddresses | undefined
   readonly now: () => Date
-  /** Stores it before anybody is answered, in the database or in the spool of this process. @throws StorageUnavailable */
+  /**
+   * Stores the message before the reply is sent, in the database or in the spool of this process.
+   * @throws StorageUnavailable
+   */
   readonly receive: (callback: RailCallback) => Promise<Reception | 'spooled'>
   readonly counted: (installation: string, reception: Reception | 'spooled' | 'refused') => void
-  /** Somebody tried an address that we never gave. @returns the seconds to wait when there were too many */
+  /** Called for an address that we never issued. @returns the seconds to wait after too many attempts */
   readonly guessed: (address: string) => Promise<number | undefined>
 }
 
-/** The addresses of one installation. */
+/** The callback addresses of one rail account. */
 export interface OperatorAddresses {
   readonly keys: CallbackKeys
-  /** As `RailKind.callbackTails`. Absent: this version does not know its kind, and keeps what comes for one that does. */
+  /**
+   * As `RailKind.callbackTails`. Absent: this version does not know the rail's kind, and stores the message for one
+   * that does.
+   */
   readonly tails?: readonly string[]
 }
 
-/** Under it operators report; what follows is in every address that a rail gives away. */
+/** The path under which operators send messages; the rest is in every address that a rail registers. */
 export const OPERATOR_CALLBACKS = '/operators'
 
-/** @param tail one word that an operator's address ends with, where it takes several */
+/** @param tail the word that an operator's address ends with, where it has several */
 export const operatorCallbackPath = (installation: string, token: string, orderId: string, tail?: string): string =>
   [OPERATOR_CALLBACKS, installation, token, orderId, ...(tail === undefined ? [] : [tail])].join('/')
 
@@ -46,9 +52,9 @@ interface Params {
 type MessageRequest = FastifyRequest<{ Params: Params }>
 
 /**
- * Where operators tell what came of an order, by POST or PUT. Nothing in it is believed, and nobody is asked before it is
- * stored: some operators never come back with what they could not deliver. A wrong token, an unknown order and a word
- * that no address ends with have one answer.
+ * Where operators report the result of an order, by POST or PUT. The content is not trusted, and no operator is
+ * queried before the message is stored: some operators never retry a failed delivery. A wrong token, an unknown order
+ * and an unknown tail get the same reply.
  */
 export function serveOperatorCallbacks(app: FastifyInstance, deps: OperatorCallbackDeps): void {
   for (const url of [WITHOUT_TAIL, `${WITHOUT_TAIL}/:tail`]) {
@@ -63,7 +69,7 @@ export function serveOperatorCallbacks(app: FastifyInstance, deps: OperatorCallb
 
 async function take(deps: OperatorCallbackDeps, request: MessageRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { installation, token, order } = request.params
-  // A slash at the end of an address, as proxies add it, is no word.
+  // A trailing slash, as proxies add it, is not a tail.
   const tail = request.params.tail === '' ? undefined : request.params.tail
   const addresses = deps.addressesOf(installation)
   const orderId = order.toLowerCase()
@@ -80,7 +86,7 @@ async function take(deps: OperatorCallbackDeps, request: MessageRequest, reply: 
     method: request.method === 'PUT' ? 'PUT' : 'POST',
     ...(tail !== undefined && { tail }),
     ...(check.orderedUntil && { orderedUntilMs: check.orderedUntil.getTime() }),
-    // NUL has no place in a text of the database, nor in JSON.
+    // NUL is not allowed in a PostgreSQL text, nor in JSON.
     body: body.toString('utf8').replaceAll('\0', ''),
   })
   deps.counted(installation, reception)
@@ -90,11 +96,11 @@ async function take(deps: OperatorCallbackDeps, request: MessageRequest, reply: 
   return reply.code(200).type('application/json; charset=utf-8').send(TAKEN)
 }
 
-/** What is not stored is never acknowledged. */
+/** A message that is not stored is never acknowledged. */
 const TOO_MANY = 'Too many messages about this order: try again later'
 const TOO_MANY_RETRY_SECONDS = 600
 
-/** What Safaricom's examples answer; nobody is known to read it. */
+/** The reply in Safaricom's examples; nobody is known to read it. */
 const TAKEN = JSON.stringify({ ResultCode: 0, ResultDesc: 'Accepted' })
 
 async function refuse(

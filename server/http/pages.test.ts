@@ -6,20 +6,20 @@ import { expect, test } from 'vitest'
 import { buildDocs } from '../../openapi/docs/build.ts'
 import { buildOperatorDocs } from '../../openapi/operators/docs/build.ts'
 import { OPERATORS } from '../../openapi/operators/operators.ts'
-import { startTestGateway } from '../testing/gateway.ts'
+import { startTestGateway } from '../verification/testing/gateway.ts'
 import { ICON_HEADERS, ICON_LINK } from './icon.ts'
 import { createServedFiles } from './served-files.ts'
-import { gatewayTest } from '../testing/gateway-test.ts'
-import { createTestDatabase } from '../testing/database.ts'
+import { gatewayTest } from '../verification/testing/gateway-test.ts'
+import { createTestDatabase } from '../verification/testing/database.ts'
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url))
 
-// `npm ci` has built them; somebody may have emptied the folder since.
+// `npm ci` has built the docs; somebody may have emptied the folder since.
 if (!existsSync(`${DIST}docs/llms.txt`)) buildDocs(DIST)
 if (!existsSync(`${DIST}operators`)) buildOperatorDocs(DIST)
 const { gateway } = await gatewayTest()
 
-/** A file of ours as this gateway serves it. */
+/** One of our files as this gateway serves it. */
 const atHome = (written: string): string => written.replaceAll('http://127.0.0.1:8080', gateway.url)
 
 const get = (path: string, method = 'GET') => fetch(gateway.url + path, { method })
@@ -67,7 +67,7 @@ test.each(['openapi-3.0.json', 'malipo.postman_collection.json'])('%s is served 
   expect(await reply.text()).toBe(atHome(readFileSync(new URL(`../../generated/${name}`, import.meta.url), 'utf8')))
 })
 
-/** Which of the addresses that may stand there do: a page is too long to be shown when it is wrong. */
+/** The expected addresses that occur in the text: a whole page is too long to print on a failure. */
 const addressesIn = (text: string): string[] =>
   [gateway.url, 'https://pay.example', 'http://127.0.0.1:8080'].filter((url) => new RegExp(`${url}(?!\\d)`).test(text))
 const PATHS = [

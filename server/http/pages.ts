@@ -15,23 +15,23 @@ export interface RsaPublicKey {
 }
 
 export interface PagesOptions {
-  /** The one that signs now. */
+  /** The key that signs now. */
   readonly newestRsaKey: () => RsaPublicKey | undefined
-  /** Any that signs or did. */
+  /** Any key that signs or has signed. */
   readonly findRsaKey: (id: string) => Promise<RsaPublicKey | 'withdrawn' | undefined>
-  /** Rejects when the database does not answer. @returns why it is not ready all the same */
+  /** Rejects when the database does not answer. @returns why it is not ready although the database answers */
   readonly isReady: () => Promise<string | undefined>
   /** What does not work although this process is ready. */
   readonly degraded?: () => string | undefined
-  /** What docs, contract and samples name as our address. Known once we listen. */
+  /** Our address in docs, contract and samples. Known once we listen. */
   readonly baseUrl: () => string
 }
 
-/** The contract in the forms that other tools import. */
+/** The contract in the formats that other tools import. */
 const EXPORTS = ['openapi-3.0.json', 'malipo.postman_collection.json'] as const
 const GENERATED_FOLDER = fileURLToPath(new URL('../../generated/', import.meta.url))
 
-/** What is served beside the contract: docs, contract file, RSA public keys, health, and the icon of all pages. */
+/** Serves what is not in the contract: docs, contract file, RSA public keys, health, and the icon of all pages. */
 export function servePages(
   app: FastifyInstance,
   { newestRsaKey, findRsaKey, isReady, degraded, baseUrl }: PagesOptions,
@@ -80,7 +80,7 @@ function serveRsaKeys(
   allowOnly(app, RSA_KEY_BY_ID, ['GET', 'HEAD'])
 }
 
-/** Whether this process lives, and whether it can accept. */
+/** Liveness (the process runs) and readiness (it can accept payments). */
 export function serveHealth(
   app: FastifyInstance,
   isReady: PagesOptions['isReady'],
@@ -100,7 +100,7 @@ export function serveHealth(
   })
 }
 
-/** A browser that has been here comes back by https only, for a year. */
+/** A browser that has visited uses only https for a year. */
 const HTTPS_ONLY = 'max-age=31536000'
 
 const RSA_KEY_BY_ID = '/.well-known/malipo-rsa/:rsa_key_id.pem'
@@ -109,14 +109,14 @@ const AN_HOUR = 'public, max-age=3600'
 const NO_STORE = { 'cache-control': 'no-store' }
 
 function sendRsaKey(reply: FastifyReply, key: RsaPublicKey | undefined, cacheControl: string): FastifyReply {
-  if (!key) throw new Error('there is no RSA key') // one is made before anything is served
+  if (!key) throw new Error('there is no RSA key') // a key is created before anything is served
   return reply
     .headers({ 'cache-control': cacheControl, 'rsa-key-id': key.id })
     .type('application/x-pem-file')
     .send(key.pem)
 }
 
-/** A page of ours by GET; every other method gets the same 405 as the contract's paths. */
+/** Serves one of our pages by GET; every other method gets the same 405 as the contract's paths. */
 function get(
   app: FastifyInstance,
   url: string,

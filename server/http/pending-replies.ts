@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The replies that each connection still waits for. */
+/** The replies that are still pending on each connection. */
 export class PendingReplies {
   readonly #bySocket = new WeakMap<Socket, Set<ServerResponse>>()
 
@@ -17,6 +17,6 @@ export class PendingReplies {
   }
 }
 
-/** When all of these were sent, or their clients are gone. */
+/** Resolves when all of these are sent or their clients are gone. */
 export const closed = (responses: readonly ServerResponse[]): Promise<unknown> =>
   Promise.all(responses.map((response) => new Promise((resolve) => response.once('close', resolve))))

@@ -1,15 +1,15 @@
-/** What is left of a bucket of requests, for whoever sends them. */
+/** What is left of a rate limit, for the client. */
 export type QuotaHeaders = Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>
 
 interface Policy {
-  /** Letters and hyphens; who sends requests tells the buckets apart by it. */
+  /** Letters and hyphens; clients tell the buckets apart by it. */
   readonly name: string
   readonly points: number
   readonly windowSeconds: number
 }
 
 /** As the limiter counts: points below zero are requests that were refused. */
-interface Left {
+interface RemainingQuota {
   readonly remainingPoints: number
   readonly msBeforeNext: number
 }
@@ -19,7 +19,7 @@ interface Left {
  * the window ends (`t`, seconds).
  * https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
  */
-export function quotaHeaders({ name, points, windowSeconds }: Policy): (left: Left) => QuotaHeaders {
+export function quotaHeaders({ name, points, windowSeconds }: Policy): (left: RemainingQuota) => QuotaHeaders {
   const policy = `"${name}";q=${points};w=${windowSeconds}`
   return ({ remainingPoints, msBeforeNext }) => ({
     'ratelimit-policy': policy,

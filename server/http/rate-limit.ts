@@ -6,40 +6,40 @@ import { withoutPort } from './client-address.ts'
 import { quotaHeaders, type QuotaHeaders } from './quota-headers.ts'
 
 const WINDOW_SECONDS = 10
-/** A reference that is not the merchant's counts this often: whoever guesses has a tenth of the guesses. */
+/** A reference that is not the merchant's costs this many points: guessing gets a tenth of the rate. */
 const MISS_POINTS = 10
 /**
- * Addresses share this many counters, told apart by a keyed digest: so many strangers as there may be, the memory is
- * bounded, and nobody can choose whose counter to share. Two that do share one lose nothing but 429 in the place of 401
+ * Addresses share this many counters, assigned by a keyed digest. The memory is bounded however many clients there
+ * are, and nobody can choose whose counter to share. Two addresses that share one lose nothing but 429 instead of 401
  * or 404.
  */
 const ADDRESS_SLOTS = 16_384
 
 /** Averages per second; a burst may use a whole window of ten seconds at once. */
 export interface RatesPerSecond {
-  /** Of each of a merchant's two buckets. */
+  /** For each of a merchant's two buckets. */
   readonly perMerchant: number
-  /** Of refused keys and unknown payment pages. */
+  /** For refused keys and unknown payment pages. */
   readonly perAddress: number
 }
 
 /**
- * Counts in windows of ten seconds, in each process on its own. Those that throw throw RequestFault 429 with
- * `Retry-After`; the others tell what is left, as headers of the reply.
+ * Counts in windows of ten seconds, separately in each process. A method that throws throws RequestFault 429 with
+ * `Retry-After`; the others return what is left as headers of the reply.
  */
 export interface RateLimits {
   /**
-   * A request with right keys. Whoever has the public key alone must not use up what payouts need: they have a bucket
-   * of their own.
+   * A request with right keys. Requests with only the public key must not use up what payouts need: they have a
+   * separate bucket.
    */
   request(publicKey: string, withSecretKey: boolean): Promise<QuotaHeaders>
-  /** The transaction that was asked for is not there: the request counts as ten. Never throws; the next request may. */
+  /** The requested transaction does not exist: the request counts as ten. Never throws; the next request may. */
   miss(publicKey: string): Promise<QuotaHeaders>
-  /** A request whose keys were refused, or may be: before anybody looks them up. */
+  /** A request whose keys were refused or may be: counted before the lookup. */
   refusedKeys(address: string): Promise<QuotaHeaders>
-  /** They were not refused after all. */
+  /** The keys proved right: the point is refunded. */
   rightKeys(address: string): Promise<void>
-  /** Somebody asked for a payment page that does not exist. @returns the seconds to wait when there were too many */
+  /** A request for a payment page that does not exist. @returns the seconds to wait after too many of them */
   pageGuess(address: string): Promise<number | undefined>
 }
 
@@ -51,7 +51,7 @@ export function createRateLimits({ perMerchant, perAddress }: RatesPerSecond): R
   return {
     request: (publicKey, withSecretKey) =>
       taken(merchants[withSecretKey ? 'secret' : 'public'], publicKey, 'Too many requests'),
-    // One point it has cost as a request already.
+    // The request itself has already cost one point.
     async miss(publicKey) {
       return merchants.public.headers(await merchants.public.limiter.penalty(publicKey, MISS_POINTS - 1))
     },
@@ -106,7 +106,7 @@ async function consumed(
 const secondsToWait = ({ msBeforeNext }: RateLimiterRes): number => Math.max(Math.ceil(msBeforeNext / 1000), 1)
 
 /**
- * Which of a fixed number of slots an address falls into: addresses cannot fill the memory, nor choose whose slot they
+ * Maps an address to one of a fixed number of slots: addresses cannot fill the memory, nor choose whose slot they
  * share.
  */
 export function createSlots(): (address: string) => string {
@@ -116,8 +116,8 @@ export function createSlots(): (address: string) => string {
 }
 
 /**
- * Of IPv6 the /64, all of which one subscriber has; IPv4 written as IPv6 is the same client. A client that has gone
- * already has no address any more.
+ * The /64 for IPv6, because one subscriber has all of it; an IPv4-mapped IPv6 address is the same client as its IPv4
+ * address. The address of a client that has disconnected is undefined.
  */
 export function networkOf(address: string | undefined): string {
   const plain = withoutPort(address ?? '')

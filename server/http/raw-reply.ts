@@ -1,6 +1,9 @@
 import { ENVELOPE_HEADERS, failure } from './envelope.ts'
 
-/** A failure in the envelope, as the bytes of a reply that ends its connection: where there is no request to answer. */
+/**
+ * A failure in the envelope, as the raw bytes of a reply that closes its connection: used where there is no request to
+ * reply to.
+ */
 export const rawReply = (status: number, text: string, message: string, headers = ''): string =>
   rawText(`${status} ${text}`, ENVELOPE_HEADERS, JSON.stringify(failure(status, message).body), headers)
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What is read of a body in these pieces. */
+/** What `readCapped` returns for a body sent in these pieces. */
 async function readOf(pieces: readonly string[], headers: RequestOptions['headers'] = {}): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<CappedBody>()
   read = resolve

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The bytes of a body; `too_large` above the bound, `incomplete` when it breaks off. */
+/** The bytes of a body; `too_large` above the limit, `incomplete` when it is cut off. */
 export type CappedBody = Buffer | 'too_large' | 'incomplete'
 
 /**
- * Reads a body of at most so many bytes. Never rejects. A body that is too large is left where it is: who refuses it
- * also ends the connection.
+ * Reads a body up to this size. Never rejects. The rest of a body that is too large is not read: the caller that
+ * refuses it also closes the connection.
  */
 export function readCapped(message: IncomingMessage, bytesMax: number): Promise<CappedBody> {
   if (Number(message.headers['content-length'] ?? 0) > bytesMax) return Promise.resolve('too_large')
@@ -22,13 +22,13 @@ export function readCapped(message: IncomingMessage, bytesMax: number): Promise<
       }
     })
     message.on('end', () => resolve(joined(chunks)))
-    // Both change nothing when the end has come before.
+    // Both do nothing once the body has ended.
     const onBrokenOff = () => resolve('incomplete')
     message.on('error', onBrokenOff).on('close', onBrokenOff)
   })
 }
 
-/** Nearly every body comes in one piece, which need not be copied. */
+/** Nearly every body comes in one chunk, which need not be copied. */
 function joined(chunks: readonly Buffer[]): Buffer {
   const first = chunks[0]
   return first && chunks.length === 1 ? first : Buffer.concat(chunks)

@@ -1,7 +1,7 @@
 import type { OpenAPIBackend } from 'openapi-backend'
 import type { Reply } from './envelope.ts'
 
-/** validateResponse calls a status that the contract does not declare valid, so membership is checked first. */
+/** validateResponse accepts a status that the contract does not declare, so membership is checked first. */
 export function assertReply(backend: OpenAPIBackend, operationId: string | undefined, { status, body }: Reply): void {
   const operation = operationId === undefined ? undefined : backend.router.getOperation(operationId)
   if (!operation) throw new Error(`${operationId} is no operation of the contract`)

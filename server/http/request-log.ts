@@ -2,19 +2,19 @@ import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request line of the log names: an operationId or a route, never a path with a reference in it. */
+    /** The name of the request in the log: an operationId or a route, never a path that contains a reference. */
     logName: string | undefined
   }
 }
 
-/** Told of every request when it has been answered, with the same name as in the log; for metrics. */
-export type Answered = (operation: string | undefined, status: number, elapsedMs: number) => void
+/** Called after each reply, with the same name as in the log; for metrics. */
+export type RequestLogger = (operation: string | undefined, status: number, elapsedMs: number) => void
 
-/** One line per request, when it has been answered: no key, number, body or reference in it. */
+/** Logs one line per request after the reply: without keys, numbers, bodies or references. */
 export class RequestLog extends LogController {
-  readonly #answered: Answered | undefined
+  readonly #answered: RequestLogger | undefined
 
-  constructor(answered: Answered | undefined) {
+  constructor(answered: RequestLogger | undefined) {
     super()
     this.#answered = answered
   }

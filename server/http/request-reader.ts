@@ -9,10 +9,10 @@ import { requestShapeOf } from './request-shape.ts'
 import { nameOf } from './router.ts'
 import { needsSecretKey } from './security.ts'
 
-/** Checks the headers of an authorised request and reads its body; the schema is checked after it. */
+/** Checks the headers of an authorised request and reads its body; the schema is checked afterwards. */
 export type RequestReader = (operation: Operation, exchange: Exchange) => Promise<void>
 
-/** A reader for these operations; each request counts toward its merchant's rate. @throws RequestFault */
+/** A reader for these operations; each request counts toward its merchant's rate limit. @throws RequestFault */
 export function createRequestReader(operations: readonly Operation[], rateLimits: RateLimits): RequestReader {
   const shapes = new Map(operations.map((operation) => [nameOf(operation), requestShapeOf(operation)]))
   return async (operation, exchange) => {
@@ -25,7 +25,7 @@ export function createRequestReader(operations: readonly Operation[], rateLimits
     checkMediaType(exchange.message.headers)
     const { value, numbers } = await readJsonObject(exchange.message, shape.isDeclared)
     const { body, missing, unknown } = shape.fit(value)
-    // What is missing is told before anything else that is wrong.
+    // A missing field is reported before any other fault.
     if (missing !== undefined) throw new RequestFault(400, isRequired(missing))
     exchange.request.body = body
     exchange.numbers = numbers

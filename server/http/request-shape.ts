@@ -1,6 +1,6 @@
 import type { Operation } from 'openapi-backend'
 
-/** The parts of a request's schema that tell which fields there are. */
+/** The parts of a request's schema that declare fields. */
 interface FieldSchema {
   readonly required?: readonly string[]
   readonly properties?: Readonly<Record<string, FieldSchema>>
@@ -13,18 +13,18 @@ interface FieldSchema {
 /** The fields of one object, in the order in which the contract declares them. */
 interface Fields {
   readonly required: readonly string[]
-  /** With the fields of a field that is an object itself. */
+  /** Includes the nested fields of a field that is an object. */
   readonly byName: ReadonlyMap<string, Fields | undefined>
-  /** Whether an empty text, null or an empty object in one of these is no value. */
+  /** Whether an empty text, null or an empty object in one of these counts as absent. */
   readonly isEmptyAbsent: boolean
 }
 
 /** A body as the handlers see it: declared fields only, none of them empty. */
 export interface FittedBody {
   readonly body: Readonly<Record<string, unknown>>
-  /** First field that is required and absent, as a dotted name. */
+  /** First required field that is absent, as a dotted name. */
   readonly missing?: string
-  /** First field that the contract does not know. */
+  /** First field that the contract does not declare. */
   readonly unknown?: string
 }
 
@@ -33,15 +33,15 @@ interface Faults {
   unknown?: string
 }
 
-/** What the contract declares of the body of an operation. */
+/** What the contract declares for the body of an operation. */
 export interface RequestShape {
   /** Whether any branch has this dotted name. */
   readonly isDeclared: (name: string) => boolean
   /**
-   * Takes the declared fields out of a body, so that nothing after it costs more than these. An empty text or null
+   * Copies the declared fields out of a body, so that later steps cost no more than these. An empty text or null
    * counts as absent where the contract says `x-empty-is-absent` (decisions: missing field), and so does an optional
-   * object without a value in it. Which fields are declared and required, the tag of a union chooses; while it is absent
-   * or wrong, what all branches have in common.
+   * object without a value in it. The tag of a union decides which fields are declared and required; while it is
+   * absent or wrong, only what all branches have in common applies.
    */
   readonly fit: (given: object) => FittedBody
 }
@@ -125,7 +125,7 @@ function fieldsOf({ required = [], properties = {}, 'x-empty-is-absent': isEmpty
   return { required, byName, isEmptyAbsent }
 }
 
-/** Every field of any branch; required is what all require. */
+/** Every field of any branch; required are those that all branches require. */
 function together(branches: readonly FieldSchema[]): Fields {
   const fields = branches.map((branch) => fieldsOf(branch))
   const [first] = fields

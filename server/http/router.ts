@@ -1,8 +1,8 @@
 import { OpenAPIRouter, type Operation, type ParsedRequest, type Request } from 'openapi-backend'
 
 /**
- * A request as Fastify and the checks before the body have read it. Header values are those the contract declares, in
- * lower case.
+ * A request as read by Fastify and the checks before the body. Header values are those that the contract declares, by
+ * lower-case name.
  */
 export interface IncomingRequest extends Request {
   /** Path without query, still percent-encoded. */
@@ -17,8 +17,8 @@ interface Route {
 }
 
 /**
- * openapi-backend's router, with its work done once at the start: the original builds its operation list anew, with
- * lodash, several times for every request, and parses query, cookies and headers three times (5,800 requests/s; 8,300
+ * openapi-backend's router, with its work done once at the start. The original rebuilds its operation list several
+ * times for every request, with lodash, and parses query, cookies and headers three times (5,800 requests/s; 8,300
  * with the list kept; more with both).
  */
 export class ContractRouter extends OpenAPIRouter {
@@ -49,12 +49,12 @@ export class ContractRouter extends OpenAPIRouter {
     if (exact) return exact
     const onPath = this.#routes.filter(({ pattern }) => pattern.test(request.path))
     const match = onPath.find(({ operation }) => operation.method === method)
-    // These beginnings of the message are how openapi-backend tells one failure from the other.
+    // openapi-backend distinguishes failures by these message prefixes.
     if (!match && strict) throw new Error(onPath.length > 0 ? '405-methodNotAllowed' : '404-notFound')
     return match?.operation
   }
 
-  /** Methods of the contract at this path, for the `Allow` header. */
+  /** The contract's methods at this path, for the `Allow` header. */
   allowedMethods(path: string): string[] {
     return this.#routes
       .filter(({ pattern }) => pattern.test(path))
@@ -84,7 +84,7 @@ export class ContractRouter extends OpenAPIRouter {
   }
 }
 
-/** Its operationId, which the linter asks of every operation of the contract. */
+/** Its operationId, which the linter requires for every operation of the contract. */
 export function nameOf({ operationId, method, path }: Operation): string {
   if (operationId === undefined) throw new Error(`${method} ${path} has no operationId`)
   return operationId

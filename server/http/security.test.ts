@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { DEMO_KEYS } from '../testing/gateway.ts'
-import { startFailingHttp } from '../testing/failing-http.ts'
+import { DEMO_KEYS } from '../verification/testing/gateway.ts'
+import { startFailingHttp } from '../verification/testing/failing-http.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
 
 test('keys that nobody can look up now are not called wrong: 503, with the public key alone and with both', async () => {
-  let asked = 0
+  let requested = 0
   const http = await startFailingHttp('storage', {
     merchantByPublicKey: async () => {
-      asked += 1
+      requested += 1
       throw new StorageUnavailable(new Error('connect ECONNREFUSED'))
     },
   })
@@ -18,7 +18,7 @@ test('keys that nobody can look up now are not called wrong: 503, with the publi
       })
       expect([path, reply.status, reply.headers.has('retry-after')]).toEqual([path, 503, true])
     }
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
   } finally {
     await http.stop()
   }

@@ -6,8 +6,7 @@ import { RequestFault } from './failures.ts'
 
 const CHALLENGE: Readonly<Record<string, string>> = { 'www-authenticate': 'ApiKey realm="malipo"' }
 /**
- * Stands in for the digests of a merchant that does not exist, so that an unknown key costs the same time as a wrong
- * one.
+ * Replaces the digests of a merchant that does not exist, so that an unknown key takes the same time as a wrong one.
  */
 const NO_DIGEST = createHash('sha256').update('no such key').digest()
 
@@ -20,16 +19,16 @@ export function secretKeyMatches(headers: IncomingHttpHeaders, merchant: Merchan
   if (typeof secretKey !== 'string') return false
   const digest = createHash('sha256').update(secretKey).digest()
   const valid = merchant?.secretKeyDigests ?? [NO_DIGEST]
-  // Every digest is compared, also after a match: the time tells nothing about which one it was.
+  // Every digest is compared, even after a match: the time does not reveal which one matched.
   const matches = valid.map((candidate) => timingSafeEqual(digest, candidate))
   return merchant !== undefined && matches.includes(true)
 }
 
-/** Whether the contract asks for the secret key, and not for the public one alone. */
+/** Whether the contract requires the secret key and not only the public one. */
 export const needsSecretKey = ({ security }: Operation): boolean =>
   (security ?? []).some((requirement) => 'secretKey' in requirement)
 
-/** 401 with what is missing; unknown and wrong keys share one text. */
+/** 401 naming what is missing; unknown and wrong keys share one text. */
 export function unauthorized(headers: IncomingHttpHeaders, withSecretKey: boolean): RequestFault {
   if (!headers['public-key']) return new RequestFault(401, 'public-key is required', CHALLENGE)
   if (withSecretKey && !headers['secret-key']) return new RequestFault(401, 'secret-key is required', CHALLENGE)

@@ -6,19 +6,21 @@ import type { Encoding } from './accepted-encoding.ts'
 
 /** The address that docs, contract and samples are written with. */
 const WRITTEN_WITH = /http:\/\/127\.0\.0\.1:8080(?!\d)/g
-/** Of brotli: nearly as small as the most thorough, in a tenth of its time. The largest file takes a quarter second. */
+/**
+ * Brotli quality: nearly as small as the highest one, in a tenth of its time. The largest file takes a quarter second.
+ */
 const BROTLI_QUALITY = 6
 
-/** A text with the address that it is served at, wherever it names one of ours. */
+/** Replaces our placeholder address in a text with the one that it is served at. */
 export const addressed = (text: string, baseUrl: string): Buffer =>
   Buffer.from(text.replace(WRITTEN_WITH, () => baseUrl))
 
 /** A file as it is served. */
 export interface ServedFile {
   readonly content: Buffer
-  /** What the content is known by, in letters and digits. */
+  /** A digest of the content, in letters and digits. */
   readonly digest: string
-  /** Packed when it is first asked for so, and kept. */
+  /** Compressed on the first request for this encoding, then cached. */
   packed(encoding: Encoding): Promise<Buffer>
 }
 
@@ -26,8 +28,8 @@ export interface ServedFile {
 export type ServedFiles = (path: string) => Promise<ServedFile | undefined>
 
 /**
- * Files as they are served, each read, addressed and packed once, and again when it was written anew: `npm run docs`
- * may run beside us. They are packed here and not by the build because our address stands in them.
+ * Serves files, each read, addressed and compressed once, and again when it changes: `npm run docs` may run meanwhile.
+ * They are compressed here and not by the build because they contain our address.
  * @param baseUrl known once we listen
  */
 export function createServedFiles(baseUrl: () => string): ServedFiles {

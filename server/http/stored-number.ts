@@ -9,8 +9,8 @@ const NUMBER_FIELDS: readonly (readonly [field: string, type: TransactionType])[
 ]
 
 /**
- * The body with its phone number in the form in which it is stored, so that two spellings of one number are the same
- * request. What is no number of the provider's country stays as it is.
+ * The body with its phone number in the stored format, so that two spellings of one number are the same request. A
+ * text that is no number of the provider's country stays unchanged.
  */
 export function withStoredNumber(body: unknown, reference: Pick<ReferenceData, 'option'>): unknown {
   if (!isMobileMoney(body)) return body

@@ -4,18 +4,18 @@ import { createSegmentWriter, SEGMENT_BYTES, SpoolFault, type SegmentWriterOptio
 import { faultText } from './spool-files.ts'
 
 export interface AppendLogOptions extends SegmentWriterOptions {
-  /** All files of this process together. */
+  /** The limit for all files of this process together. */
   readonly bytesMax: number
 }
 
 export interface AppendLog {
-  /** Resolves when it is on the disk. @throws SpoolFault */
+  /** Resolves when the record is on disk. @throws SpoolFault */
   append(payload: Uint8Array): Promise<void>
-  /** What comes from now on goes into another file. */
+  /** Later records go into another file. */
   rotate(): Promise<void>
-  /** The file that is written. */
+  /** The file that is currently written. */
   current(): Segment | undefined
-  /** Why nothing can be kept; absent: the last attempt went well. */
+  /** Why no message can be stored; undefined after a successful attempt. */
   fault(): string | undefined
 }
 
@@ -26,8 +26,8 @@ interface PendingRecord {
 }
 
 /**
- * Appends records to files of this process. What comes while others are written shares one sync with its like, so that a
- * disk that needs 10 ms for one carries thousands of messages a second.
+ * Appends records to files of this process. Records that arrive during a write share one sync (group commit), so that
+ * a disk that needs 10 ms per sync handles thousands of messages a second.
  */
 export function createAppendLog(options: AppendLogOptions): AppendLog {
   const { segments, bytesMax } = options
@@ -83,7 +83,7 @@ export function createAppendLog(options: AppendLogOptions): AppendLog {
   }
 }
 
-/** One after the other: no file is closed while it is written. */
+/** Runs one call after the other: no file is closed while it is written. */
 function oneByOne(): (run: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return (run) => {
@@ -93,7 +93,7 @@ function oneByOne(): (run: () => Promise<void>) => Promise<void> {
   }
 }
 
-/** As many as fit into a file. */
+/** The number of records that fit into a file. */
 function groupLength(pending: readonly PendingRecord[]): number {
   let bytes = 0
   const end = pending.findIndex(({ record }) => (bytes += record.length) > SEGMENT_BYTES)

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { scanRecords } from './records.ts'
 import { DAMAGED, faultText, folderFault, namesIn, spoolFiles } from './spool-files.ts'
 
-/** What is in the spool of a database on this machine, whoever wrote it. */
+/** The contents of a database's spool on this machine, whichever process wrote it. */
 export interface SpoolContents {
   readonly exists: boolean
-  /** Why nothing can be read from it or written into it. */
+  /** Why the folder cannot be read or written. */
   readonly fault: string | undefined
-  /** Such that have messages which wait. */
+  /** Files with messages that are not stored yet. */
   readonly files: number
   readonly messages: number
   readonly bytes: number
@@ -17,9 +17,9 @@ export interface SpoolContents {
   readonly damaged: readonly string[]
 }
 
-/** Looks at the files, and changes nothing. No key is needed for it. */
+/** Reads the files and changes nothing. It needs no key. */
 export async function examineSpool(folder: string): Promise<SpoolContents> {
-  // Of a folder that this user may not read nobody can say whether anything is in it.
+  // In a folder that this user may not read, nobody can tell whether anything is there.
   const none = { exists: false, files: 0, messages: 0, bytes: 0, oldestAt: undefined, damaged: [] }
   const fault = await folderFault(folder)
   try {
@@ -42,7 +42,7 @@ export async function examineSpool(folder: string): Promise<SpoolContents> {
 }
 
 async function waitingIn(folder: string, { name, openedAt }: { readonly name: string; readonly openedAt: number }) {
-  // A server may have stored and removed it meanwhile.
+  // A server may have stored and removed the file meanwhile.
   const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0))
   const messages = scanRecords(bytes).records.filter(({ isDone }) => !isDone).length
   return { openedAt, bytes: bytes.length, messages }

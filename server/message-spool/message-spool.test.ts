@@ -59,11 +59,11 @@ describe('a message', () => {
     expect([...world.stored.keys()].toSorted()).toEqual(['one', 'two'])
     expect(world.events).toContain('refused, 1 wait')
     await spool.look()
-    expect(world.inserts).toBe(3) // not yet again
+    expect(world.inserts).toBe(3) // not retried yet
     world.poison.clear()
     now += 1_001
     await spool.look()
-    expect(world.inserts).toBe(4) // and the others not once more
+    expect(world.inserts).toBe(4) // and the others are not inserted again
     expect([...world.stored.keys()]).toContain('bad')
     expect(await readdir(world.folder)).toEqual([])
   })

@@ -8,13 +8,13 @@ import { newSegment, type Segment } from './segment.ts'
 import { createReplay, inTime, type Replay, type SpooledMessage } from './replay.ts'
 import { faultText, folderFault, isDead, leaveSpool, spoolFiles, touch, type SpoolOwner } from './spool-files.ts'
 
-/** How often what waits is tried again, and the files of dead processes are looked for. */
-export const SPOOL_LOOK_MS = 1_000
-/** A process that stops while the database is stalled does not wait for it. */
+/** The interval for retrying stored messages and for finding the files of dead processes. */
+export const SPOOL_POLL_MS = 1_000
+/** The limit of the wait for a stalled database when the process stops. */
 const STOP_MS_MAX = 2_000
 
 export interface MessageSpoolOptions {
-  /** Of one database: what is in it goes nowhere else. Made when it is needed. */
+  /** Belongs to one database: its messages are never stored in another. Created when it is needed. */
   readonly folder: string
   readonly owner: SpoolOwner
   readonly bytesMax: number
@@ -23,36 +23,36 @@ export interface MessageSpoolOptions {
   readonly seal: (text: string) => Uint8Array
   readonly open: (sealed: Uint8Array) => string
   readonly receive: RailCallbackStore['receive']
-  /** So many are stored at the same time. */
+  /** The limit of concurrent inserts. */
   readonly atOnceMax: number
-  /** False: it only stores what others have left, and needs no folder. */
+  /** False: the spool only stores what other processes left, and needs no folder. */
   readonly appends: boolean
-  /** How long an insert may take until the database counts as away. */
+  /** After this time without a reply the database counts as down. */
   readonly answerMsMax?: number
   readonly events: SpoolEvents
 }
 
-/** What somebody should hear of. */
+/** Events for logs and metrics. */
 export interface SpoolEvents {
   readonly replayed: (callback: RailCallback, reception: Reception) => void
   readonly tookOver: (file: string) => void
   readonly damaged: (file: string, corrupt: number, isTorn: boolean) => void
   readonly refused: (error: unknown, file: string, waiting: number) => void
-  /** Messages can be kept no more, or again. */
+  /** Messages can no longer be spooled, or can be again. */
   readonly faultChanged: (fault: string | undefined) => void
 }
 
 export interface MessageSpool {
   readonly folder: string
-  /** Resolves when it is on the disk of this machine. @throws SpoolFault */
+  /** Resolves when the message is on the disk of this machine. @throws SpoolFault */
   append(message: SpooledMessage): Promise<void>
   /**
-   * Takes over what dead processes left, and stores what waits. @returns whether the database answered, where there was
-   * something to store
+   * Takes over what dead processes left, and stores the waiting messages.
+   * @returns whether the database answered, if there was something to store
    */
   look(): Promise<boolean>
   figures(): SpoolFigures
-  /** Tries a last time. What is left then waits for the next process of this folder. */
+  /** Tries a last time. The next process with this folder stores what is left. */
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ interface Counts {
   readonly replayed: Record<Reception, number>
 }
 
-/** The messages of operators that the database did not take in time: in files of this process, until it does. */
+/** Holds operator messages that the database did not accept in time, in files of this process, until it does. */
 export function createMessageSpool(options: MessageSpoolOptions): MessageSpool {
   const { folder, owner, seal, events } = options
   const segments = new Set<Segment>()
@@ -82,7 +82,7 @@ export function createMessageSpool(options: MessageSpoolOptions): MessageSpool {
   let lastFault: string | undefined
   const fault = () => log.fault() ?? folderProblem
 
-  async function look(): Promise<boolean> {
+  async function poll(): Promise<boolean> {
     try {
       folderProblem = options.appends ? await folderFault(folder) : undefined
       const taken = await takeOver(options, nextName)
@@ -96,10 +96,10 @@ export function createMessageSpool(options: MessageSpoolOptions): MessageSpool {
   }
 
   let looking: Promise<boolean> | undefined
-  const lookOnce = (): Promise<boolean> => (looking ??= look().finally(() => (looking = undefined)))
+  const pollOnce = (): Promise<boolean> => (looking ??= poll().finally(() => (looking = undefined)))
   return {
     folder,
-    look: lookOnce,
+    look: pollOnce,
     async append({ callback, receivedAt }) {
       try {
         await log.append(seal(JSON.stringify({ callback, receivedAt: receivedAt.getTime() })))
@@ -111,7 +111,7 @@ export function createMessageSpool(options: MessageSpoolOptions): MessageSpool {
     },
     figures: () => ({ ...counts, ...sizeOf(segments), fault: fault() }),
     async stop() {
-      await inTime(Promise.resolve(looking).then(lookOnce), STOP_MS_MAX)
+      await inTime(Promise.resolve(looking).then(pollOnce), STOP_MS_MAX)
       await log.rotate()
       leaveSpool(owner)
     },
@@ -142,14 +142,17 @@ function messageIn(text: string): SpooledMessage {
   return { callback, receivedAt: new Date(receivedAt) }
 }
 
-/** The oldest file first. */
+/** Replays the oldest file first. */
 async function replayClosed(log: AppendLog, replay: Replay, segments: ReadonlySet<Segment>): Promise<boolean> {
   if ((log.current()?.waiting ?? 0) > 0) await log.rotate()
   const current = log.current()
   return replay.run([...segments].filter((segment) => segment !== current).toSorted((a, b) => a.openedAt - b.openedAt))
 }
 
-/** Own files are touched, so that other hosts see that this process lives. @returns what dead processes have left */
+/**
+ * Touches our own files, so that other hosts see that this process is alive.
+ * @returns what dead processes have left
+ */
 async function takeOver(
   { folder, owner, now, events }: MessageSpoolOptions,
   nextName: (openedAt: number) => string,
@@ -159,7 +162,7 @@ async function takeOver(
     if (file.owner.id === owner.id) await touch(join(folder, file.name), now())
     else if (await isDead(folder, file, owner, now())) {
       const name = nextName(file.openedAt)
-      // Of two that try only one finds it.
+      // When two processes try, only one finds the file.
       const isOurs = await rename(join(folder, file.name), join(folder, name)).then(
         () => true,
         () => false,

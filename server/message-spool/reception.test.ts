@@ -89,7 +89,7 @@ describe('a message is spooled', () => {
     expect(new Set(taken)).toEqual(new Set(['spooled']))
     released.resolve('stored')
     await new Promise((resolve) => setImmediate(resolve))
-    // What waited for a slot is not inserted behind the back of who spooled it.
+    // A message that waited for a slot and was spooled is not inserted as well.
     expect([inserts.length, spooled.length]).toEqual([2, 100])
   })
 

@@ -4,37 +4,37 @@ import type { MessageSpool } from './message-spool.ts'
 import { inTime } from './replay.ts'
 
 /**
- * No handler of operators' messages waits for the database for longer. Operators hang up after some seconds, and some
- * come only once.
+ * The longest wait of an operator message handler for the database. Operators hang up after some seconds, and some
+ * never retry.
  */
 export const DATABASE_WAIT_MS_MAX = 500
-/** After a failure the database is left alone for so long; then one message tries. */
+/** After a failure the database is skipped for this time; then one message tries again. */
 const SKIP_MS = 1_000
 
 export interface ReceptionDeps {
   readonly receive: RailCallbackStore['receive']
   readonly spool: Pick<MessageSpool, 'append'>
-  /** So many inserts may be under way, those included that nobody waits for any more: each has a connection. */
+  /** The limit of concurrent inserts, including those whose caller no longer waits: each holds a connection. */
   readonly atOnceMax: number
   readonly now: () => Date
   readonly onError: (error: unknown) => void
-  /** A time that only grows. */
+  /** A monotonic time. */
   readonly monotonicMs?: () => number
   readonly waitMsMax?: number
 }
 
-/** Takes messages of operators, by the database or by the spool. */
+/** Stores operator messages, in the database or in the spool. */
 export interface MessageReception {
-  /** @returns when it is kept. @throws StorageUnavailable when neither takes it */
+  /** @returns once the message is stored. @throws StorageUnavailable when neither accepts it */
   take(callback: RailCallback): Promise<Reception | 'spooled'>
-  /** The database answers again, as others have found. */
+  /** The database answers again, as another part of the process has found. */
   answers(): void
 }
 
-/** The database did not answer in time: the insert may be committed all the same, and is made again by the replay. */
+/** The database did not answer in time. The insert may be committed anyway; the replay repeats it. */
 const LATE = Symbol('late')
 
-/** Tries the database for a bounded time, then the spool, with the same time of receipt. */
+/** Tries the database for a limited time, then the spool, with the same time of receipt. */
 export function createReception(deps: ReceptionDeps): MessageReception {
   const { receive, spool, now, atOnceMax, monotonicMs = performance.now.bind(performance) } = deps
   const waitMsMax = deps.waitMsMax ?? DATABASE_WAIT_MS_MAX
@@ -46,11 +46,11 @@ export function createReception(deps: ReceptionDeps): MessageReception {
     const inserted = slots.run(() => receive(callback, receivedAt), givenUp.signal)
     const reception = await inTime(inserted, waitMsMax)
     if (reception !== undefined) return reception
-    givenUp.abort() // it must not begin any more, once it is spooled
+    givenUp.abort() // must not start any more once the message is spooled
     return LATE
   }
 
-  /** One message at a time finds out whether a database that did not answer does again. */
+  /** Circuit breaker: after a timeout, one message at a time probes whether the database answers again. */
   function isSkipped(): boolean {
     if (skippedUntil === undefined) return false
     if (monotonicMs() < skippedUntil || slots.areTaken()) return true
@@ -67,7 +67,7 @@ export function createReception(deps: ReceptionDeps): MessageReception {
         return reception
       }
     } catch (error) {
-      // Whatever it is, the message is kept: what cannot be stored is told of by the replay.
+      // The message is spooled after any error: the replay reports what cannot be stored.
       if (!(error instanceof StorageUnavailable)) deps.onError(error)
     }
     skippedUntil = monotonicMs() + SKIP_MS
@@ -92,7 +92,7 @@ export function createReception(deps: ReceptionDeps): MessageReception {
   }
 }
 
-/** Not more than so many at a time; who waits for a slot goes away when it is given up. */
+/** A concurrency limit; a call that waits for a slot leaves the queue when it is aborted. */
 function createSlots(max: number) {
   let taken = 0
   const waiting = new Set<() => void>()

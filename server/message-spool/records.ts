@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** Every record begins with it: after damaged bytes the next record is found by it. */
+/** The prefix of every record: after damaged bytes it locates the next record. */
 const MAGIC = Buffer.from([0x89, 0x4d, 0x53, 0x50])
 /** Magic (4), done (1), length (4), CRC-32 (4), payload. The checksum covers length and payload. */
 const DONE_AT = 4
@@ -9,25 +9,25 @@ const CHECKSUM_AT = 9
 const HEADER_BYTES = 13
 const DONE = 1
 
-/** A length above it is damage. A message has 64 KiB; sealed as JSON it has at most some times as much. */
+/** A larger length is damage. A message has 64 KiB; sealed as JSON it is at most a few times larger. */
 export const PAYLOAD_BYTES_MAX = 1024 * 1024
 
-/** What is written over the byte at `doneAt` when the record is in the database. */
+/** Overwrites the byte at `doneAt` when the record is in the database. */
 export const DONE_MARK = Buffer.of(DONE)
 
 /** A record in a file. */
 export interface SpoolRecord {
   readonly payload: Buffer
   readonly isDone: boolean
-  /** Where in the file it is marked as done. */
+  /** The offset in the file of the byte that marks it as done. */
   readonly doneAt: number
 }
 
 export interface ScannedRecords {
   readonly records: readonly SpoolRecord[]
-  /** Stretches of bytes that were records once and are none any more. */
+  /** Sections of bytes that used to be records and are not readable any more. */
   readonly corrupt: number
-  /** The last record ends before its length says: the process died while it wrote it, and acknowledged nothing. */
+  /** The last record is shorter than its length field: the process died while writing it, and acknowledged nothing. */
   readonly isTorn: boolean
 }
 
@@ -43,7 +43,9 @@ export function encodeRecord(payload: Uint8Array): Buffer {
 const checksum = (header: Buffer, payload: Uint8Array): number =>
   crc32(payload, crc32(header.subarray(LENGTH_AT, CHECKSUM_AT)))
 
-/** All records of a file. Whatever the bytes are, it throws nothing: what can be found again is found. */
+/**
+ * Reads all records of a file. It never throws, whatever the bytes are, and finds every record that is still readable.
+ */
 export function scanRecords(bytes: Buffer): ScannedRecords {
   const records: SpoolRecord[] = []
   let corrupt = 0
@@ -66,7 +68,7 @@ export function scanRecords(bytes: Buffer): ScannedRecords {
 
 const endOf = ({ doneAt, payload }: SpoolRecord): number => doneAt - DONE_AT + HEADER_BYTES + payload.length
 
-/** `cut`: the bytes end within it. */
+/** `cut`: the bytes end within the record. */
 function recordAt(bytes: Buffer, at: number): SpoolRecord | 'cut' | 'corrupt' {
   const header = bytes.subarray(at, at + HEADER_BYTES)
   const magic = header.subarray(0, MAGIC.length)

@@ -6,7 +6,7 @@ import { DONE_MARK, scanRecords, type SpoolRecord } from './records.ts'
 import type { Segment } from './segment.ts'
 import { DAMAGED } from './spool-files.ts'
 
-/** A message as it is spooled: the time of its receipt makes a repeat of its insert the same message. */
+/** A spooled message: its time of receipt identifies a repeated insert as the same message. */
 export interface SpooledMessage {
   readonly callback: RailCallback
   readonly receivedAt: Date
@@ -18,37 +18,38 @@ export interface ReplayDeps {
   /** @throws Error when it is sealed with another key, or altered */
   readonly open: (payload: Uint8Array) => SpooledMessage
   readonly receive: RailCallbackStore['receive']
-  /** So many are stored at the same time. */
+  /** The limit of concurrent inserts. */
   readonly atOnceMax: number
   readonly now: () => number
   readonly onReplayed: (callback: RailCallback, reception: Reception) => void
-  /** Damaged bytes in a file, and a record that the process did not finish writing. */
+  /** The file has damaged bytes, or a record that the process did not finish writing. */
   readonly onDamaged: (file: string, corrupt: number, isTorn: boolean) => void
-  /** Records that cannot be stored are kept, and tried again. */
+  /** Records that cannot be stored are kept and retried. */
   readonly onRefused: (error: unknown, segment: Segment) => void
-  /** How long an insert may take until the database counts as away. */
+  /** After this time without a reply the database counts as down. */
   readonly answerMsMax?: number
 }
 
-/** A stalled database costs a replay so long, and one connection. */
+/** A stalled database costs a replay this long, and one connection. */
 const ANSWER_MS_MAX = 5_000
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 10 * 60_000
 
-/** Stores what waits in files that are written no more. */
+/** Stores the waiting messages of files that are no longer written. */
 export interface Replay {
-  /** Counts what is in a file. */
+  /** Counts the records of a file. */
   examine(segment: Segment): Promise<void>
-  /** @returns whether the database answered all the time */
+  /** @returns whether the database answered throughout */
   run(closed: readonly Segment[]): Promise<boolean>
 }
 
-/** The database is away, or does not answer in time: everything behind waits too. */
-class Away extends Error {}
+/** The database is down or does not answer in time: all later records wait too. */
+class DatabaseUnavailable extends Error {}
 
 /**
- * A record is marked in its place when its insert is committed, and a file goes when all its records are marked. What was
- * inserted and not marked, because the process died between the two, is inserted again, which the store knows.
+ * A record is marked in place when its insert is committed, and a file is removed when all its records are marked. A
+ * record that was inserted and not marked, because the process died in between, is inserted again; the store
+ * deduplicates it.
  */
 export function createReplay(deps: ReplayDeps): Replay {
   const { folder, segments, now, atOnceMax } = deps
@@ -68,7 +69,7 @@ export function createReplay(deps: ReplayDeps): Replay {
     } finally {
       await handle.close()
     }
-    // Damaged bytes were acknowledged once: a person looks at them.
+    // Damaged bytes were acknowledged messages once: a person examines them.
     await (segment.corrupt > 0 ? rename(path, path + DAMAGED) : unlink(path))
     segments.delete(segment)
   }
@@ -88,8 +89,8 @@ export function createReplay(deps: ReplayDeps): Replay {
         try {
           await replaySegment(segment)
         } catch (error) {
-          if (error instanceof Away) return false
-          // Another process has taken it over, and replays it.
+          if (error instanceof DatabaseUnavailable) return false
+          // Another process has taken the file over, and replays it.
           if (isGone(error)) segments.delete(segment)
           else refuse(error, segment)
         }
@@ -99,7 +100,7 @@ export function createReplay(deps: ReplayDeps): Replay {
   }
 }
 
-/** Counts what is in a file. @returns what waits in it */
+/** Counts the records of a file. @returns those that wait */
 async function examine(
   { folder, onDamaged }: Pick<ReplayDeps, 'folder' | 'onDamaged'>,
   segment: Segment,
@@ -113,35 +114,36 @@ async function examine(
   return waiting
 }
 
-/** @returns what kept records from being stored; those behind them are. @throws Away */
+/** @returns why records could not be stored; the records behind them are. @throws DatabaseUnavailable */
 async function replayAll(
   waiting: readonly SpoolRecord[],
   atOnceMax: number,
   replay: (record: SpoolRecord) => Promise<void>,
 ): Promise<readonly unknown[]> {
   const refusals: unknown[] = []
-  // The first one tries whether the database answers.
+  // The first record probes whether the database answers.
   for (let at = 0, count = 1; at < waiting.length; at += count, count = atOnceMax) {
     const results = await Promise.allSettled(waiting.slice(at, at + count).map(replay))
     const errors = results.filter((result) => result.status === 'rejected').map(({ reason }): unknown => reason)
-    if (errors.some((error) => error instanceof Away || error instanceof StorageUnavailable)) throw new Away()
+    if (errors.some((error) => error instanceof DatabaseUnavailable || error instanceof StorageUnavailable))
+      throw new DatabaseUnavailable()
     refusals.push(...errors)
   }
   return refusals
 }
 
 function createInserts({ open: opened, receive, onReplayed, answerMsMax = ANSWER_MS_MAX }: ReplayDeps) {
-  /** Those that were not waited for any longer: each has a connection until the database answers. */
+  /** Inserts that timed out: each holds a connection until the database answers. */
   let unanswered = 0
   return {
     unanswered: () => unanswered,
-    /** @throws Away; whatever else keeps it from being stored */
+    /** @throws DatabaseUnavailable, or any other reason why the record cannot be stored */
     async store(record: SpoolRecord): Promise<void> {
       const { callback, receivedAt } = opened(record.payload)
       unanswered += 1
       const received = receive({ ...callback, isAcknowledged: true }, receivedAt).finally(() => (unanswered -= 1))
       const reception = await inTime(received, answerMsMax)
-      if (reception === undefined) throw new Away()
+      if (reception === undefined) throw new DatabaseUnavailable()
       onReplayed(callback, reception)
     },
   }
@@ -149,7 +151,7 @@ function createInserts({ open: opened, receive, onReplayed, answerMsMax = ANSWER
 
 const isGone = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** @returns undefined when it takes longer; what comes of it later is nobody's then */
+/** @returns undefined after a timeout; the later result is ignored */
 export async function inTime<Result>(answer: Promise<Result>, ms: number): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

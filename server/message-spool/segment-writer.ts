@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { newSegment, type Segment } from './segment.ts'
 import { makeFolder, spoolFileName, syncFolder, type SpoolOwner } from './spool-files.ts'
 
-/** A message cannot be kept: nobody may acknowledge it. */
+/** A message cannot be spooled: it must not be acknowledged. */
 export class SpoolFault extends Error {
   override readonly name = 'SpoolFault'
 }
@@ -11,27 +11,30 @@ export class SpoolFault extends Error {
 export interface SegmentWriterOptions {
   readonly folder: string
   readonly now: () => number
-  /** Where its files are listed, with those that were taken over. */
+  /** The list of its files, including those that it took over. */
   readonly segments: Set<Segment>
-  /** A file's name that no file has. */
+  /** A file name that is not in use. */
   readonly nextName: (openedAt: number) => string
 }
 
-/** Writes the newest file of a process. To be called by one at a time. */
+/** Writes the newest file of a process. Calls must not overlap. */
 export interface SegmentWriter {
-  /** Resolves when so many records are on the disk. @throws SpoolFault, or the system's error */
+  /** Resolves when the records are on disk. @throws SpoolFault, or the system's error */
   write(records: Buffer, count: number): Promise<void>
-  /** What comes from now on goes into another file. */
+  /** Later records go into another file. */
   close(): Promise<void>
-  /** After a write that failed: what a failed sync leaves of a file nobody knows, nothing more is written into it. */
+  /**
+   * Called after a failed write: the state of a file after a failed sync is unknown, so nothing more is written into
+   * it.
+   */
   abandon(): Promise<void>
-  /** The file that is written. */
+  /** The file that is currently written. */
   current(): Segment | undefined
 }
 
-/** Then another file is begun, and the one before can go when all its records are in the database. */
+/** At this size another file is started; the previous one can be removed when all its records are in the database. */
 export const SEGMENT_BYTES = 1024 * 1024
-/** A file that is taken over again and again while it is written is no accident. */
+/** A file that is taken over repeatedly during writes is not a coincidence. */
 const REWRITES_MAX = 3
 
 interface OpenFile {
@@ -39,7 +42,7 @@ interface OpenFile {
   readonly handle: FileHandle
 }
 
-/** Names for the files of an owner: those of one process never meet. */
+/** File names of an owner: unique within the process. */
 export function fileNames(owner: SpoolOwner): (openedAt: number) => string {
   let n = 0
   return (openedAt) => spoolFileName(owner, openedAt, n++)
@@ -71,7 +74,7 @@ export function createSegmentWriter({ folder, now, segments, nextName }: Segment
       const segment = file?.segment
       await close()
       if (segment?.waiting !== 0) return
-      // Nothing in it is acknowledged. On a full disk each message would leave another one.
+      // Nothing in the file is acknowledged. On a full disk each message would otherwise leave another file.
       await unlink(join(folder, segment.name)).catch(() => undefined)
       segments.delete(segment)
     },
@@ -86,7 +89,7 @@ export function createSegmentWriter({ folder, now, segments, nextName }: Segment
           if (segment.bytes >= SEGMENT_BYTES) await close()
           return
         }
-        // Taken over: whoever did that may have read it before this was in it.
+        // Taken over: the other process may have read the file before this record was in it.
         segments.delete(segment)
         await close()
       }
@@ -95,7 +98,7 @@ export function createSegmentWriter({ folder, now, segments, nextName }: Segment
   }
 }
 
-/** No other file ever gets the name of one that was taken over. */
+/** Names are never reused, so a missing name means that the file was taken over. */
 const isThere = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,

@@ -1,14 +1,14 @@
-/** A file of this process' own, or one that it has taken over. */
+/** A file that this process writes, or one that it has taken over. */
 export interface Segment {
   readonly name: string
   readonly openedAt: number
   bytes: number
   /** Records that are not in the database yet. */
   waiting: number
-  /** What is damaged in it, as far as it was read. */
+  /** The number of damaged sections found so far. */
   corrupt: number
   isTorn: boolean
-  /** A record in it cannot be stored: it is tried again then. */
+  /** When a record that cannot be stored is retried. */
   retryAt: number
   retries: number
 }

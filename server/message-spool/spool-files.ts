@@ -2,31 +2,31 @@ import { constants } from 'node:fs'
 import { access, lstat, mkdir, open, readdir, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Who writes a file. Its id is one that no other process has, and no other gateway of the same process. */
+/** The writer of a file. Its id is unique among all processes, and among the gateways of one process. */
 export interface SpoolOwner {
   readonly host: string
   readonly pid: number
   readonly id: string
 }
 
-/** A file of a spool, by its name. */
+/** A spool file, parsed from its name. */
 export interface SpoolFile {
   readonly name: string
-  /** When it was begun: no message in it came earlier. */
+  /** When the file was created: no message in it is older. */
   readonly openedAt: number
   readonly owner: SpoolOwner
 }
 
-/** A process on another host that has touched its files for so long no more is dead. */
+/** A process on another host counts as dead when it has not touched its files for this long. */
 export const SILENT_MS_MAX = 30_000
 
-/** What a file is called that has damaged bytes in it: it is kept for a person to look at. */
+/** The suffix of files with damaged bytes: they are kept for a person to examine. */
 export const DAMAGED = '.damaged'
 const NAME = /^(\d{1,15})\.(\d+)\.([A-Za-z0-9_-]{1,100})\.(\d{1,10})\.([0-9a-f]{16,32})\.spool$/
 
 /**
- * Where the spool of a database is on this machine: no process stores what belongs to another database.
- * @param databaseId a word that can be the name of a folder
+ * The folder of a database's spool on this machine: no process stores what belongs to another database.
+ * @param databaseId must be valid as a folder name
  */
 export const spoolFolder = (
   { spoolDir, dataDir }: { readonly spoolDir: string | undefined; readonly dataDir: string },
@@ -42,13 +42,16 @@ export function spoolOwner(host: string, pid: number, id: string): SpoolOwner {
   return { host: host.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 100) || '_', pid, id }
 }
 
-/** The process stops: others take over what it leaves. */
+/** The process stops: others take over its remaining files. */
 export const leaveSpool = ({ id }: SpoolOwner): void => void ofThisProcess.delete(id)
 
 export const spoolFileName = ({ host, pid, id }: SpoolOwner, openedAt: number, n: number): string =>
   `${openedAt}.${n}.${host}.${pid}.${id}.spool`
 
-/** The files of a folder, the oldest first. No folder has none. @throws the system's error when it cannot be read */
+/**
+ * The spool files of a folder, the oldest first; none when the folder does not exist.
+ * @throws the system's error when it cannot be read
+ */
 export async function spoolFiles(folder: string): Promise<readonly SpoolFile[]> {
   return (await namesIn(folder))
     .flatMap((name): SpoolFile[] => {
@@ -58,7 +61,7 @@ export async function spoolFiles(folder: string): Promise<readonly SpoolFile[]> 
     .toSorted((a, b) => a.openedAt - b.openedAt)
 }
 
-/** Everything in a folder; nothing when it is none. */
+/** All names in a folder; none when it does not exist or is not a folder. */
 export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder)
@@ -69,13 +72,13 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Whether the process that writes a file has ended. It may be wrong, after a pause for example: whoever takes a file
- * over renames it, and a writer acknowledges only what is in a file that still has its name.
+ * Whether the process that writes a file has died. This may be wrong, for example after a pause. It is safe: whoever
+ * takes a file over renames it, and a writer acknowledges only what is in a file that still has its name.
  */
 export async function isDead(folder: string, file: SpoolFile, own: SpoolOwner, now: number): Promise<boolean> {
   const { host, pid, id } = file.owner
   if (id === own.id || ofThisProcess.has(id)) return false
-  // A container that starts again has the host and the pid of the one before.
+  // A restarted container has the same host name and pid as the one before.
   if (host === own.host && (pid === own.pid || !isRunning(pid))) return true
   const touched = await lstat(join(folder, file.name)).catch(() => undefined)
   return touched !== undefined && now - touched.mtimeMs > SILENT_MS_MAX
@@ -89,18 +92,18 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Says to other hosts that the writer of a file lives. */
+/** Heartbeat: shows other hosts that the writer of a file is alive. */
 export const touch = (path: string, now: number): Promise<void> =>
   utimes(path, now / 1_000, now / 1_000).catch(() => undefined)
 
-/** Makes the folder, for this user alone, so that it is there after a power failure too. */
+/** Creates the folder with access for this user only, and syncs it so that it survives a power failure. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** What was made, renamed or removed in a folder is on the disk. */
+/** Syncs a folder, so that created, renamed and removed entries are on disk. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY)
   try {
@@ -110,10 +113,10 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** @returns why nothing can be written into the folder, which need not be there yet */
+/** @returns why the folder, which may not exist yet, cannot be written */
 export async function folderFault(folder: string): Promise<string | undefined> {
   try {
-    await readdir(folder) // a file in its place is told from a folder
+    await readdir(folder) // distinguishes a file in its place from a folder
     await access(folder, constants.W_OK | constants.X_OK)
     return undefined
   } catch (error) {
@@ -122,7 +125,7 @@ export async function folderFault(folder: string): Promise<string | undefined> {
   }
 }
 
-/** What a fault is called by the system, for people: `ENOSPC`. Never a text with a message in it. */
+/** The system's code of a fault, for people: `ENOSPC`. Never contains the text of a message. */
 export const faultText = (error: unknown): string => codeOfSystem(error) || 'unknown fault'
 
 const codeOfSystem = (error: unknown): string =>

@@ -95,7 +95,7 @@ test('a paused process whose file was taken over acknowledges nothing that is on
   const paused = ownerOf()
   const one = spoolWith({ owner: paused })
   await one.append(message('before'))
-  leaveSpool(paused) // to others it is dead
+  leaveSpool(paused) // other processes consider it dead
   world.isAway = false
   await spoolWith().look()
   expect([...world.stored.keys()]).toEqual(['before'])

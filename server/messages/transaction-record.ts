@@ -10,7 +10,7 @@ import {
 
 type TransactionRecord = components['schemas']['Transaction']
 
-/** The transaction record of verify and of callbacks: one function, so that both always say the same. */
+/** The transaction record of verify and of callbacks: one function, so that both are always identical. */
 export function transactionRecord(transaction: Transaction): TransactionRecord {
   const { currency } = transaction.amount
   const failureCode = reportedFailureCode(transaction)

@@ -4,7 +4,7 @@ import type { AcceptResult, Acceptance } from '../actions/ports/acceptance.ts'
 
 export interface AcceptanceMetrics {
   instrumentAcceptance(acceptance: Acceptance): Acceptance
-  /** To be told of every batch that goes to the database. */
+  /** Called for every batch that goes to the database. */
   readonly acceptBatch: (size: number) => void
 }
 
@@ -15,9 +15,9 @@ function resultOf(outcome: AcceptResult): Result {
   return 'exceededMinor' in outcome ? 'daily_limit_exceeded' : `${outcome.bound}_bound_reached`
 }
 
-/** Counts what is accepted and refused. */
+/** Counts accepted and refused requests. */
 export function acceptanceMetrics(registry: Registry): AcceptanceMetrics {
-  // All present from the start, so that the first of a kind is an increase and not a new series. Counted in plain
+  // All series exist from the start, so that the first event is an increase and not a new series. Counted in plain
   // numbers, as requests are.
   const counts: Record<Result, number> = {
     accepted: 0,

@@ -8,14 +8,14 @@ const OUTCOMES = { delivered: 'delivered', retry: 'retried', stopped: 'stopped' 
   NextStep['step'],
   string
 >
-const POSTPONED = 'postponed'
+const RESCHEDULED = 'postponed'
 
 export interface CallbackMetrics {
   instrumentCallbacks(store: CallbackStore): CallbackStore
   instrumentSender(sender: CallbackSender): CallbackSender
 }
 
-/** Counts attempts of callbacks by their outcome, and measures how late they come. */
+/** Counts callback attempts by their outcome, and measures their delay. */
 export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetrics {
   const outcomes = new Counter({
     name: 'malipo_callbacks_total',
@@ -23,7 +23,7 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
     labelNames: ['outcome'],
     registers: [registry],
   })
-  for (const outcome of [...Object.values(OUTCOMES), POSTPONED]) outcomes.inc({ outcome }, 0)
+  for (const outcome of [...Object.values(OUTCOMES), RESCHEDULED]) outcomes.inc({ outcome }, 0)
   const durations = new Histogram({
     name: 'malipo_callback_request_duration_seconds',
     help: 'Time of one attempt to deliver a callback, until the merchant answered or we gave up.',
@@ -46,7 +46,7 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
       },
       async postpone(item, dueAt) {
         await store.postpone(item, dueAt)
-        outcomes.inc({ outcome: POSTPONED })
+        outcomes.inc({ outcome: RESCHEDULED })
       },
       withhold: (item, callback, now) => store.withhold(item, callback, now),
     }),
@@ -54,8 +54,8 @@ export function callbackMetrics(registry: Registry, clock: Clock): CallbackMetri
       async prepare(callback) {
         const send = await sender.prepare(callback)
         return async () => {
-          // A callback is stored in the commit that makes its transaction final. The clock of another machine may be a
-          // little ahead of ours. One that waited for its merchant to have a URL says nothing about us.
+          // A callback is stored in the commit that makes its transaction final. The clock of another machine may be
+          // slightly ahead of ours. A callback that waited for its merchant to have a URL says nothing about our delay.
           const { attempts, createdAt, hadUrl }: DueCallback & { readonly createdAt?: Date } = callback
           if (attempts === 0 && createdAt && hadUrl)
             delays.observe(Math.max(clock.now().getTime() - createdAt.getTime(), 0) / 1000)

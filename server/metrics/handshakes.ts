@@ -8,8 +8,8 @@ const ANSWERS = { confirmed: 'confirmed', failed: 'refused', retry: 'unanswered'
 >
 
 /**
- * Counts and times the questions to merchants' verification URLs, each on its own: of a first question, `failed` can
- * only mean that the merchant refused.
+ * Counts and times each question to a merchant's verification URL separately: for a first question, `failed` can only
+ * mean that the merchant refused.
  */
 export function handshakeMetrics(registry: Registry): (handshakes: HandshakeSender) => HandshakeSender {
   const answers = new Counter({
@@ -26,8 +26,8 @@ export function handshakeMetrics(registry: Registry): (handshakes: HandshakeSend
     registers: [registry],
   })
   return (handshakes) => ({
-    async ask(question) {
-      const delivery = await handshakes.ask(question)
+    async request(question) {
+      const delivery = await handshakes.request(question)
       answers.inc({ answer: ANSWERS[nextHandshakeStep(delivery.httpStatus, 1).step] })
       durations.observe(delivery.durationMs / 1000)
       return delivery

@@ -2,7 +2,10 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Figures } from '../actions/ports/figures.ts'
 
-/** Whether the database has room for the payments of the coming months. @returns what reads it anew */
+/**
+ * Whether the database has partitions for the payments of the coming months.
+ * @returns a function that refreshes it
+ */
 export function historyMonthMetrics(
   registry: Registry,
   figures: Pick<Figures, 'monthsAhead' | 'monthsAheadMax'>,

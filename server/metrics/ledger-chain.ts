@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Figures } from '../actions/ports/figures.ts'
 
-/** How far the hash chain is behind the ledger. @returns what reads it anew */
+/** How far the hash chain is behind the ledger. @returns a function that refreshes it */
 export function ledgerChainMetrics(
   registry: Registry,
   figures: Pick<Figures, 'oldestUnchained'>,

@@ -4,17 +4,17 @@ import type { Figures, LedgerFindings } from '../actions/ports/figures.ts'
 
 export interface LedgerMetrics {
   /**
-   * Checks the ledger and keeps what it found for the scrapes. To be called in the background, at most every
-   * LEDGER_CHECK_MS, by processes that work; rejects when the check could not be made.
+   * Checks the ledger and caches the result for the scrapes. Called in the background, at most every LEDGER_CHECK_MS,
+   * by processes that run jobs; rejects when the check could not be made.
    */
   checkLedger(): Promise<void>
-  /** Ends a check that runs, quietly, and lets none begin. */
+  /** Aborts a running check without an error, and prevents further ones. */
   stopChecks(): void
 }
 
 export const LEDGER_CHECK_MS = 5 * 60_000
 
-/** Tells whether the books balance: checked in the background, not by a scrape. */
+/** Reports whether the ledger balances: checked in the background, not during a scrape. */
 export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'checkLedger'>, clock: Clock): LedgerMetrics {
   const registers = [registry]
   const failures = new Counter({
@@ -23,7 +23,7 @@ export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'checkL
     registers,
   })
   const stopping = new AbortController()
-  let last: Checked | undefined
+  let last: LedgerCheckResult | undefined
   defineGauges(registers, clock, () => last)
   return {
     async checkLedger() {
@@ -42,11 +42,11 @@ export function ledgerMetrics(registry: Registry, figures: Pick<Figures, 'checkL
   }
 }
 
-type Checked = LedgerFindings & { readonly at: Date; readonly seconds: number }
+type LedgerCheckResult = LedgerFindings & { readonly at: Date; readonly seconds: number }
 
-function defineGauges(registers: Registry[], clock: Clock, last: () => Checked | undefined): void {
-  // Without a first check there is nothing to show: a 0 would say what nobody knows.
-  const gauge = (name: string, help: string, value: (check: Checked) => number | undefined) =>
+function defineGauges(registers: Registry[], clock: Clock, last: () => LedgerCheckResult | undefined): void {
+  // Before the first check there is no value: a 0 would claim a result that does not exist.
+  const gauge = (name: string, help: string, value: (check: LedgerCheckResult) => number | undefined) =>
     new Gauge({
       name,
       help,

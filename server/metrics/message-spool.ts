@@ -3,16 +3,16 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { SpoolFigures } from '../actions/ports/message-spool.ts'
 
 export interface MessageSpoolMetrics {
-  /** The spool of this process is shown from now on. */
+  /** Reports the spool of this process from now on. */
   watchMessageSpool(figures: () => SpoolFigures): void
 }
 
-interface Described {
+interface MetricDescription {
   readonly name: string
   readonly help: string
 }
 
-/** What waits in the spool of operators' messages: each process shows its own. */
+/** The waiting messages in the spool of operator messages: each process reports its own. */
 export const messageSpoolMetrics = (registry: Registry, clock: Clock): MessageSpoolMetrics => ({
   watchMessageSpool(figures) {
     const registers = [registry]
@@ -46,7 +46,7 @@ export const messageSpoolMetrics = (registry: Registry, clock: Clock): MessageSp
   },
 })
 
-const gaugesAt = (clock: Clock): readonly (Described & { readonly value: (now: SpoolFigures) => number })[] => [
+const gaugesAt = (clock: Clock): readonly (MetricDescription & { readonly value: (now: SpoolFigures) => number })[] => [
   {
     name: 'malipo_message_spool_messages',
     help: 'Messages of operators on the disk of this process that PostgreSQL does not have yet.',
@@ -69,7 +69,7 @@ const gaugesAt = (clock: Clock): readonly (Described & { readonly value: (now: S
   },
 ]
 
-const TOTALS: readonly (Described & { readonly value: (now: SpoolFigures) => number })[] = [
+const TOTALS: readonly (MetricDescription & { readonly value: (now: SpoolFigures) => number })[] = [
   {
     name: 'malipo_message_spool_spooled_total',
     help: 'Messages that were spooled because PostgreSQL did not take them in time.',
@@ -82,7 +82,7 @@ const TOTALS: readonly (Described & { readonly value: (now: SpoolFigures) => num
   },
 ]
 
-const TOTALS_BY_LABEL: readonly (Described & {
+const TOTALS_BY_LABEL: readonly (MetricDescription & {
   readonly label: string
   readonly values: (now: SpoolFigures) => Readonly<Record<string, number>>
 })[] = [

@@ -27,7 +27,7 @@ test('requests count by operation and status, their time by operation', async ()
     bucket('sendFunds', '10'),
     bucket('sendFunds', '+Inf'),
   ]).toEqual([0, 1, 2, 2, 3])
-  expect(bucket('none', '0.001')).toBe(1) // a bound belongs to its bucket
+  expect(bucket('none', '0.001')).toBe(1) // a value equal to a bound belongs to that bucket
   expect(valueOf(families, 'malipo_http_request_duration_seconds_sum', { operation: 'sendFunds' })).toBeCloseTo(60.63)
 })
 
@@ -71,7 +71,7 @@ test('a rail counts by what it says of each order, and each call is timed', asyn
   const rail: Rail = metrics.instrumentRail({
     traitsOf,
     submit: async () => [{ answer: 'accepted' }, { answer: 'accepted' }, { answer: 'refused', reason: CANARY }],
-    ask: async () => {
+    query: async () => {
       throw new Error(CANARY)
     },
   })
@@ -80,7 +80,7 @@ test('a rail counts by what it says of each order, and each call is timed', asyn
     { answer: 'accepted' },
     { answer: 'refused', reason: CANARY },
   ])
-  await expect(rail.ask([order(1), order(2)])).rejects.toThrow(CANARY)
+  await expect(rail.query([order(1), order(2)])).rejects.toThrow(CANARY)
   const families = await figures(metrics)
   const answers = (call: string, answer: string) => valueOf(families, 'malipo_rail_answers_total', { call, answer })
   expect([
@@ -98,9 +98,9 @@ test('handshakes count by what the merchant answered', async () => {
   const { metrics } = given()
   for (const httpStatus of [200, 403, 500, 302, undefined]) {
     const delivery: Delivery = { durationMs: 40, replyExcerpt: CANARY, ...(httpStatus && { httpStatus }) }
-    const handshakes = metrics.instrumentHandshakes({ ask: async () => delivery })
+    const handshakes = metrics.instrumentHandshakes({ request: async () => delivery })
     expect(
-      await handshakes.ask({
+      await handshakes.request({
         transactionId: 1n,
         url: `https://${CANARY}.example`,
         webhookId: CANARY,
@@ -153,10 +153,10 @@ test('no text of an order, a callback or an error comes into the metrics', async
       { answer: 'refused', reason: CANARY },
       { answer: 'unreachable', error: CANARY },
     ],
-    ask: async () => [{ knows: 'unreachable', error: CANARY }],
+    query: async () => [{ knows: 'unreachable', error: CANARY }],
   })
   await rail.submit([order(1), order(2)])
-  await rail.ask([order(1)])
+  await rail.query([order(1)])
   await (
     await metrics
       .instrumentSender(sender({ durationMs: 5, error: CANARY, replyExcerpt: CANARY }))
@@ -173,7 +173,7 @@ test('no text of an order, a callback or an error comes into the metrics', async
 })
 
 test('without metrics every port stays the very same object', () => {
-  const rail: Rail = { traitsOf, submit: async () => [], ask: async () => [] }
+  const rail: Rail = { traitsOf, submit: async () => [], query: async () => [] }
   expect(NO_METRICS.instrumentRail(rail)).toBe(rail)
   expect(NO_METRICS.instrumentCallbacks(store)).toBe(store)
 })

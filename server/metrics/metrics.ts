@@ -5,10 +5,10 @@ import type { HandshakeSender } from '../actions/ports/handshakes.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import { acceptanceMetrics, type AcceptanceMetrics } from './acceptance.ts'
 import { callbackMetrics, type CallbackMetrics } from './callbacks.ts'
-import { countRequests, type Answered } from './http-requests.ts'
+import { countRequests, type RequestObserver } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
 import { historyMonthMetrics } from './history-months.ts'
-import { installationMetrics } from './installations.ts'
+import { installationMetrics } from './rail-accounts.ts'
 import { ledgerChainMetrics } from './ledger-chain.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
 import { messageSpoolMetrics, type MessageSpoolMetrics } from './message-spool.ts'
@@ -18,18 +18,18 @@ import { buildInfo, connectionMetrics, processRegistry } from './process.ts'
 import { railBalanceMetrics } from './rail-balances.ts'
 import { railMetrics } from './rail.ts'
 import { unmappedResultMetrics, type UnmappedResultMetrics } from './unmapped-results.ts'
-import { workMetrics, type WorkMetrics } from './work.ts'
+import { jobMetrics, type JobMetrics } from './work.ts'
 
 export interface MetricsOptions {
   readonly clock: Clock
   readonly figures: Figures
   readonly role: string
   readonly mode: string
-  /** How long a scrape waits for the work backlog. */
+  /** How long a scrape waits for the job backlog. */
   readonly backlogWaitMs?: number
 }
 
-/** Decorators of ports and small ears for what no port shows: nothing else needs to know how metrics are kept. */
+/** Decorators of ports, and listeners for what no port shows: no other module knows how metrics are kept. */
 export interface Metrics
   extends
     AcceptanceMetrics,
@@ -39,15 +39,15 @@ export interface Metrics
     OperatorCallMetrics,
     OperatorMessageMetrics,
     UnmappedResultMetrics,
-    Omit<WorkMetrics, 'refreshBacklog'> {
-  readonly answered: Answered
+    Omit<JobMetrics, 'refreshBacklog'> {
+  readonly answered: RequestObserver
   instrumentRail(rail: Rail): Rail
   instrumentHandshakes(handshakes: HandshakeSender): HandshakeSender
-  /** Everything in Prometheus's text format. Answers without the backlog when the database does not answer. */
+  /** Everything in Prometheus's text format. Omits the backlog when the database does not answer. */
   scrape(): Promise<string>
 }
 
-/** Prometheus gives up after 10 s; this includes waiting for a connection of a pool that is used up. */
+/** Prometheus times out after 10 s; this includes waiting for a connection of an exhausted pool. */
 const BACKLOG_WAIT_MS = 1_500
 
 /** A registry with every metric of a process. */
@@ -67,7 +67,7 @@ export function createMetrics({
   })
   buildInfo(registry, { role, mode })
   connectionMetrics(registry, figures)
-  const { refreshBacklog, ...work } = workMetrics(registry, figures, clock)
+  const { refreshBacklog, ...work } = jobMetrics(registry, figures, clock)
   const unmapped = unmappedResultMetrics(registry)
   const { watchInstallation } = operatorCallMetrics(registry)
   const refreshBalances = railBalanceMetrics(registry, figures, clock)
@@ -116,7 +116,7 @@ async function within(ms: number, action: Promise<void>): Promise<void> {
   await Promise.race([action, late]).finally(() => clearTimeout(timer))
 }
 
-/** Metrics that nobody asked for: ports stay as they are, and nothing is counted. */
+/** Metrics are off: ports stay unchanged, and nothing is counted. */
 export const NO_METRICS: Metrics = {
   answered: () => undefined,
   acceptBatch: () => undefined,
@@ -129,7 +129,7 @@ export const NO_METRICS: Metrics = {
   instrumentHandshakes: (handshakes) => handshakes,
   instrumentCallbacks: (store) => store,
   instrumentSender: (sender) => sender,
-  instrumentWorkQueue: (queue) => queue,
+  instrumentJobStore: (queue) => queue,
   watchInstallation: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
   checkLedger: async () => undefined,
   stopChecks: () => undefined,

@@ -10,11 +10,11 @@ const CIRCUIT = 'malipo_operator_circuit_state'
 
 test('calls count by installation, purpose and outcome, and those that were begun are timed', async () => {
   const { metrics } = given()
-  const { told } = metrics.watchInstallation('mtn-ug', () => 'closed')
-  told({ purpose: 'token', outcome: 'ok', durationMs: 40 })
-  told({ purpose: 'submit', outcome: 'no_answer', durationMs: 15_000 })
-  told({ purpose: 'submit', outcome: 'not_sent' })
-  told({ purpose: 'check', outcome: 'refused', durationMs: 40 })
+  const { told: reported } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  reported({ purpose: 'token', outcome: 'ok', durationMs: 40 })
+  reported({ purpose: 'submit', outcome: 'no_answer', durationMs: 15_000 })
+  reported({ purpose: 'submit', outcome: 'not_sent' })
+  reported({ purpose: 'check', outcome: 'refused', durationMs: 40 })
   const families = await figures(metrics)
   const calls = (purpose: string, outcome: string) =>
     valueOf(families, CALLS, { installation: 'mtn-ug', purpose, outcome })
@@ -60,8 +60,8 @@ test('counts what differs from a contract by field and shape, in a bounded numbe
 
 test('of an installation that is no more nothing is shown', async () => {
   const { metrics } = given()
-  const { told, drifted, end } = metrics.watchInstallation('mtn-ug', () => 'closed')
-  told({ purpose: 'provision', outcome: 'ok', durationMs: 1 })
+  const { told: reported, drifted, end } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  reported({ purpose: 'provision', outcome: 'ok', durationMs: 1 })
   for (let n = 0; n < 150; n += 1) drifted({ source: 'getOrder', field: `field${n}`, shape: 'is missing' })
   end()
   expect(await metrics.scrape()).not.toContain('mtn-ug')

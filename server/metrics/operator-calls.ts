@@ -3,34 +3,34 @@ import {
   CIRCUIT_STATES,
   EXCHANGE_OUTCOMES,
   EXCHANGE_PURPOSES,
-  type CallTold,
+  type ExchangeReport,
   type CircuitStateName,
   type OperatorDrift,
 } from '../actions/ports/operator-exchanges.ts'
 
 export interface OperatorCallMetrics {
   /**
-   * Counts the calls of one installation of a rail, and shows its circuit.
-   * @param circuit its state now
+   * Counts the calls of one rail account, and reports its circuit breaker.
+   * @param circuit its current state
    */
   watchInstallation(installation: string, circuit: () => CircuitStateName): WatchedInstallation
 }
 
 export interface WatchedInstallation {
-  told(call: CallTold): void
-  /** Of what differs from its contract so many kinds are shown, and all others as one. */
+  told(call: ExchangeReport): void
+  /** Counts a deviation from the operator's contract: this many kinds are reported separately, all others as one. */
   drifted(drift: Omit<OperatorDrift, 'installation'>): void
-  /** The installation is no more: nothing of it is shown from now on. */
+  /** The rail account was removed: none of its metrics is reported from now on. */
   end(): void
 }
 
 type DriftLabels = Pick<OperatorDrift, 'installation' | 'source' | 'field' | 'shape'>
 
-/** A contract has some hundred fields, and a hostile one may differ in each in several ways. */
+/** A contract has some hundred fields, and a hostile operator may deviate in each of them in several ways. */
 const DRIFTS_MAX = 100
 const OTHER_DRIFT = { source: 'other', field: '*', shape: 'other' } as const
 
-/** Calls to operators: labels are names of installations, of which an operator of the gateway has a few, and our words. */
+/** Calls to operators. Labels are the names of rail accounts, of which a gateway has a few, and our own words. */
 export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
   const registers = [registry]
   const calls = new Counter({
@@ -68,7 +68,7 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
   return {
     watchInstallation(installation, circuit) {
       circuits.set(installation, circuit)
-      // The others are rare: a person's, or a reconciliation's.
+      // The other purposes are rare: manual calls and reconciliations.
       for (const purpose of ['token', 'submit', 'ask'] as const)
         for (const outcome of EXCHANGE_OUTCOMES) calls.inc({ installation, purpose, outcome }, 0)
       const drift = watchDrift(installation)
@@ -91,7 +91,7 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
   }
 }
 
-/** @returns what counts the drift of one installation, and ends */
+/** @returns a function that starts and ends the drift counter of one rail account */
 function driftMetric(registry: Registry) {
   const drifts = new Counter({
     name: 'malipo_operator_drift_total',

@@ -1,15 +1,18 @@
 import { Counter, type Registry } from 'prom-client'
 import type { Reception } from '../actions/ports/rail-callbacks.ts'
 
-type Counted = Reception | 'spooled' | 'refused'
-const COUNTED: readonly Counted[] = ['stored', 'spooled', 'known', 'unknown_order', 'too_many', 'refused']
+type MessageOutcome = Reception | 'spooled' | 'refused'
+const COUNTED: readonly MessageOutcome[] = ['stored', 'spooled', 'known', 'unknown_order', 'too_many', 'refused']
 
 export interface OperatorMessageMetrics {
-  /** A message of an operator came in. */
-  operatorMessage(installation: string, reception: Counted): void
+  /** A message of an operator arrived. */
+  operatorMessage(installation: string, reception: MessageOutcome): void
 }
 
-/** Counts what operators tell by themselves, by installation: no more of them than an owner has set up. */
+/**
+ * Counts the unsolicited messages of operators by rail account: the series are limited by the rail accounts that staff
+ * have set up.
+ */
 export function operatorMessageMetrics(registry: Registry): OperatorMessageMetrics {
   const messages = new Counter({
     name: 'malipo_operator_messages_total',
@@ -19,7 +22,7 @@ export function operatorMessageMetrics(registry: Registry): OperatorMessageMetri
   })
   return {
     operatorMessage(installation, reception) {
-      // From zero on: Prometheus sees no increase in a series that begins with its first refusal.
+      // Starts at zero: Prometheus sees no increase in a series that begins with its first refusal.
       for (const each of COUNTED) messages.inc({ installation, reception: each }, each === reception ? 1 : 0)
     },
   }

@@ -5,15 +5,15 @@ import type { Figures } from '../actions/ports/figures.ts'
 let registryOfProcess: Registry | undefined
 
 /**
- * CPU, memory, garbage collection and event loop: of the process, so once for all gateways in it. Their observers are
- * never taken away.
+ * CPU, memory, garbage collection and event loop of the process, registered once for all gateways in it. Their
+ * observers are never removed.
  */
 export function processRegistry(): Registry {
   if (!registryOfProcess) collectDefaultMetrics({ register: (registryOfProcess = new Registry()) })
   return registryOfProcess
 }
 
-/** How many connections to the database are open, idle and waited for. */
+/** The numbers of open and idle database connections and of waiting requests for one. */
 export function connectionMetrics(registry: Registry, { connections }: Pick<Figures, 'connections'>): void {
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
@@ -50,7 +50,7 @@ export function connectionMetrics(registry: Registry, { connections }: Pick<Figu
   })
 }
 
-/** The version that runs, as labels of a gauge that is always 1. */
+/** The running version, as labels of a gauge that is always 1. */
 export function buildInfo(registry: Registry, labels: { readonly role: string; readonly mode: string }): void {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { figures, given } from './testing/given.ts'
 
 test('a scrape shows what operators hold more or less than the book, in major units, and how old that is', async () => {
-  const told = { installation: 'mobile-kenya', currency: 'KES', differenceMinor: -12_350n, unexplainedMinor: -350n }
-  let balances = [{ ...told, checkedAt: new Date('2026-03-01T07:59:00Z') }]
+  const reported = { installation: 'mobile-kenya', currency: 'KES', differenceMinor: -12_350n, unexplainedMinor: -350n }
+  let balances = [{ ...reported, checkedAt: new Date('2026-03-01T07:59:00Z') }]
   const { metrics } = given({ railBalances: async () => balances })
   const text = await metrics.scrape()
   const labels = '{installation="mobile-kenya",currency="KES"}'
@@ -12,5 +12,5 @@ test('a scrape shows what operators hold more or less than the book, in major un
   expect(text).toContain(`malipo_rail_balance_age_seconds${labels} 60\n`)
   balances = []
   expect(await metrics.scrape()).not.toContain('mobile-kenya')
-  await figures(metrics) // it is an exposition that can be read
+  await figures(metrics) // the exposition must parse
 })

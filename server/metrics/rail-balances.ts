@@ -6,7 +6,7 @@ import { amountToWire } from '../domain/money.ts'
 const LABELS = ['installation', 'currency'] as const
 const OF_DATABASE = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
 
-/** Our money at operators, held against their own word. @returns what reads it anew */
+/** Compares our money at operators with the balances that they report. @returns a function that refreshes it */
 export function railBalanceMetrics(
   registry: Registry,
   figures: Pick<Figures, 'railBalances'>,

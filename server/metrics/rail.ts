@@ -13,7 +13,7 @@ const ANSWERS = {
 }
 const BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Measures a rail's calls, which carry many orders each, and counts what it says of the orders. */
+/** Measures a rail's calls, each of which carries many orders, and counts the results of the orders. */
 export function railMetrics(registry: Registry): (rail: Rail) => Rail {
   const durations = new Histogram({
     name: 'malipo_rail_call_duration_seconds',
@@ -31,12 +31,12 @@ export function railMetrics(registry: Registry): (rail: Rail) => Rail {
   for (const [call, known] of Object.entries(ANSWERS))
     for (const answer of [...Object.keys(known), 'error']) answers.inc({ call, answer }, 0)
 
-  async function measured<Answer>(
+  async function measured<Value>(
     call: 'submit' | 'ask',
     orders: readonly RailOrder[],
-    run: () => Promise<readonly Answer[]>,
-    nameOf: (answer: Answer) => string,
-  ): Promise<readonly Answer[]> {
+    run: () => Promise<readonly Value[]>,
+    nameOf: (answer: Value) => string,
+  ): Promise<readonly Value[]> {
     const startedAt = performance.now()
     try {
       const given = await run()
@@ -59,11 +59,11 @@ export function railMetrics(registry: Registry): (rail: Rail) => Rail {
         () => rail.submit(orders),
         ({ answer }) => answer,
       ),
-    ask: (orders) =>
+    query: (orders) =>
       measured(
         'ask',
         orders,
-        () => rail.ask(orders),
+        () => rail.query(orders),
         ({ knows }) => knows,
       ),
   })

@@ -5,16 +5,16 @@ import { readConfig } from '../config.ts'
 import { createApp } from '../http/app.ts'
 import { failure, success } from '../http/envelope.ts'
 import { ownHosts } from '../own-hosts.ts'
-import { installed } from '../storage/operators/statements/testing/installed.ts'
-import { createFigures, WORK_BACKLOG } from '../storage/operators/figures.ts'
+import { installed } from '../admin/queries/statements/testing/installed.ts'
+import { createFigures, WORK_BACKLOG } from '../admin/queries/figures.ts'
 import { createPool } from '../storage/pool.ts'
-import { fixedClock, seededRandom, startTestGateway } from '../testing/gateway.ts'
+import { fixedClock, seededRandom, startTestGateway } from '../verification/testing/gateway.ts'
 import { createMetrics } from './metrics.ts'
 import { serveMetrics } from './server.ts'
 import { parseExposition, valueOf } from './testing/test-exposition.ts'
 import { WORK_KINDS } from './work.ts'
-import { databaseTest } from '../testing/database-test.ts'
-import { forFile } from '../testing/for-file.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { forFile } from '../verification/testing/for-file.ts'
 
 const ready = async () => undefined
 const CANARY = 'canary-7f3a'
@@ -35,7 +35,7 @@ const server = await forFile(
 
 test('a page of a stranger, who gave our address a name of their own, sees no metrics and no health', async () => {
   const { port } = new URL(server.url)
-  const ask = (path: string, host: string): Promise<string> =>
+  const request = (path: string, host: string): Promise<string> =>
     new Promise((resolve, reject) => {
       let answer = ''
       const socket = connect(Number(port), '127.0.0.1', () =>
@@ -49,17 +49,17 @@ test('a page of a stranger, who gave our address a name of their own, sees no me
         .on('error', reject)
     })
   for (const path of ['/metrics', '/health/live', '/health/ready', '/elsewhere']) {
-    expect(await ask(path, `evil.example:${port}`)).toMatch(
+    expect(await request(path, `evil.example:${port}`)).toMatch(
       /^HTTP\/1\.1 421 [^]*\r\n\r\nNothing here answers to that name: ask an address of this machine, or put it into MALIPO_ALLOWED_HOSTS\n$/,
     )
   }
   for (const host of ['localhost', `127.0.0.1:${port}`, 'prometheus-target'])
-    expect(await ask('/health/live', host), host).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await request('/health/live', host), host).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 const scraped = async () => parseExposition(await (await fetch(server.url)).text())
 const at = (seconds: number): Date => new Date(clock.now().getTime() + seconds * 1000)
-const addWork = (kind: string, dueAt: Date, count: number) =>
+const addJobs = (kind: string, dueAt: Date, count: number) =>
   pool.query(
     `insert into work (kind, subject_id, due_at)
      select $1, n + coalesce((select max(subject_id) from work), 0), $2 from generate_series(1, $3::int) n`,
@@ -67,18 +67,18 @@ const addWork = (kind: string, dueAt: Date, count: number) =>
   )
 
 test('a scrape shows work that is due and its age by kind; what is due later or claimed does not count', async () => {
-  await addWork('askRail', at(-90), 1)
-  await addWork('askRail', at(-5), 2)
-  await addWork('askRail', at(60), 4)
+  await addJobs('askRail', at(-90), 1)
+  await addJobs('askRail', at(-5), 2)
+  await addJobs('askRail', at(60), 4)
   const families = await scraped()
   const figures = (kind: string) =>
-    ['malipo_work_backlog_items', 'malipo_work_oldest_due_seconds'].map((name) => valueOf(families, name, { kind }))
+    ['malipo_jobs_backlog', 'malipo_jobs_oldest_due_seconds'].map((name) => valueOf(families, name, { kind }))
   expect(figures('askRail')).toEqual([3, 90])
   for (const kind of WORK_KINDS.filter((other) => other !== 'askRail')) expect(figures(kind), kind).toEqual([0, 0])
 })
 
 test('the backlog is read along the index and counted up to its bound, however much there is', async () => {
-  await addWork('clearFunds', at(-10), 50_000)
+  await addJobs('clearFunds', at(-10), 50_000)
   await pool.query('vacuum analyze work')
   expect((await createFigures(pool).backlog(['clearFunds'], clock.now()))[0]).toMatchObject({
     items: 10_000,
@@ -111,7 +111,7 @@ test('a scrape shows what waits at each installation: exceptions until they are 
   const families = await scraped()
   const open = (installation: string) => valueOf(families, 'malipo_reconciliation_exceptions_open', { installation })
   expect([open('mtn-uganda'), open('mtn-before')]).toEqual([2, 1])
-  expect(valueOf(families, 'malipo_orders_unresolved', { installation: 'mtn-uganda' })).toBe(0)
+  expect(valueOf(families, 'malipo_orders_unknown_outcome', { installation: 'mtn-uganda' })).toBe(0)
 })
 
 test('the ledger check finds a balance that is not the sum of its entries', async () => {
@@ -324,14 +324,14 @@ test('a database that is gone costs the backlog and the readiness, and nothing e
   const reply = await fetch(served.url)
   const families = parseExposition(await reply.text())
   expect(reply.status).toBe(200)
-  const asked = await Promise.all(['/health/ready', '/health/live'].map((path) => fetch(new URL(path, served.url))))
-  expect(asked.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+  const requested = await Promise.all(['/health/ready', '/health/live'].map((path) => fetch(new URL(path, served.url))))
+  expect(requested.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
     [503, '1'],
     [200, null],
   ])
-  expect(await asked[0]!.json()).toEqual({ status: 'database unavailable' })
+  expect(await requested[0]!.json()).toEqual({ status: 'database unavailable' })
   expect(valueOf(families, 'malipo_scrape_errors_total')).toBe(1)
-  expect(families.get('malipo_work_backlog_items')!.samples).toEqual([])
+  expect(families.get('malipo_jobs_backlog')!.samples).toEqual([])
   expect(valueOf(families, 'malipo_http_requests_total', { operation: 'sendFunds', status: '503' })).toBe(1)
   await expect(alone.checkLedger()).rejects.toThrow()
   await served.stop()

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 export interface MetricsServerOptions {
   readonly host: string
-  /** 0 picks one. */
+  /** 0 picks a free port. */
   readonly port: number
   readonly scrape: () => Promise<string>
   /** Resolves when the database answers. */
@@ -13,8 +13,8 @@ export interface MetricsServerOptions {
   readonly degraded?: () => string | undefined
   readonly onError: (error: unknown) => void
   /**
-   * Whether a request with this Host header, which arrived at this address, is meant for us: a page of a stranger can
-   * give our address its own name.
+   * Whether a request with this Host header, which arrived at this address, is meant for us: a foreign page can point
+   * its own host name at our address (DNS rebinding).
    */
   readonly isOwnHost: (host: string | undefined, localAddress: string | undefined) => boolean
 }
@@ -34,11 +34,11 @@ const HEADERS_MAX_BYTES = 8 * 1024
 const STOP_GRACE_MS = 1_000
 
 /**
- * Serves GET and HEAD of /metrics, /health/live and /health/ready, on an address of its own: it asks for no key, so it
- * must not be where merchants come in. A worker has no other HTTP, so this is where its health is asked for. @throws
- * the listener's error (EADDRINUSE)
+ * Serves GET and HEAD of /metrics, /health/live and /health/ready, on a separate address: it requires no key, so it
+ * must not be reachable where merchants connect. A worker has no other HTTP server, so its health is served here.
+ * @throws the listener's error (EADDRINUSE)
  */
-export async function serveMetrics({ host, port, onError, ...told }: MetricsServerOptions): Promise<MetricsServer> {
+export async function serveMetrics({ host, port, onError, ...reported }: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -47,7 +47,7 @@ export async function serveMetrics({ host, port, onError, ...told }: MetricsServ
       maxHeaderSize: HEADERS_MAX_BYTES,
     },
     (request, response) => {
-      void answer(request, response, told).catch((error: unknown) => {
+      void answer(request, response, reported).catch((error: unknown) => {
         onError(error)
         end(response, 500, 'The metrics could not be collected\n')
       })
@@ -63,7 +63,7 @@ export async function serveMetrics({ host, port, onError, ...told }: MetricsServ
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${listening}/metrics`,
     async stop() {
       const cut = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
-      await new Promise((resolve) => server.close(resolve)) // ends idle connections too
+      await new Promise((resolve) => server.close(resolve)) // closes idle connections too
       clearTimeout(cut)
     },
   }
@@ -72,14 +72,14 @@ export async function serveMetrics({ host, port, onError, ...told }: MetricsServ
 async function answer(
   { method, url, headers, socket }: IncomingMessage,
   response: ServerResponse,
-  told: ServerState,
+  reported: ServerState,
 ): Promise<void> {
-  if (!told.isOwnHost(headers.host, socket.localAddress)) return end(response, 421, FOREIGN)
+  if (!reported.isOwnHost(headers.host, socket.localAddress)) return end(response, 421, FOREIGN)
   const path = url?.split('?', 1)[0] ?? ''
   const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined
   if (!page) return end(response, 404, `There is only ${Object.keys(PAGES).join(', ')} here\n`)
   if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'Use GET or HEAD\n', { allow: 'GET, HEAD' })
-  const { status = 200, type, text } = await page(told)
+  const { status = 200, type, text } = await page(reported)
   response
     .writeHead(status, {
       'content-type': type,
@@ -103,11 +103,11 @@ const health = (status: string, degraded?: string) => ({
 const PAGES: Readonly<
   Record<
     string,
-    (told: ServerState) => Promise<{ readonly status?: number; readonly type: string; readonly text: string }>
+    (reported: ServerState) => Promise<{ readonly status?: number; readonly type: string; readonly text: string }>
   >
 > = {
   '/metrics': async ({ scrape }) => ({ type: METRICS_TYPE, text: await scrape() }),
-  // The same answers as on the port of the API.
+  // The same replies as on the port of the API.
   '/health/live': async () => health('live'),
   '/health/ready': ({ isReady, degraded }) =>
     Promise.race([isReady(), late()])
@@ -118,11 +118,11 @@ const PAGES: Readonly<
       })),
 }
 
-/** A database that hangs is not ready either; whoever asks waits for some seconds only. */
+/** A database that hangs is not ready either; the caller waits only some seconds. */
 const late = (): Promise<never> =>
   new Promise((_resolve, reject) => setTimeout(reject, READY_TIMEOUT_MS, new Error('no answer')).unref())
 
-/** Refusals end the connection: whatever body may follow is not read. */
+/** Refusals close the connection: a body that may follow is not read. */
 function end(
   response: ServerResponse,
   status: number,

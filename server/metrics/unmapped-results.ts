@@ -1,13 +1,13 @@
 import { Counter, type Registry } from 'prom-client'
 
 export interface UnmappedResultMetrics {
-  /** An operator answered about an order with a result code that no table explains. */
+  /** An operator returned a result code for an order that no table explains. */
   unmappedResult(installation: string): void
 }
 
 /**
- * By rail account and not by code: codes are the operator's, and have no bound.
- * @returns also what begins and ends to count for a rail account: a counter that is first seen at 1 has not increased
+ * Counts by rail account and not by code: codes are the operator's, and their number is unbounded.
+ * @returns also how to start and end the series of a rail account: a counter first seen at 1 has not increased
  */
 export function unmappedResultMetrics(
   registry: Registry,

@@ -4,14 +4,14 @@ import { valueOf } from './testing/test-exposition.ts'
 
 test('work counts by kind when it is claimed and when it fails', async () => {
   const { metrics } = given()
-  const queue = metrics.instrumentWorkQueue({
+  const queue = metrics.instrumentJobStore({
     claim: async (kind) => (kind === 'askRail' ? [] : [item, item]),
     nextDue: async () => new Map(),
     claimFairly: async () => [item],
     renew: async () => {},
     release: async () => {},
     releaseClaim: async () => {},
-    putAside: async () => {},
+    quarantine: async () => {},
   })
   const claim = { token: '1'.repeat(32), now: new Date(0), leaseUntil: new Date(0) }
   expect(await queue.claim('deliverCallback', claim, 10)).toEqual([item, item])
@@ -19,22 +19,21 @@ test('work counts by kind when it is claimed and when it fails', async () => {
   metrics.workFailed('askRail')
   const families = await figures(metrics)
   expect([
-    valueOf(families, 'malipo_work_claimed_total', { kind: 'deliverCallback' }),
-    valueOf(families, 'malipo_work_claimed_total', { kind: 'askRail' }),
+    valueOf(families, 'malipo_jobs_claimed_total', { kind: 'deliverCallback' }),
+    valueOf(families, 'malipo_jobs_claimed_total', { kind: 'askRail' }),
   ]).toEqual([2, 0])
   expect([
-    valueOf(families, 'malipo_work_failures_total', { kind: 'deliverCallback' }),
-    valueOf(families, 'malipo_work_failures_total', { kind: 'askRail' }),
+    valueOf(families, 'malipo_job_failures_total', { kind: 'deliverCallback' }),
+    valueOf(families, 'malipo_job_failures_total', { kind: 'askRail' }),
   ]).toEqual([0, 1])
 })
 
 test('what waits for an operator shows as long as it waits', async () => {
-  const { metrics } = given({ waitingForOperator: async () => ({ paidNotBooked: 2, workPutAside: 3 }) })
+  const { metrics } = given({ waitingForOperator: async () => ({ paidNotBooked: 2, quarantinedJobs: 3 }) })
   const families = await figures(metrics)
-  expect([
-    valueOf(families, 'malipo_payments_paid_not_booked'),
-    valueOf(families, 'malipo_work_put_aside_items'),
-  ]).toEqual([2, 3])
+  expect([valueOf(families, 'malipo_payments_paid_not_booked'), valueOf(families, 'malipo_jobs_quarantined')]).toEqual([
+    2, 3,
+  ])
 })
 
 test('a database that fails costs the backlog and nothing else, and is counted in the same scrape', async () => {
@@ -51,26 +50,27 @@ test('a database that fails costs the backlog and nothing else, and is counted i
   isAway = false
   const well = await figures(metrics)
   expect([
-    valueOf(well, 'malipo_work_backlog_items', { kind: 'askRail' }),
-    valueOf(well, 'malipo_work_oldest_due_seconds', { kind: 'askRail' }),
-    valueOf(well, 'malipo_work_oldest_due_seconds', { kind: 'submitToRail' }),
+    valueOf(well, 'malipo_jobs_backlog', { kind: 'askRail' }),
+    valueOf(well, 'malipo_jobs_oldest_due_seconds', { kind: 'askRail' }),
+    valueOf(well, 'malipo_jobs_oldest_due_seconds', { kind: 'submitToRail' }),
   ]).toEqual([3, 4, 0])
   expect(valueOf(well, 'malipo_scrape_errors_total')).toBe(0)
   isAway = true
   const away = await figures(metrics)
   expect(valueOf(away, 'malipo_scrape_errors_total')).toBe(1)
-  expect([away.get('malipo_work_backlog_items')!.samples, away.get('malipo_work_oldest_due_seconds')!.samples]).toEqual(
-    [[], []],
-  )
+  expect([away.get('malipo_jobs_backlog')!.samples, away.get('malipo_jobs_oldest_due_seconds')!.samples]).toEqual([
+    [],
+    [],
+  ])
   expect(valueOf(away, 'malipo_database_connection_waiters')).toBe(2)
 })
 
 test('a database that does not answer at all delays a scrape by a bounded time, and scrapes meanwhile do not ask again', async () => {
-  let asked = 0
+  let requested = 0
   const { metrics } = given(
     {
       backlog: () => {
-        asked += 1
+        requested += 1
         return new Promise(() => undefined)
       },
     },
@@ -78,7 +78,7 @@ test('a database that does not answer at all delays a scrape by a bounded time, 
   )
   const [first] = await Promise.all([figures(metrics), figures(metrics), figures(metrics)])
   await figures(metrics)
-  expect(asked).toBe(1)
+  expect(requested).toBe(1)
   expect(valueOf(await figures(metrics), 'malipo_scrape_errors_total')).toBe(5)
-  expect(first.get('malipo_work_backlog_items')!.samples).toEqual([])
+  expect(first.get('malipo_jobs_backlog')!.samples).toEqual([])
 })

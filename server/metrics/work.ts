@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Figures } from '../actions/ports/figures.ts'
-import type { WorkItem, WorkKind, WorkQueue } from '../actions/ports/work.ts'
+import type { Job, JobKind, JobStore } from '../actions/ports/jobs.ts'
 
-/** Every kind, so that one without a backlog shows as 0. Whoever adds a kind is sent here by the compiler. */
+/** Every kind, so that one without a backlog is reported as 0. The compiler requires an entry for each new kind. */
 export const WORK_KINDS = Object.keys({
   verifyPayout: true,
   holdFunds: true,
@@ -16,30 +16,30 @@ export const WORK_KINDS = Object.keys({
   clearFunds: true,
   releaseReserve: true,
   readRailCallback: true,
-} satisfies Record<WorkKind, true>) as readonly WorkKind[]
+} satisfies Record<JobKind, true>) as readonly JobKind[]
 
-export interface WorkMetrics {
-  instrumentWorkQueue(queue: WorkQueue): WorkQueue
-  /** To be told of every run that failed; its work comes back when the lease ends. */
-  readonly workFailed: (kind: WorkKind) => void
+export interface JobMetrics {
+  instrumentJobStore(queue: JobStore): JobStore
+  /** Called for every failed run; its jobs become due again when the lease ends. */
+  readonly workFailed: (kind: JobKind) => void
   /**
-   * Reads the backlog anew. Rejects when the database does not answer in time; then the scrape shows no backlog instead
-   * of an old one.
+   * Refreshes the backlog. Rejects when the database does not answer in time; then the scrape omits the backlog
+   * instead of reporting an old one.
    */
   refreshBacklog(): Promise<void>
 }
 
-/** Work that runs, waits and failed, by its kind. */
-export function workMetrics(registry: Registry, figures: Figures, clock: Clock): WorkMetrics {
+/** Running, waiting and failed jobs, by kind. */
+export function jobMetrics(registry: Registry, figures: Figures, clock: Clock): JobMetrics {
   const registers = [registry]
   const claimed = new Counter({
-    name: 'malipo_work_claimed_total',
+    name: 'malipo_jobs_claimed_total',
     help: 'Items of work that this process claimed.',
     labelNames: ['kind'],
     registers,
   })
   const failures = new Counter({
-    name: 'malipo_work_failures_total',
+    name: 'malipo_job_failures_total',
     help: 'Looks for work and runs that failed; what was claimed is done again when its lease ends.',
     labelNames: ['kind'],
     registers,
@@ -51,8 +51,8 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
   const readBacklog = backlogGauges(registers, figures, clock)
   let reading: Promise<void> | undefined
   return {
-    instrumentWorkQueue(queue) {
-      function counted(kind: WorkKind, items: readonly WorkItem[]): readonly WorkItem[] {
+    instrumentJobStore(queue) {
+      function counted(kind: JobKind, items: readonly Job[]): readonly Job[] {
         if (items.length > 0) claimed.inc({ kind }, items.length)
         return items
       }
@@ -63,7 +63,7 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
       }
     },
     workFailed: (kind) => failures.inc({ kind }),
-    // Scrapes at the same time share one query: however often somebody asks, the database gets one at a time.
+    // Concurrent scrapes share one query: however many there are, the database gets one at a time.
     refreshBacklog: () =>
       (reading ??= readBacklog().finally(() => {
         reading = undefined
@@ -73,16 +73,16 @@ export function workMetrics(registry: Registry, figures: Figures, clock: Clock):
 
 const OF_DATABASE = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
 
-/** @returns what reads them anew */
+/** @returns a function that refreshes the gauges */
 function backlogGauges(registers: Registry[], figures: Figures, clock: Clock): () => Promise<void> {
   const backlog = new Gauge({
-    name: 'malipo_work_backlog_items',
+    name: 'malipo_jobs_backlog',
     help: `Work that is due and that nobody has claimed; at most ${figures.backlogCountedMax} are counted. ${OF_DATABASE}`,
     labelNames: ['kind'],
     registers,
   })
   const oldest = new Gauge({
-    name: 'malipo_work_oldest_due_seconds',
+    name: 'malipo_jobs_oldest_due_seconds',
     help: `For how long the oldest unclaimed work has been due; 0 when nothing is due. ${OF_DATABASE}`,
     labelNames: ['kind'],
     registers,
@@ -94,20 +94,20 @@ function backlogGauges(registers: Registry[], figures: Figures, clock: Clock): (
       OF_DATABASE,
     registers,
   })
-  const putAside = new Gauge({
-    name: 'malipo_work_put_aside_items',
+  const quarantined = new Gauge({
+    name: 'malipo_jobs_quarantined',
     help: `Work whose last run failed and that waits for its next try. ${OF_DATABASE}`,
     registers,
   })
   return async () => {
     backlog.reset()
     oldest.reset()
-    // An old number would say that nothing waits, or that something still does.
+    // A stale number would claim that nothing waits, or that something still does.
     paidNotBooked.remove()
-    putAside.remove()
+    quarantined.remove()
     const waiting = await figures.waitingForOperator()
     paidNotBooked.set(waiting.paidNotBooked)
-    putAside.set(waiting.workPutAside)
+    quarantined.set(waiting.quarantinedJobs)
     const now = clock.now()
     for (const { kind, items, oldestDueAt } of await figures.backlog(WORK_KINDS, now)) {
       backlog.set({ kind }, items)

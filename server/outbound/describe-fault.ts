@@ -2,7 +2,7 @@ import { errors } from 'undici'
 import { OutboundRefused } from './outbound-guard.ts'
 
 /**
- * Why a request got no reply, for those who read of an attempt: no addresses, no names of our libraries.
+ * Describes why a request got no reply, for readers of the attempt log: no addresses, no names of our libraries.
  * @param timeoutMs of the whole request
  */
 export function describeFault(error: unknown, timeoutMs: number): string {

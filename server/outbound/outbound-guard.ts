@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { boundedSystemLookup, dnsLookup, type Lookup } from './resolve-names.ts'
 
-/** Where requests may go. Sandbox mode also allows http and private addresses: developers' own machines. */
+/** Which destinations are allowed. Sandbox mode also allows http and private addresses: developers' own machines. */
 export interface OutboundPolicy {
   readonly allowHttp: boolean
   readonly allowPrivateAddresses: boolean
   /**
-   * Networks of one's own besides (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), for an operator behind a VPN:
-   * never this machine, its neighbours on the link, or what tells a virtual machine its secrets.
+   * Also allows private networks (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7), for an operator behind a VPN.
+   * Loopback, link-local addresses and cloud metadata services stay blocked.
    */
   readonly allowPrivateNetworks?: true
 }
@@ -17,7 +17,7 @@ export interface OutboundPolicy {
 export const SANDBOX_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: true }
 export const LIVE_POLICY: OutboundPolicy = { allowHttp: false, allowPrivateAddresses: false }
 
-/** The guard does not let a request out; the message is for the merchant's record of attempts and names the rule. */
+/** The guard blocked a request; the message names the rule and goes into the merchant's attempt log. */
 export class OutboundRefused extends Error {
   constructor(message: string) {
     super(message)
@@ -28,15 +28,15 @@ export class OutboundRefused extends Error {
 const URL_MAX = 2048
 
 /**
- * The URL parser drops or repairs these in silence (a tab inside `https`, a backslash for a slash), and invisible
- * characters make a URL look like another one. The two joiners are part of names in Persian and Indic scripts.
+ * The URL parser silently drops or repairs these (a tab inside `https`, a backslash for a slash), and invisible
+ * characters make one URL look like another. The two joiners occur in names in Persian and Indic scripts.
  */
 const UNREADABLE = /[\p{Cc}\p{Cs}\p{Z}\\]|(?![\u200c\u200d])\p{Cf}/u
 const USER_INFO = /^[^/]*\/\/[^/?#]*@/
 
 /**
- * Checks a merchant's URL when it is registered and again before each use. @throws OutboundRefused with what is wrong
- * with it
+ * Checks a merchant's URL at registration and again before each use.
+ * @throws OutboundRefused with what is wrong with it
  */
 export function checkOutboundUrl(text: string, policy: OutboundPolicy): URL {
   if (text.length > URL_MAX) throw new OutboundRefused(`The URL is longer than ${URL_MAX} characters`)
@@ -46,7 +46,7 @@ export function checkOutboundUrl(text: string, policy: OutboundPolicy): URL {
     )
   const url = URL.parse(text)
   if (!url) throw new OutboundRefused('The URL cannot be read')
-  // The parser also takes `https:shop.example` and `https:///shop.example`.
+  // The parser also accepts `https:shop.example` and `https:///shop.example`.
   if (!/^https?:\/\/[^/]/i.test(text)) throw new OutboundRefused(schemeFault(policy))
   checkTarget(url, policy)
   if (USER_INFO.test(text)) throw new OutboundRefused('The URL must not carry a user name or password')
@@ -55,7 +55,7 @@ export function checkOutboundUrl(text: string, policy: OutboundPolicy): URL {
 
 type Target = Readonly<Pick<URL, 'protocol' | 'hostname' | 'port'>>
 
-/** What the target itself shows, before any name is resolved. */
+/** Checks the target itself, before any name is resolved. */
 function checkTarget({ protocol, hostname, port }: Target, policy: OutboundPolicy): void {
   if (protocol !== 'https:' && !(policy.allowHttp && protocol === 'http:'))
     throw new OutboundRefused(schemeFault(policy))
@@ -70,7 +70,7 @@ const schemeFault = ({ allowHttp }: OutboundPolicy): string =>
 
 /**
  * Any port may serve callbacks, except 0 and those that https://fetch.spec.whatwg.org/#port-blocking forbids: the
- * servers behind them (mail, FTP, IRC …) read line by line and would take parts of our request for commands.
+ * servers behind them (mail, FTP, IRC …) read line by line and would execute parts of our request as commands.
  */
 const PORTS_REFUSED: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -82,7 +82,7 @@ const PORTS_REFUSED: ReadonlySet<number> = new Set([
 const NAME_MAX = 253
 const LABEL = /^[a-z0-9_-]{1,63}$/
 /**
- * Top-level names that the public DNS does not know, by RFC 6761, 6762, 7686, 8375 and ICANN's reservation of
+ * Top-level names that do not exist in the public DNS, by RFC 6761, 6762, 7686, 8375 and ICANN's reservation of
  * `internal`.
  */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa|onion|invalid)$/
@@ -99,7 +99,7 @@ function checkName(hostname: string, policy: OutboundPolicy): void {
     if (NAME_OF_NO_NETWORK.test(name)) throw new OutboundRefused('The host is this machine, or no name of a network')
     return
   }
-  // A name of one label is found by the search list of our own network only.
+  // A single-label name resolves only through the search list of our own network.
   if (labels.length === 1 || PRIVATE_NAME.test(name)) throw new OutboundRefused('The host is not a public name')
 }
 
@@ -111,16 +111,16 @@ function checkAddress(address: string, policy: OutboundPolicy): void {
 }
 
 /**
- * All that IANA has given out for use on the internet; `::127.0.0.1` and the rest of the IPv6 space count as unicast
- * for ipaddr.js.
+ * All IPv6 space that IANA has allocated for the internet; ipaddr.js counts `::127.0.0.1` and the rest of the IPv6
+ * space as unicast.
  */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Answers every virtual machine of Azure with its own secrets, at an address that looks public. */
+/** Azure's metadata address: it returns each virtual machine's own secrets, although it looks public. */
 const AZURE_PLATFORM = '168.63.129.16'
 
 /**
- * Only globally routable unicast addresses: IPv4 hidden in IPv6 is unwrapped first, and the translation ranges (NAT64,
- * 6to4, Teredo) are refused.
+ * Allows only globally routable unicast addresses. IPv4 embedded in IPv6 is unwrapped first; the translation ranges
+ * (NAT64, 6to4, Teredo) are refused.
  */
 function isPublic(address: string): boolean {
   const parsed = parsedAddress(address)
@@ -128,10 +128,7 @@ function isPublic(address: string): boolean {
   return parsed instanceof ipaddr.IPv6 ? parsed.match(GLOBAL_IPV6) : parsed.toString() !== AZURE_PLATFORM
 }
 
-/**
- * Where clouds tell a virtual machine its secrets within the range of private networks: Amazon's services
- * (fd00:ec2::254) and Google's (fd20:ce::254).
- */
+/** Cloud metadata services inside the private address ranges: Amazon's (fd00:ec2::254) and Google's (fd20:ce::254). */
 const METADATA = ['fd00:ec2::/32', 'fd20:ce::/32'].map((range) => ipaddr.IPv6.parseCIDR(range))
 const PRIVATE_RANGES: ReadonlySet<string> = new Set(['private', 'uniqueLocal'])
 
@@ -142,8 +139,8 @@ function isInPrivateNetwork(address: string): boolean {
 }
 
 function parsedAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // ipaddr.js takes `::8.8.8.8` for 8.8.8.8, the system for ::808:808: only the URL parser's form without dots is read
-  // by both in the same way.
+  // ipaddr.js reads `::8.8.8.8` as 8.8.8.8, the system as ::808:808. Both read only the URL parser's form without dots
+  // in the same way.
   const plain = isIPv6(address) ? URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) : address
   return plain === undefined || !isIP(plain) ? undefined : ipaddr.process(plain)
 }
@@ -152,35 +149,35 @@ const CONNECT_TIMEOUT_MS = 10_000
 const CONNECTIONS_PER_HOST = 128
 const REPLY_HEADERS_MAX_BYTES = 16 * 1024
 
-/** The way to the network. Tests put something between the guard and the internet. */
+/** Access to the network. Tests insert a fake between the guard and the internet. */
 export interface OutboundNetwork {
   readonly lookup: Lookup
   readonly buildConnector: typeof buildConnector
 }
 
 /**
- * What strangers name is asked of the name servers: it shall neither wait for our threads nor be found in our own hosts
- * file.
+ * Names that third parties choose are resolved by the name servers directly: they must not occupy our threads or match
+ * our own hosts file.
  */
 export const INTERNET: OutboundNetwork = { lookup: dnsLookup(), buildConnector }
 /**
- * Developers' names are those of their own machine and container network. One for the whole process, because the
- * threads are.
+ * Developers use names of their own machine and container network. One instance for the whole process, because the
+ * thread pool is shared.
  */
 export const OWN_NETWORK: OutboundNetwork = { lookup: boundedSystemLookup(), buildConnector }
 
-/** What is different for hosts that are not strangers'. */
+/** Options for hosts that third parties do not choose. */
 export interface AgentSettings {
   readonly connectTimeoutMs?: number
   readonly connectionsPerHost?: number
-  /** PEM: what is trusted in place of the public authorities. */
+  /** PEM: trusted instead of the public authorities. */
   readonly ca?: string
 }
 
 /**
- * Connections to other people's servers. The name is resolved here, and the socket goes only to addresses that were
- * checked, so a name that changes between check and connect (DNS rebinding) gains nothing. One forbidden address of
- * several refuses all.
+ * Opens connections to third-party servers. The guard resolves the name itself, and the socket connects only to
+ * addresses that were checked, so a name that changes between check and connect (DNS rebinding) gains nothing. If one
+ * of several addresses is forbidden, all are refused.
  */
 export function guardedAgent(
   policy: OutboundPolicy,
@@ -190,10 +187,10 @@ export function guardedAgent(
   const connector = network.buildConnector({
     timeout: connectTimeoutMs,
     lookup: checkedLookup(policy, network.lookup),
-    allowH2: false, // over HTTP/2 the limits on headers and connections would be others
+    allowH2: false, // HTTP/2 would have other limits on headers and connections
     rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
     ...(ca !== undefined && { ca }),
-  }) as (...args: Parameters<buildConnector.connector>) => Socket | undefined // it does return the socket, its type does not say so
+  }) as (...args: Parameters<buildConnector.connector>) => Socket | undefined // it returns the socket, although its type does not say so
   const connecting = new Set<Socket>()
   const agent = new Agent({
     connections: connectionsPerHost,
@@ -202,7 +199,7 @@ export function guardedAgent(
     maxHeaderSize: REPLY_HEADERS_MAX_BYTES,
     connect: (options, callback) => {
       try {
-        checkTarget(options, policy) // an address in the URL is never looked up
+        checkTarget(options, policy) // an IP address in the URL needs no lookup
         const socket = connector(options, (...result) => {
           if (socket) connecting.delete(socket)
           callback(...result)
@@ -213,8 +210,8 @@ export function guardedAgent(
       }
     },
   })
-  // undici forgets sockets that are still connecting: against a server that never ends the TLS handshake they would
-  // outlive the agent.
+  // undici does not track sockets that are still connecting: against a server that never ends the TLS handshake they
+  // would outlive the agent.
   const { destroy } = agent
   return Object.assign(agent, {
     destroy(...args: Parameters<Agent['destroy']>) {
@@ -224,9 +221,7 @@ export function guardedAgent(
   })
 }
 
-/**
- * Resolves for the socket itself; with several addresses Node tries one family after the other, each of them checked.
- */
+/** Resolves names for the socket. With several addresses Node tries one family after the other, and each is checked. */
 const checkedLookup =
   (policy: OutboundPolicy, lookup: OutboundNetwork['lookup']): LookupFunction =>
   (hostname, options, callback) => {
@@ -245,9 +240,9 @@ const checkedLookup =
   }
 
 /**
- * One request that ends within `timeoutMs` whatever the server does, the reading of its reply included.
- * undici listens to the signal only once a request has a connection: one that still waits for it is left here, and
- * dropped by undici when its turn comes.
+ * Sends one request that ends within `timeoutMs` whatever the server does, including the time to read its reply.
+ * undici listens to the signal only once a request has a connection: a request that still waits for one is abandoned
+ * here, and undici drops it when its turn comes.
  */
 export function requestWithin(
   timeoutMs: number,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { connectTo } from '../callbacks/testing/guarded-sending.ts'
 import { checkOutboundUrl, LIVE_POLICY, OutboundRefused, type OutboundPolicy } from './outbound-guard.ts'
 
-// An operator behind a VPN, as its owner has said: networks of one's own, and nothing nearer.
+// An operator behind a VPN, as its owner has configured it: private networks, but no loopback or link-local address.
 const BEHIND_VPN: OutboundPolicy = { ...LIVE_POLICY, allowPrivateNetworks: true }
 
 test.each([

@@ -2,18 +2,18 @@ import { generateKeyPairSync, pbkdf2, sign } from 'node:crypto'
 import { promises } from 'node:dns'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { listenDns, listenHttp, redirectedInternet, type Listening, type Zone } from './testing/hostile-network.ts'
+import { listenDns, listenHttp, redirectedInternet, type HostileServer, type Zone } from './testing/hostile-network.ts'
 import { SANDBOX_POLICY, type OutboundPolicy } from './outbound-guard.ts'
 import { boundedSystemLookup, dnsLookup, type Lookup } from './resolve-names.ts'
 import { callbackTo, sampleSender } from '../callbacks/testing/sample-callback.ts'
 import { handshakeWith, sampleHandshakeSender } from '../callbacks/testing/sample-handshake.ts'
 
-/** Live mode but for https: a merchant's server without a certificate, seen by the rules for addresses. */
+/** Live mode except that http is allowed: a merchant's server without a certificate, checked by the address rules. */
 const PUBLIC_HTTP_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: false }
 const PUBLIC = '93.184.215.14'
 const PUBLIC_6 = '2606:4700::1111'
 
-let merchant: Listening
+let merchant: HostileServer
 const stops: (() => Promise<void>)[] = []
 beforeAll(async () => {
   merchant = await listenHttp((_request, response) => response.end('ok'))
@@ -25,10 +25,10 @@ afterEach(async () => {
 })
 
 /**
- * The real senders, which ask a real name server over UDP; only what they are told to connect to is replaced by
+ * The real senders, which query a real name server over UDP; only the address that they connect to is replaced by
  * `merchant`.
  */
-async function asking(zone: Zone, deadlineMs = 4_000) {
+async function requesting(zone: Zone, deadlineMs = 4_000) {
   const dns = await listenDns(zone)
   const network = redirectedInternet(dnsLookup({ servers: [dns.address], deadlineMs }), merchant.port)
   const [sender, handshakes] = [
@@ -44,7 +44,7 @@ async function asking(zone: Zone, deadlineMs = 4_000) {
     dns,
     dialled: network.dialled,
     send: (url: string) => sender.send(callbackTo(url)),
-    ask: (url: string) => handshakes.ask(handshakeWith(url)),
+    ask: (url: string) => handshakes.request(handshakeWith(url)),
   }
 }
 
@@ -61,7 +61,7 @@ test.each(SAID)(
   'a name server that says %s: callback and handshake go to every address it gave',
   async (_what, zone, dialled) => {
     // far more than the 5 s of a handshake: it does not wait for a silent family
-    const network = await asking(zone, 60_000)
+    const network = await requesting(zone, 60_000)
     expect(await network.send('http://shop.example/')).toMatchObject({ httpStatus: 200 })
     expect(network.dialled).toEqual(dialled)
     expect(await network.ask('http://shop.example/')).toMatchObject({ httpStatus: 200 })
@@ -90,18 +90,18 @@ const REFUSED: readonly (readonly [what: string, zone: Zone, error: string])[] =
 test.each(REFUSED)(
   'a name server that says %s: nothing is connected to, and callback and handshake tell why',
   async (_what, zone, error) => {
-    const network = await asking(zone, 300)
-    const told = { error, durationMs: expect.any(Number) as number }
+    const network = await requesting(zone, 300)
+    const reported = { error, durationMs: expect.any(Number) as number }
     expect([await network.send('http://shop.example/'), await network.ask('http://shop.example/')]).toEqual([
-      told,
-      told,
+      reported,
+      reported,
     ])
     expect(network.dialled).toEqual([])
   },
 )
 
 test('a port where no name server listens is a look-up that failed', async () => {
-  const network = await asking({})
+  const network = await requesting({})
   await network.dns.stop()
   stops.shift()
   expect(await network.send('http://shop.example/')).toMatchObject({ error: NOT_LOOKED_UP })
@@ -111,7 +111,7 @@ test('50 callbacks to names whose servers hang hold up neither the callback nor 
   const hanging = Object.fromEntries(
     Array.from({ length: 50 }, (_, n) => [`${n}.hanging.example`, { silentOn: ['A', 'AAAA'] as const }]),
   )
-  const network = await asking({ ...hanging, 'well.example': { a: [PUBLIC] } }, 30_000)
+  const network = await requesting({ ...hanging, 'well.example': { a: [PUBLIC] } }, 30_000)
   let ended = 0
   const stuck = Object.keys(hanging).map((name) =>
     network.send(`http://${name}/`).finally(() => {
@@ -129,7 +129,7 @@ test('50 callbacks to names whose servers hang hold up neither the callback nor 
 
 test('no answer is kept: each connection asks again, and a name that has turned private is refused', async () => {
   const zone: { 'shop.example': Zone[string] } = { 'shop.example': { a: [PUBLIC] } }
-  const network = await asking(zone)
+  const network = await requesting(zone)
   expect(await network.send('http://shop.example:81/')).toMatchObject({ httpStatus: 200 })
   zone['shop.example'] = { a: ['127.0.0.1'] }
   expect(await network.send('http://shop.example:82/')).toMatchObject({ error: NOT_PUBLIC })
@@ -148,7 +148,7 @@ test('where only public addresses are allowed, the name servers are asked and no
     )
     const url = policy === SANDBOX_POLICY ? `http://localhost:${merchant.port}/` : 'http://shop.example/'
     const outcome = policy === SANDBOX_POLICY ? { httpStatus: 200 } : { error: NOT_PUBLIC }
-    expect([await sender.send(callbackTo(url)), await handshakes.ask(handshakeWith(url))]).toMatchObject([
+    expect([await sender.send(callbackTo(url)), await handshakes.request(handshakeWith(url))]).toMatchObject([
       outcome,
       outcome,
     ])
@@ -156,15 +156,15 @@ test('where only public addresses are allowed, the name servers are asked and no
   expect(resolve4.mock.calls).toEqual([['shop.example'], ['shop.example']])
 })
 
-/** A system whose look-ups end when a test says so. */
+/** A system resolver whose lookups end when a test says so. */
 function system() {
   const running = new Map<string, Parameters<Lookup>[2]>()
-  const asked: string[] = []
+  const requested: string[] = []
   return {
-    asked,
+    asked: requested,
     running,
     lookup: ((hostname, _options, answered) => {
-      asked.push(hostname)
+      requested.push(hostname)
       running.set(hostname, answered)
     }) satisfies Lookup,
     answer(hostname: string, address = '10.0.0.1') {
@@ -175,15 +175,15 @@ function system() {
   }
 }
 
-const look = (lookup: Lookup, hostname: string): Promise<string> =>
+const poll = (lookup: Lookup, hostname: string): Promise<string> =>
   new Promise((resolve) =>
     lookup(hostname, { all: true }, (error, addresses) => resolve(error?.code ?? addresses[0]!.address)),
   )
 
 test('the system looks up two names at a time, each of them once, in the order in which they came', async () => {
-  const { asked, running, answer, lookup } = system()
+  const { asked: requested, running, answer, lookup } = system()
   const bounded = boundedSystemLookup({ lookup })
-  const found = ['a', 'b', 'c', 'd', 'c'].map((name) => look(bounded, name))
+  const found = ['a', 'b', 'c', 'd', 'c'].map((name) => poll(bounded, name))
   expect([...running.keys()]).toEqual(['a', 'b'])
   answer('b')
   expect([...running.keys()]).toEqual(['a', 'c'])
@@ -191,26 +191,26 @@ test('the system looks up two names at a time, each of them once, in the order i
   answer('d')
   answer('a')
   expect(await Promise.all(found)).toEqual(['10.0.0.1', '10.0.0.1', '10.0.0.2', '10.0.0.1', '10.0.0.2'])
-  expect(asked).toEqual(['a', 'b', 'c', 'd'])
+  expect(requested).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('who asks while a name is looked up gets the answer of the next look-up, which is newer than the question', async () => {
-  const { asked, answer, lookup } = system()
+  const { asked: requested, answer, lookup } = system()
   const bounded = boundedSystemLookup({ lookup })
-  const first = look(bounded, 'a')
-  const second = [look(bounded, 'a'), look(bounded, 'a')]
+  const first = poll(bounded, 'a')
+  const second = [poll(bounded, 'a'), poll(bounded, 'a')]
   answer('a', '10.0.0.1')
   expect(await first).toBe('10.0.0.1')
   answer('a', '10.0.0.2')
   expect(await Promise.all(second)).toEqual(['10.0.0.2', '10.0.0.2'])
-  expect(asked).toEqual(['a', 'a'])
+  expect(requested).toEqual(['a', 'a'])
 })
 
 test('a host whose look-up hangs takes one of the two places, however many ask for it', async () => {
   const { answer, lookup } = system()
   const bounded = boundedSystemLookup({ lookup, waitingMax: 10 })
-  for (let n = 0; n < 50; n += 1) void look(bounded, 'hanging')
-  const [well, next] = [look(bounded, 'well'), look(bounded, 'next')]
+  for (let n = 0; n < 50; n += 1) void poll(bounded, 'hanging')
+  const [well, next] = [poll(bounded, 'well'), poll(bounded, 'next')]
   answer('well')
   answer('next')
   expect(await Promise.all([well, next])).toEqual(['10.0.0.1', '10.0.0.1'])
@@ -219,7 +219,7 @@ test('a host whose look-up hangs takes one of the two places, however many ask f
 test('a signature is made while six look-ups that hold a thread each are wanted', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   let found = 0
-  // They keep a thread for some time, as getaddrinfo does while a name server hangs.
+  // They hold a thread for some time, like getaddrinfo while a name server hangs.
   const bounded = boundedSystemLookup({
     deadlineMs: 60_000,
     lookup: (_hostname, _options, answered) =>
@@ -228,16 +228,16 @@ test('a signature is made while six look-ups that hold a thread each are wanted'
         answered(null, [{ address: '10.0.0.1', family: 4 }])
       }),
   })
-  const looks = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => look(bounded, name))
+  const polls = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => poll(bounded, name))
   await promisify(sign)('sha256', Buffer.from('text'), privateKey)
   expect(found).toBe(0)
-  expect(await Promise.all(looks)).toEqual(Array(6).fill('10.0.0.1'))
+  expect(await Promise.all(polls)).toEqual(Array(6).fill('10.0.0.1'))
 })
 
 test('beyond the places to wait a look-up has failed for now, at once', async () => {
   const { lookup, answer } = system()
   const bounded = boundedSystemLookup({ lookup, runningMax: 1, waitingMax: 2 })
-  const [first, second, third, fourth] = ['hanging', 'a', 'a', 'a'].map((name) => look(bounded, name))
+  const [first, second, third, fourth] = ['hanging', 'a', 'a', 'a'].map((name) => poll(bounded, name))
   expect(await fourth).toBe('EAI_AGAIN')
   answer('hanging')
   answer('a')
@@ -245,15 +245,15 @@ test('beyond the places to wait a look-up has failed for now, at once', async ()
 })
 
 test('after the time to wait a look-up has failed for now, and is not made for nobody', async () => {
-  const { lookup, asked, answer } = system()
+  const { lookup, asked: requested, answer } = system()
   const bounded = boundedSystemLookup({ lookup, runningMax: 1, deadlineMs: 20 })
-  expect(await Promise.all(['hanging', 'a', 'a'].map((name) => look(bounded, name)))).toEqual([
+  expect(await Promise.all(['hanging', 'a', 'a'].map((name) => poll(bounded, name)))).toEqual([
     'EAI_AGAIN',
     'EAI_AGAIN',
     'EAI_AGAIN',
   ])
   answer('hanging')
-  expect(asked).toEqual(['hanging'])
+  expect(requested).toEqual(['hanging'])
 })
 
 test("a late answer of the system is nobody's second answer", async () => {

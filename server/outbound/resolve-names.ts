@@ -1,31 +1,34 @@
 import { lookup as systemLookup, promises, type LookupAddress, type LookupAllOptions } from 'node:dns'
 
-// The system's own look-up holds one of the four threads that also sign and read files, for as long as a name server
-// hangs. Strangers choose the names here, so neither way below lets them have those threads.
+// The system's own lookup holds one of the four threads that also sign and read files, for as long as a name server
+// hangs. Third parties choose the names here, so neither resolver below lets them occupy those threads.
 
-type Answered = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
-export type Lookup = (hostname: string, options: LookupAllOptions, answered: Answered) => void
+type LookupCallback = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
+export type Lookup = (hostname: string, options: LookupAllOptions, answered: LookupCallback) => void
 
-/** The whole look-up ends sooner than the 5 s that a handshake may take. */
+/** The whole lookup ends sooner than the 5 s that a handshake may take. */
 const DEADLINE_MS = 4_000
 /**
- * c-ares looks at its watch once in `timeout`, so a try takes up to twice as long, and listens to no answer of a try
+ * c-ares checks its timers once per `timeout`, so a try takes up to twice as long, and it ignores answers to a try
  * that has ended.
  */
 const TRY_MS = 1_000
 const TRIES_MAX = 3
-/** Some name servers answer one family and are silent about the other: what is known is used after this. */
+/**
+ * Some name servers answer for one address family and stay silent about the other: after this time the known addresses
+ * are used.
+ */
 const OTHER_FAMILY_MS = 1_000
 
 export interface DnsLookupOptions {
-  /** `address:port`; those of the system (/etc/resolv.conf) otherwise. */
+  /** `address:port`; defaults to the system's name servers (/etc/resolv.conf). */
   readonly servers?: readonly string[]
   readonly deadlineMs?: number
 }
 
 /**
- * Asks the name servers themselves, over sockets and without a thread; knows no hosts file and no search list.
- * Fails with ENOTFOUND when there is no such name or no address of it, with EAI_AGAIN when nobody could say.
+ * Queries the name servers directly, over sockets and without a thread; uses no hosts file and no search list. Fails
+ * with ENOTFOUND when the name or an address for it does not exist, with EAI_AGAIN when no server could answer.
  */
 export const dnsLookup =
   (options: DnsLookupOptions = {}): Lookup =>
@@ -37,8 +40,8 @@ export const dnsLookup =
   }
 
 /**
- * Each look-up has a resolver of its own (20 µs): it can be cancelled alone, asks from a new port, reads changed
- * settings, and its patience is ours. One that is shared learns from quick answers to wait 250 ms only
+ * Each lookup has a resolver of its own (20 µs): it can be cancelled alone, uses a new port, reads changed settings,
+ * and keeps our timeout. A shared resolver learns from quick answers to wait only 250 ms
  * (https://github.com/nodejs/node/issues/57839).
  */
 async function resolve(
@@ -49,20 +52,19 @@ async function resolve(
   if (servers) resolver.setServers(servers)
   const cancelAfter = (ms: number) => setTimeout(() => resolver.cancel(), ms)
   const timers = [cancelAfter(deadlineMs)]
-  const ask = async (family: 4 | 6): Promise<LookupAddress[]> => {
+  const request = async (family: 4 | 6): Promise<LookupAddress[]> => {
     const addresses = await (family === 4 ? resolver.resolve4(hostname) : resolver.resolve6(hostname))
     if (addresses.length > 0) timers.push(cancelAfter(OTHER_FAMILY_MS))
     return addresses.map((address) => ({ address, family }))
   }
-  const answers = await Promise.allSettled([ask(4), ask(6)])
+  const answers = await Promise.allSettled([request(4), request(6)])
   for (const timer of timers) clearTimeout(timer)
   const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (addresses.length > 0) return addresses
   const codes = answers.map((answer) =>
     answer.status === 'rejected' ? (answer.reason as NodeJS.ErrnoException).code : 'ENODATA',
   )
-  // That a name does not exist holds for every family; that it has no address of one family says nothing about the
-  // other.
+  // "No such name" holds for every family; "no address of this family" says nothing about the other.
   throw codes.includes('ENOTFOUND') || codes.every((code) => code === 'ENODATA')
     ? failure('ENOTFOUND')
     : failure('EAI_AGAIN')
@@ -73,16 +75,17 @@ const failure = (code: 'ENOTFOUND' | 'EAI_AGAIN'): NodeJS.ErrnoException =>
 
 export interface SystemLookupOptions {
   readonly lookup?: Lookup
-  /** Names that are looked up at the same time: two of the four threads. */
+  /** Concurrent lookups: two of the four threads. */
   readonly runningMax?: number
-  /** Callers that may wait for one name. */
+  /** Maximum number of callers that wait for one name. */
   readonly waitingMax?: number
   readonly deadlineMs?: number
 }
 
 /**
- * The system's look-up, with its hosts file and the names of a container network, for a few names at a time, each of
- * them once. Who waits for the same name shares the next look-up of it: every answer is newer than its question.
+ * The system's lookup, with its hosts file and the names of a container network. It limits concurrent lookups and runs
+ * one at a time per name. Callers that wait for the same name share the next lookup: every answer is newer than its
+ * request.
  */
 export function boundedSystemLookup({
   lookup = systemLookup,
@@ -90,7 +93,7 @@ export function boundedSystemLookup({
   waitingMax = 128,
   deadlineMs = 9_000,
 }: SystemLookupOptions = {}): Lookup {
-  const waiting = new Map<string, Set<Answered>>()
+  const waiting = new Map<string, Set<LookupCallback>>()
   const running = new Set<string>()
 
   function runNext(): void {
@@ -110,7 +113,7 @@ export function boundedSystemLookup({
   return (hostname, _options, answered) => {
     const line = waiting.get(hostname) ?? new Set()
     if (line.size >= waitingMax) return void setImmediate(answered, failure('EAI_AGAIN'), [])
-    const leave: Answered = (...answer) => {
+    const leave: LookupCallback = (...answer) => {
       clearTimeout(timer)
       line.delete(leave)
       if (line.size === 0 && waiting.get(hostname) === line) waiting.delete(hostname)

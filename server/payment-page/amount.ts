@@ -1,6 +1,6 @@
 import { decimalsOf, type Money } from '../domain/money.ts'
 
-/** A formatter takes longer to make than a page: each is made once, of few currencies in few languages. */
+/** Creating a formatter takes longer than a page: each is created once, for few currencies in few languages. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 function formatOf(locale: string, currency: string, decimals: number): Intl.NumberFormat {
@@ -19,8 +19,8 @@ function formatOf(locale: string, currency: string, decimals: number): Intl.Numb
 }
 
 /**
- * `NGN 5,000.00`, `UGX 380,000`: always the currency's own decimals (ISO 4217, where ICU differs), with a space that
- * does not break.
+ * `NGN 5,000.00`, `UGX 380,000`: always the currency's own decimals (ISO 4217, where ICU differs), with a
+ * non-breaking space.
  */
 export function amountText({ amountMinor, currency }: Money, locale: string): string {
   const decimals = decimalsOf(currency)

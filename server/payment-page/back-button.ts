@@ -2,10 +2,10 @@ import { html } from 'ghtml'
 import type { PaymentPage } from './page.ts'
 import { named, plainLine } from './text.ts'
 
-/** On a phone a longer name makes a button of three lines or more; it stands at the top of the page in any case. */
+/** On a phone a longer name makes a button of three lines or more; the name is at the top of the page in any case. */
 const NAME_MAX_CHARACTERS = 32
 
-/** Leads to the merchant's site. */
+/** Links to the merchant's site. */
 export function backButton({ view, speech: { say } }: PaymentPage, backTo: string): string {
   const name = plainLine(view.merchantName)
   const fits = name !== '' && [...name].length <= NAME_MAX_CHARACTERS

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brandColours, brandStyle, contrast, CONTRAST_MIN } from './brand-colour.ts'
 import { STYLE } from './style.ts'
 
-/** Black, white, all greys that lie between, and a grid through all colours. */
+/** Black, white, all greys between them, and a grid through all colours. */
 const COLOURS = ['00', '33', '66', '77', '80', '99', 'cc', 'ff'].flatMap((red, _, parts) =>
   parts.flatMap((green) => parts.map((blue) => `#${red}${green}${blue}`)),
 )

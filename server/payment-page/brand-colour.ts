@@ -6,10 +6,10 @@ type Rgb = readonly [number, number, number]
 
 const BLACK: Rgb = [0, 0, 0]
 const WHITE: Rgb = [255, 255, 255]
-/** What text of the page needs (1.4.3). */
+/** The minimum for text (WCAG 1.4.3). */
 export const CONTRAST_MIN = 4.5
 
-/** Behind links, in style.ts: the card and the page. */
+/** The backgrounds of links in style.ts: the card and the page. */
 const BEHIND = { light: ['#ffffff', '#f4f4f1'], dark: ['#1c1f24', '#131518'] } as const
 
 const rgbOf = (colour: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as never
@@ -34,7 +34,7 @@ const mixed = (rgb: Rgb, other: Rgb, share: number): Rgb =>
 
 const STEPS = 20
 
-/** As near to the colour as can be read on all of these, on the way to black or white. */
+/** The nearest readable shade of the colour on all of these backgrounds, on the way to black or white. */
 function readable(colour: string, towards: Rgb, behind: readonly string[], least = CONTRAST_MIN): string {
   for (let step = 0; step <= STEPS; step += 1) {
     const candidate = hexOf(mixed(rgbOf(colour), towards, step / STEPS))
@@ -43,50 +43,53 @@ function readable(colour: string, towards: Rgb, behind: readonly string[], least
   return hexOf(towards)
 }
 
-interface Fill {
+interface ButtonColours {
   readonly fill: string
   readonly onFill: string
   readonly press: string
 }
 
 export interface BrandColours {
-  /** Behind the text of buttons: the merchant's own, where it can be told from the card. */
-  readonly light: Fill
-  readonly dark: Fill
-  /** Of links and the focus: the merchant's own, as far as it can be read. */
+  /** The fill of buttons: the merchant's colour, unless it is too close to the card's. */
+  readonly light: ButtonColours
+  readonly dark: ButtonColours
+  /** The colour of links and of the focus ring: the merchant's colour, or the nearest readable shade. */
   readonly link: { readonly light: string; readonly dark: string }
 }
 
-/** Less, and the button for the one thing to do looks like any other: white on white, black on black. */
+/** Below this the primary button looks like any other: white on white, black on black. */
 const FILL_CONTRAST_MIN = 1.3
-/** In its place: far from the grey of a button that is out of use. */
+/** The contrast of the replacement fill: far from the grey of a disabled button. */
 const OTHER_FILL_CONTRAST = 9
 
-function fillOf(colour: string): Fill {
+function fillOf(colour: string): ButtonColours {
   const isDark = contrast(colour, hexOf(WHITE)) >= CONTRAST_MIN
   return {
     fill: colour,
     onFill: hexOf(isDark ? WHITE : BLACK),
-    // Away from the text on it: the contrast grows.
+    // Moves away from the text colour, so the contrast grows.
     press: hexOf(mixed(rgbOf(colour), isDark ? BLACK : WHITE, 0.2)),
   }
 }
 
-/** What a merchant's colour becomes: every text has a contrast of 4.5 or more. Black or white has it on any colour. */
+/**
+ * Derives readable colours from a merchant's: every text has a contrast of 4.5 or more. Black or white reaches it on
+ * any colour.
+ */
 export function brandColours(colour: string): BrandColours {
   const link = { light: readable(colour, BLACK, BEHIND.light), dark: readable(colour, WHITE, BEHIND.dark) }
-  const fillIn = (scheme: 'light' | 'dark', away: Rgb): Fill => {
+  const fillIn = (scheme: 'light' | 'dark', away: Rgb): ButtonColours => {
     const isLost = contrast(colour, BEHIND[scheme][0]) < FILL_CONTRAST_MIN
     return fillOf(isLost ? readable(colour, away, BEHIND[scheme], OTHER_FILL_CONTRAST) : colour)
   }
   return { light: fillIn('light', BLACK), dark: fillIn('dark', WHITE), link }
 }
 
-/** Goes after the page's own style; empty for what is no colour, whatever is stored. */
+/** Follows the page's own style; empty for an invalid colour, whatever is stored. */
 export function brandStyle(colour: string | undefined): string {
   if (colour === undefined || !COLOUR.test(colour)) return ''
   const { light, dark, link } = brandColours(colour)
-  const root = (text: string, { fill, press, onFill }: Fill): string =>
+  const root = (text: string, { fill, press, onFill }: ButtonColours): string =>
     `:root { --link: ${text}; --fill: ${fill}; --press: ${press}; --on-fill: ${onFill}; }`
   return `${root(link.light, light)}
 @media screen and (prefers-color-scheme: dark) { ${root(link.dark, dark)} }

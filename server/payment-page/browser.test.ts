@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { money } from '../domain/money.ts'
-import { inTurn, someByDay } from '../testing/by-night.ts'
+import { inTurn, someByDay } from '../verification/testing/nightly.ts'
 import { TONGUES, type Language } from './languages.ts'
 import { fakePayments, LOGO_DIGEST, NOW, STEPS, type FakePayments } from './testing/fake-payments.ts'
 import {
@@ -16,15 +16,15 @@ import {
   type TestBrowser,
 } from './testing/test-browser.ts'
 
-// Each step with payments in memory; the whole gateway is paid through in gateway-browser.test.ts.
+// Tests each step with payments in memory; gateway-browser.test.ts pays through the whole gateway.
 
-/** Everything together, uncompressed. */
+/** All resources of a page together, uncompressed. */
 const BYTES_MAX = 20_000
 
-/** By the browser's clock: longer than the script waits between its questions. */
-const ASKS_AGAIN_MS = 4_000
+/** By the browser's clock: longer than the script's poll interval. */
+const POLLS_AGAIN_MS = 4_000
 const LANGUAGES = Object.keys(TONGUES) as Language[]
-/** An amount of 10¹² with a charge as large: more than the contract takes. */
+/** An amount of 10¹² with a charge as large: more than the contract accepts. */
 const MOST = [
   ['choose_bank', money(200_000_000_000_000n, 'NGN')],
   ['approve_phone', money(2_000_000_000_000n, 'UGX')],
@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
   const goTo = (page: Page, reference: string) => page.goto(`${base}/pay/collection/${reference}`)
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-  /** Each step in one of them, and with or without script what a customer does. */
+  /** Each step runs with one of them, and customer actions both with and without script. */
   const ofKinds = inTurn('sizes, scripts and schemes')
 
   const steps = Object.keys(STEPS) as (keyof typeof STEPS)[]
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
     },
   )
 
-  // The markup alone is put into one page: to open each costs ten times as much.
+  // The markup is loaded into one open page: opening a page for each step costs ten times as much.
   test.each(LANGUAGES)(
     '%s: on the smallest phone every step fits, and no word of a button is broken',
     async (language) => {
@@ -167,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       await page.getByRole('button', { name: /^Pay NGN 5,000/ }).click()
       await heading(page, 'Waiting for your bank')
       payments.move(reference, STEPS.completed)
-      if (kind.script) await page.clock.fastForward(ASKS_AGAIN_MS)
+      if (kind.script) await page.clock.fastForward(POLLS_AGAIN_MS)
       await page.waitForURL(`${shopUrl}?transaction_status=COMPLETED`)
       expect(complaints).toEqual([])
     })
@@ -216,11 +216,11 @@ describe.skipIf(CHROMIUM === undefined)('in a real browser', () => {
       await page.clock.install()
       await goTo(page, reference)
       await context.setOffline(true)
-      await page.clock.fastForward(ASKS_AGAIN_MS)
+      await page.clock.fastForward(POLLS_AGAIN_MS)
       await page.getByText('There is no connection at the moment').waitFor()
       payments.move(reference, STEPS.completed)
       await context.setOffline(false)
-      await page.clock.fastForward(ASKS_AGAIN_MS)
+      await page.clock.fastForward(POLLS_AGAIN_MS)
       await page.waitForURL(/\/thanks/)
     })
   })

@@ -3,28 +3,28 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 const COOKIE = 'malipo_pay'
 const COOKIE_BYTES = 16
-// Of fixed form: cookie and reference joined can be read in one way only.
+// Fixed length: the concatenation of cookie and reference is unambiguous.
 const COOKIE_IN_HEADER = new RegExp(`(?:^|;\\s*)${COOKIE}=([A-Za-z0-9_-]{22})(?:;|$)`)
 
-/** Random, in characters that a cookie may have. */
+/** Random, in characters that are valid in a cookie. */
 export const newCookieValue = (random: { bytes(size: number): Uint8Array }): string =>
   Buffer.from(random.bytes(COOKIE_BYTES)).toString('base64url')
 
-/** This page's cookie among all that the browser sent. */
+/** This page's cookie among all cookies of the request. */
 export const cookieOf = ({ cookie = '' }: IncomingHttpHeaders): string | undefined => COOKIE_IN_HEADER.exec(cookie)?.[1]
 
 /**
- * `Lax`, not `Strict`: a customer who comes from the shop a second time must keep the cookie that the forms in another
- * tab were made with.
+ * `Lax`, not `Strict`: a customer who comes from the shop again must keep the cookie that matches the forms in
+ * another tab.
  */
 export const setCookie = (value: string, path: string, secure: boolean): string =>
   `${COOKIE}=${value}; Path=${path}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 
-/** What a form carries: only the page that set this browser's cookie for this reference can have made it. */
+/** The CSRF token of a form: only the page that set this browser's cookie for this reference can have created it. */
 export const formToken = (key: Uint8Array, cookie: string, reference: string): string =>
   createHmac('sha256', key).update(`${cookie}.${reference}`).digest('base64url')
 
-/** Whether the token was made for this cookie and reference; compared in constant time. */
+/** Whether the token was created for this cookie and reference; compared in constant time. */
 export function isFormToken(
   key: Uint8Array,
   cookie: string | undefined,
@@ -37,10 +37,10 @@ export function isFormToken(
 }
 
 /**
- * Whether the browser itself says that a form came from elsewhere. `Origin: null` says nothing: browsers send it for
- * every form of a page with `Referrer-Policy: no-referrer`, which ours are. Browsers that send neither header are left
- * to the token.
- * @param pageOrigin our own origin as the world sees it, where a proxy changes the Host header
+ * Whether the browser reports that a form came from another origin. `Origin: null` reveals nothing: browsers send it
+ * for every form of a page with `Referrer-Policy: no-referrer`, which ours have. For browsers that send neither header
+ * the token alone decides.
+ * @param pageOrigin our public origin, where a proxy changes the Host header
  */
 export function isForeign(
   { 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders,

@@ -7,7 +7,7 @@ import { providerMark } from './provider-mark.ts'
 import type { TextName } from './speech.ts'
 import { endOfAccount, named, payingThrough, plainLine, strong } from './text.ts'
 
-/** How a payment ended, and the way back to the merchant. */
+/** The outcome of a payment, and the way back to the merchant. */
 export function finalStep(page: PaymentPage, step: Step<'final'>): StepView {
   const { status, statusMessage } = step
   const { view, speech } = page
@@ -51,7 +51,7 @@ const REASONS: Readonly<Record<Exclude<FailureCode, 'handshake_unanswered'>, Tex
   operator_error: 'failOperatorError',
 }
 
-/** In our own words where there is a code: an operator's are for whoever integrates it, `PAYER_NOT_FOUND`. */
+/** Uses our own wording for a known code: an operator's text is meant for integrators, such as `PAYER_NOT_FOUND`. */
 function whyFailed({ view, speech: { say } }: PaymentPage, step: Step<'final'>): string {
   const provider = named(payingThrough(view))
   const name = reasonOf(step)
@@ -59,7 +59,7 @@ function whyFailed({ view, speech: { say } }: PaymentPage, step: Step<'final'>):
     const reason = html`<strong lang="en">${plainLine(step.statusMessage)}</strong>`
     return html`<p>!${say('providerSays', { provider, reason })}</p>`
   }
-  // Who approves in the last moment may have paid although nobody heard of it in time.
+  // A customer who approves at the last moment may have paid although the operator did not report it in time.
   const money =
     name === 'failExpired' ? say('approvedLate', { merchant: named(view.merchantName) }) : say('nothingTaken')
   return html`<p><strong>!${say(name, { provider })}.</strong></p><p>!${money}</p>`
@@ -70,7 +70,7 @@ function reasonOf({ statusMessage, failureCode }: Step<'final'>): TextName | und
   return failureCode === undefined || failureCode === 'handshake_unanswered' ? undefined : REASONS[failureCode]
 }
 
-/** What a customer can keep, or show to the merchant. */
+/** A receipt that a customer can keep, or show to the merchant. */
 function receipt({ view, speech }: PaymentPage): string {
   const { account, finalAt, createdAt, institutionName, providerCode } = view.payment.transaction
   const rows: readonly (readonly [TextName, string])[] = [

@@ -6,7 +6,7 @@ export const FORM_MAX_BYTES = 4_096
 
 export type FormBody = URLSearchParams | 'not_a_form' | Exclude<CappedBody, Buffer>
 
-/** Reads a posted form. The app gives no method a body, so it still waits on the wire. */
+/** Reads a posted form. The app reads no bodies, so the form is still unread in the socket. */
 export async function readForm(message: IncomingMessage): Promise<FormBody> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(message.headers['content-type'] ?? '')) return 'not_a_form'
   const bytes = await readCapped(message, FORM_MAX_BYTES)

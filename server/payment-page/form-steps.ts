@@ -3,7 +3,7 @@ import type { Field, PageError, PaymentPage, Step } from './page.ts'
 import type { TextName } from './speech.ts'
 import { endOfAccount, named, secondsUntil, strong } from './text.ts'
 
-// Steps where the customer sends a form.
+// Steps in which the customer sends a form.
 
 export function chooseBank(page: PaymentPage, { banks }: Step<'choose_bank'>): string {
   const { view, path, token, entered, sandbox, speech } = page
@@ -38,7 +38,7 @@ export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
   const { say } = speech
   const { triesLeft, otpExpiresAt, nextOtpAt } = step
   const isLate = otpExpiresAt !== undefined && otpExpiresAt <= now
-  // The one thing to do: once the password is no longer good, to ask for another.
+  // The primary button: once the OTP has expired, it requests another one.
   const [confirm, another] = isLate && nextOtpAt ? ['second', 'primary'] : ['primary', 'second']
   return html`
   <p>!${whenSent(page, step)}</p>
@@ -48,7 +48,7 @@ export function enterOtp(page: PaymentPage, step: Step<'enter_otp'>): string {
     <span class="help" id="otp-help">${triesLeft === 1 ? speech.text('lastTry') : speech.counted('triesLeft', triesLeft)}</span>
     <button class="!${confirm}" type="submit">!${say('otpConfirm')}</button>
   </form>
-  <div class="more">!${nextOtpAt ? askAgain(page, secondsUntil(nextOtpAt, now), another) : html`<p class="soft">!${say(whyNoOther(step, isLate))}</p>`}</div>`
+  <div class="more">!${nextOtpAt ? pollAgain(page, secondsUntil(nextOtpAt, now), another) : html`<p class="soft">!${say(whyNoOther(step, isLate))}</p>`}</div>`
 }
 
 function whyNoOther({ otpExpiresAt }: Step<'enter_otp'>, isLate: boolean): TextName {
@@ -71,8 +71,9 @@ function whenSent(
   return `${say(isPhone ? 'otpSentToPhone' : 'otpSentTo', { digits })} ${how}`
 }
 
-// Not disabled here: without a script it would stay so. A click that comes too soon is refused kindly by the server.
-const askAgain = (
+// Not disabled in the markup: without a script it would stay disabled. The server refuses an early click with a
+// friendly text.
+const pollAgain = (
   { path, token, speech: { say, seconds } }: PaymentPage,
   waitSeconds: number,
   rank: string,
@@ -80,11 +81,11 @@ const askAgain = (
     !${rank === 'primary' ? '' : html`<p class="soft">!${say('otpNothingArrived')}!${waitSeconds > 0 ? html`<noscript> !${say('otpAskIn', { time: seconds(waitSeconds) })}</noscript>` : ''}</p>`}
     <form method="post" action="${path}/otp/new"><input type="hidden" name="token" value="${token}"><button class="!${rank}" type="submit" data-wait="${waitSeconds}">!${say('otpSendNew')}</button></form>`
 
-/** Right above its field: the keyboard of a phone leaves room for little more. */
+/** Directly above its field: the keyboard of a phone leaves room for little more. */
 const alertAt = ({ error, speech }: PaymentPage, field: Field): string =>
   error?.field === field ? html`<p class="alert" role="alert" id="error">${error.message(speech)}</p>` : ''
 
-/** Attributes of a field: what describes it, and whether it is what the error is about. */
+/** Attributes of a field: what describes it, and whether the error is about it. */
 function faulty(error: PageError | undefined, field: Field, help?: string): string {
   const describedBy = [error?.field === field ? 'error' : undefined, help].filter((id) => id !== undefined).join(' ')
   return `${describedBy === '' ? '' : `aria-describedby="${describedBy}"`} ${error?.field === field ? 'aria-invalid="true" autofocus' : ''}`

@@ -2,37 +2,37 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { PaymentSteps } from '../actions/customer-steps.ts'
 import type { PaymentView } from '../actions/view-payment.ts'
 import { Refusal, type RefusalCode } from '../domain/refusal.ts'
-import type { Entered, Field, PageError, Step } from './page.ts'
+import type { EnteredAccount, Field, PageError, Step } from './page.ts'
 import type { TextName } from './speech.ts'
 import { secondsUntil } from './text.ts'
 
 export type FormName = 'confirm' | 'otp' | 'newOtp' | 'cancel'
 
 export type FormOutcome =
-  /** Done, or no longer possible: the page shows where the payment stands now. */
+  /** Done, or no longer possible: the page shows the current state of the payment. */
   | { readonly result: 'next'; readonly from: 'form' | 'new-password' }
   | {
       readonly result: 'again'
       readonly status: 400 | 409 | 429
       readonly error: PageError
-      readonly entered?: Entered
+      readonly entered?: EnteredAccount
       readonly retryAfterSeconds?: number
     }
 
-/** What the customer of a payment can do, and how often. */
+/** The actions of a payment's customer, and their limits. */
 export interface FormDeps extends Pick<PaymentSteps, 'confirm' | 'submitOtp' | 'sendNewOtp' | 'cancel'> {
   readonly clock: { now(): Date }
   readonly maxOtpPostsPerMinute?: number
 }
 
-/** What a form does to the payment that it was sent for. */
+/** Applies a form to its payment. */
 export type Form = (view: PaymentView, fields: URLSearchParams) => Promise<FormOutcome>
 
 const OTP_POSTS_PER_MINUTE = 10
 const FIELD_MAX_CHARACTERS = 40
 const next: FormOutcome = { result: 'next', from: 'form' }
 
-/** What each form of the page does. None throws a Refusal: it becomes the same step again, with its words. */
+/** The action of each form on the page. None throws a Refusal: a refusal shows the same step again with an error. */
 export function createForms(deps: FormDeps): Readonly<Record<FormName, Form>> {
   const otpPosts = new RateLimiterMemory({ points: deps.maxOtpPostsPerMinute ?? OTP_POSTS_PER_MINUTE, duration: 60 })
   return {
@@ -101,7 +101,8 @@ const again = (status: 400 | 409 | 429, error: PageError, retryAfterSeconds?: nu
   ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
 })
 
-// The refusal's own words are the merchant's: to a customer `amount` and `account number` are no fields of a request.
+// The refusal's own text is for the merchant: for a customer, `amount` and `account number` are not fields of a
+// request.
 const WHERE_ACCOUNT_IS_CHOSEN: Partial<Readonly<Record<RefusalCode, readonly [TextName, Field]>>> = {
   invalid_bank: ['bankMissing', 'bank_code'],
   invalid_account_number: ['accountMissing', 'account_number'],
@@ -109,7 +110,7 @@ const WHERE_ACCOUNT_IS_CHOSEN: Partial<Readonly<Record<RefusalCode, readonly [Te
   too_many_otps: ['accountTooManyOtps', 'account_number'],
   too_many_open_pages: ['accountTooManyPages', 'account_number'],
 }
-// The number is the shop's choice: it cannot be changed here.
+// The shop has chosen the number: it cannot be changed here.
 const WHERE_PHONE_IS_GIVEN: Partial<Readonly<Record<RefusalCode, readonly [TextName]>>> = {
   daily_limit_exceeded: ['phoneOverLimit'],
   too_many_otps: ['phoneTooManyOtps'],
@@ -120,7 +121,7 @@ function refusalOf(error: unknown): Refusal {
   throw error
 }
 
-/** The same step again; what may be done later says when. */
+/** Shows the same step again; when a retry is possible later, the reply says when. */
 const refusedWith = (refusal: Refusal, status: 400 | 409, choosesAccount = false): Again =>
   again(refusal.code === 'too_many_prompts' ? 429 : status, errorOf(refusal, choosesAccount), refusal.retryAfterSeconds)
 
@@ -137,20 +138,20 @@ const said = (name: TextName, field?: Field): PageError => ({
   ...(field && { field }),
 })
 
-/** Why no other password is sent now. */
+/** Why no other OTP is sent now. */
 function tooSoon({ nextOtpAt, otpExpiresAt }: Step<'enter_otp'>, now: Date): PageError {
   if (!nextOtpAt) return said(otpExpiresAt ? 'otpNoMore' : 'otpMayTakeAMoment')
   const wait = secondsUntil(nextOtpAt, now)
   return { message: ({ text, seconds }) => text('waitForPassword', { time: seconds(wait) }) }
 }
 
-/** Cut, so that what comes back in the page is never more than a person types. */
-const enteredIn = (fields: URLSearchParams): Entered => ({
+/** Truncated, so that the page never repeats more than a person types. */
+const enteredIn = (fields: URLSearchParams): EnteredAccount => ({
   bankCode: (fields.get('bank_code') ?? '').slice(0, FIELD_MAX_CHARACTERS),
   accountNumber: (fields.get('account_number') ?? '').slice(0, FIELD_MAX_CHARACTERS),
 })
 
-/** People group digits as they read them. */
+/** People group digits for reading. */
 const digitsOf = (text: string): string => text.replace(/[\s.-]/g, '')
 
 /** Counts a try. @returns undefined when there are tries left in this minute */

@@ -1,9 +1,9 @@
 import { html } from 'ghtml'
 import { TONGUES } from './languages.ts'
-import type { Speech } from './speech.ts'
+import type { Translator } from './speech.ts'
 
-/** Links: they work without a script, and the next page is in the language that was chosen. */
-export const languageSwitch = ({ language, text }: Speech, path: string): string => html`
+/** Links: they work without a script, and the next page is in the chosen language. */
+export const languageSwitch = ({ language, text }: Translator, path: string): string => html`
 <nav class="languages" aria-label="${text('languages')}">!${Object.entries(TONGUES).map(([code, { name }]) =>
   code === language
     ? html`<span lang="${code}" aria-current="true">${name}</span>`

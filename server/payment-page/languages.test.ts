@@ -35,7 +35,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
       expect(body).toContain(`<html lang="${language}">`)
       const said = body.replace(/data-says="[^"]*"|<style>.*?<\/style>/gs, '')
       expect([name, gaps(said)]).toEqual([name, []])
-      // In the switch alone.
+      // Only in the language switch.
       const inEnglish = said.match(/<\w+(?=[^>]* lang="en")/g)?.filter((tag) => tag !== '<html')
       expect([name, inEnglish]).toEqual([name, [language === 'en' ? '<span' : '<a']])
       expect(said).toContain(`<span lang="${language}" aria-current="true">`)
@@ -131,10 +131,10 @@ test('why a payment failed is told by its code, and in the operator’s words wh
   )
   const unknown = { statusMessage: 'PAYER_DELETED', failureCode: undefined }
   expect(await reason(unknown)).toContain('<p><bdi>MTN Uganda</bdi> diz: <strong lang="en">PAYER_DELETED</strong></p>')
-  // Nobody is shown a program's words, in English neither.
+  // Nobody sees a program's error code, not even in English.
   const known = { statusMessage: 'PAYER_NOT_FOUND', failureCode: 'account_not_found' }
   expect(await reason(known, 'en')).toContain('<bdi>MTN Uganda</bdi> does not know this account.</strong>')
-  // A request may be approved at the last moment: nobody is told that nothing was taken.
+  // A request may be approved at the last moment: the page must not claim that nothing was taken.
   const late = await reason({ statusMessage: 'The request timed out', failureCode: 'expired' }, 'en')
   expect(late).toContain('If you approved it after all, ask <bdi>Duka la Mfano</bdi> before you pay again.')
   expect(late).not.toContain(en.nothingTaken)

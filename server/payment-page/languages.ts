@@ -1,27 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { createSpeech, type Speech } from './speech.ts'
+import { createSpeech, type Translator } from './speech.ts'
 import { en } from './texts/en.ts'
 import { fr } from './texts/fr.ts'
 import { pt } from './texts/pt.ts'
 import { sw } from './texts/sw.ts'
 
-// Another language is a file in texts/ and a line here.
+// To add a language, add a file in texts/ and a line here.
 
-interface Tongue {
-  /** As its speakers call it. */
+interface LanguageEntry {
+  /** The language's name in that language. */
   readonly name: string
-  readonly speech: Speech
+  readonly speech: Translator
 }
 
 /** In the order in which the page offers them. */
 export const TONGUES = {
-  // As it is written in Africa: the day before the month.
+  // Date format as used in Africa: the day before the month.
   en: { name: 'English', speech: createSpeech('en', 'en-GB', en) },
   fr: { name: 'Français', speech: createSpeech('fr', 'fr', fr) },
   sw: { name: 'Kiswahili', speech: createSpeech('sw', 'sw', sw) },
-  // As it is written in Mozambique and Angola: `5000,00 UGX`.
+  // Number format as used in Mozambique and Angola: `5000,00 UGX`.
   pt: { name: 'Português', speech: createSpeech('pt', 'pt-MZ', pt) },
-} as const satisfies Readonly<Record<string, Tongue>>
+} as const satisfies Readonly<Record<string, LanguageEntry>>
 
 export type Language = keyof typeof TONGUES
 
@@ -30,20 +30,26 @@ const KEPT_DAYS = 365
 
 const isLanguage = (text: unknown): text is Language => typeof text === 'string' && Object.hasOwn(TONGUES, text)
 
-/** What the address asks for, if it is one that we have. */
-export function languageAsked(query: unknown): Language | undefined {
+/** The language in the address, if we support it. */
+export function languageRequested(query: unknown): Language | undefined {
   const { lang } = (query ?? {}) as { lang?: unknown }
   return isLanguage(lang) ? lang : undefined
 }
 
-/** The language of the address, else the one chosen before, else the first that the browser likes, else English. */
-export function speechFor(query: unknown, { cookie = '', 'accept-language': liked = '' }: IncomingHttpHeaders): Speech {
+/**
+ * The language of the address, else the one chosen before, else the first supported one in the browser's preferences,
+ * else English.
+ */
+export function speechFor(
+  query: unknown,
+  { cookie = '', 'accept-language': liked = '' }: IncomingHttpHeaders,
+): Translator {
   const chosen = new RegExp(`(?:^|;\\s*)${COOKIE}=([a-z]{2})(?:;|$)`).exec(cookie)?.[1]
-  const language = languageAsked(query) ?? (isLanguage(chosen) ? chosen : undefined) ?? likedBest(liked) ?? 'en'
+  const language = languageRequested(query) ?? (isLanguage(chosen) ? chosen : undefined) ?? likedBest(liked) ?? 'en'
   return TONGUES[language].speech
 }
 
-/** Remembers the choice for all of the payment pages, and for nothing else of this host. */
+/** Remembers the choice for all payment pages, and for nothing else on this host. */
 export const setLanguage = (language: Language, secure: boolean): string =>
   `${COOKIE}=${language}; Path=/pay; Max-Age=${KEPT_DAYS * 86_400}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 

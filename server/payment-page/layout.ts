@@ -2,40 +2,40 @@ import { html } from 'ghtml'
 import { ICON_LINK } from '../http/icon.ts'
 import { languageSwitch } from './language-switch.ts'
 import { LIVE_SCRIPT_PATH } from './live-script.ts'
-import type { Speech } from './speech.ts'
+import type { Translator } from './speech.ts'
 import { pagePolicy } from './security-headers.ts'
 import { STYLE } from './style.ts'
 
-// ghtml escapes every ${value}; `!${value}` is markup made here. A literal text must therefore never end in an
+// ghtml escapes every ${value}; `!${value}` inserts trusted markup. A literal text must therefore never end in an
 // exclamation mark.
 
 export interface Layout {
-  readonly speech: Speech
-  /** Comes after the style of all pages. */
+  readonly speech: Translator
+  /** Follows the style that all pages share. */
   readonly brandStyle?: string
-  /** Where the page is in another language; absent: at its own address. */
+  /** The path for the links to other languages; absent: the page's own address. */
   readonly path?: string
   readonly title: string
   readonly content: string
-  /** In the head: where the page updates on its own. */
+  /** In the head: a refresh, where the page updates by itself. */
   readonly refresh?: string
-  /** Absent: the page has nothing that changes, and no script. */
+  /** Absent: nothing on the page changes, so it has no script. */
   readonly live?: {
     readonly page: string
     readonly state: string
-    /** The next move is not the customer's: ask often. */
+    /** The customer has nothing to do but wait: poll often. */
     readonly waits: boolean
   }
 }
 
-/** A page, and what a browser may do for it: nothing that it does not need. */
-export interface Made {
+/** A page, and its content security policy: it allows only what the page needs. */
+export interface RenderedPage {
   readonly html: string
   readonly policy: string
 }
 
 /** The frame of every page. */
-export function layout(page: Layout): Made {
+export function layout(page: Layout): RenderedPage {
   const style = STYLE + (page.brandStyle ?? '')
   return {
     html: markup(page, style),
@@ -64,13 +64,13 @@ const markup = (
 </html>
 `
 
-/** What the script says, in the language of the page. */
-const liveTexts = ({ text }: Speech): string =>
+/** The texts of the script, in the language of the page. */
+const liveTexts = ({ text }: Translator): string =>
   JSON.stringify({
     answer: text('liveAnswer'),
     still: text('liveStill'),
     offline: text('liveOffline'),
     sending: text('liveSending'),
-    // The script fills these in, for its own names.
+    // The script fills in the placeholders, under its own names.
     againIn: text('liveAgainIn'),
   })

@@ -32,7 +32,7 @@ test('the state is that of the page, stays while nothing changes, and tells noth
   expect(approving).not.toBe(inPage)
   payments.move(reference, STEPS.completed)
   expect(await state()).not.toBe(approving)
-  // Another gateway, another key: the same step looks different.
+  // Another gateway has another key: the same step has a different state.
   const other = start()
   expect((await browse(other, other.add(STEPS.completed)).get('/status')).json<{ state: string }>().state).not.toBe(
     await state(),

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /**
- * All the script there is; the page works without it. It counts down, asks whether the payment has moved on, and keeps
- * a second click from being sent. Times are counted from when the page was loaded, because the clocks of phones are
- * often wrong.
+ * The only script; the page works without it. It counts down, polls whether the payment has moved on, and prevents a
+ * second click from being sent. Times are counted from the load of the page, because the clocks of phones are often
+ * wrong.
  */
 export const LIVE_SCRIPT = `(() => {
   'use strict'
@@ -80,5 +80,5 @@ export const LIVE_SCRIPT = `(() => {
 })()
 `
 
-/** Its address changes with its text, so that browsers may keep it for ever. */
+/** The address contains a digest of the script, so that browsers may cache it for ever. */
 export const LIVE_SCRIPT_PATH = `/pay/assets/${createHash('sha256').update(LIVE_SCRIPT).digest('hex').slice(0, 16)}.js`

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logo } from '../domain/logo.ts'
 
-/** By its digest. Rejects with StorageUnavailable. */
+/** Looks up a logo by its digest. Rejects with StorageUnavailable. */
 export type FindLogo = (digest: string) => Promise<Pick<Logo, 'mediaType' | 'bytes'> | undefined>
 
 export const LOGO_ROUTE = '/pay/logo/:digest'
@@ -9,12 +9,12 @@ export const logoPath = (digest: string): string => `/pay/logo/${encodeURICompon
 
 const DIGEST = /^[0-9a-f]{32}$/
 
-type Asking = FastifyRequest<{ Params: { digest?: string } }>
-type Answer = (request: Asking, reply: FastifyReply) => Promise<FastifyReply>
+type LogoRequest = FastifyRequest<{ Params: { digest?: string } }>
+type LogoHandler = (request: LogoRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** The address changes with the picture: browsers may keep it for ever, and need nothing else to show it. */
+/** The address changes with the image: browsers may cache it for ever. Showing it needs no other resource. */
 export const answerLogo =
-  (find: FindLogo, unknown: Answer): Answer =>
+  (find: FindLogo, unknown: LogoHandler): LogoHandler =>
   async (request, reply) => {
     const { digest = '' } = request.params
     const logo = DIGEST.test(digest) ? await find(digest) : undefined

@@ -10,7 +10,7 @@ import { en } from './texts/en.ts'
 import { fr } from './texts/fr.ts'
 import { sw } from './texts/sw.ts'
 
-/** A gateway without a single operation. */
+/** A gateway without any API operation. */
 function lonely(hosts: PageHosts) {
   const app = createApp({
     api: { handle: async () => ({ reply: failure(404, 'There is nothing at this path'), operationId: undefined }) },
@@ -24,7 +24,7 @@ function lonely(hosts: PageHosts) {
   return app
 }
 
-/** What it answers. */
+/** The replies of such a gateway. */
 function answers(hosts: PageHosts) {
   const app = lonely(hosts)
   return async (host: string, url: string, method: 'GET' | 'POST' = 'GET') => {
@@ -80,7 +80,7 @@ test('a link too long for a request is answered with a page, and the API’s pat
   expect(page).toMatch(/^HTTP\/1\.1 431 .*\r\ncontent-security-policy: default-src 'none'; style-src/s)
   expect(heading(page)).toBe(NO_PAYMENT)
   expect(await answer(`GET /payout/${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`)).toMatch(/^HTTP.*"code":431/s)
-  // What stands behind another request may belong to the API.
+  // A request behind another one may belong to the API.
   expect(await answer('GET /pay/x HTTP/1.1\r\nhost: a\r\n\r\nFOO /payout HTTP/1.1\r\n\r\n')).toContain('"code":400')
 })
 

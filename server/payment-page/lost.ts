@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { speechFor } from './languages.ts'
-import type { Made } from './layout.ts'
+import type { RenderedPage } from './layout.ts'
 import { problemPage, statusOf, type ProblemName } from './problems.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 
@@ -10,25 +10,31 @@ export interface PageHosts {
   readonly publicBaseUrl?: string | undefined
 }
 
-/** Answers an address that leads nowhere, when it is one that customers come to; undefined: it is the API's. */
-export type Lost = (
+/** Replies at an unknown address that belongs to the payment page; undefined: it belongs to the API. */
+export type PathRefusal = (
   request: FastifyRequest,
   reply: FastifyReply,
   how: 'unknown' | 'malformed',
 ) => FastifyReply | undefined
 
-/** `/Pay/…`, `//pay/…`, `/pay%2F…` and `/pay.` too: links are typed, and mangled by what sends them on. Not `/payout`. */
+/**
+ * `/Pay/…`, `//pay/…`, `/pay%2F…` and `/pay.` match too: people type links, and forwarding mangles them.
+ * `/payout` does not.
+ */
 const PAGE_PATH = /^\/+pay(?![\w-])/i
 
-/** Whether customers come to this address: under /pay, and all of a host that is the payment page's alone. */
+/**
+ * Whether the address belongs to the payment page: under /pay, or anything on a host that only serves the payment
+ * page.
+ */
 function pageAddresses({ paymentPageBaseUrl, publicBaseUrl }: PageHosts): (url: string, host: string) => boolean {
   const [pageHost, apiHost] = [paymentPageBaseUrl, publicBaseUrl].map((url) => url && URL.parse(url)?.host)
   const isPagesAlone = (host: string): boolean => apiHost !== undefined && host === pageHost && host !== apiHost
   return (url, host) => PAGE_PATH.test(url) || isPagesAlone(host)
 }
 
-/** People come with a link cut short: they are answered with a page. */
-export function lostPages(hosts: PageHosts): Lost {
+/** People open truncated links: they get a page. */
+export function lostPages(hosts: PageHosts): PathRefusal {
   const isPages = pageAddresses(hosts)
   return (request, reply, how) => {
     if (!isPages(request.raw.url ?? '', request.host)) return undefined
@@ -37,12 +43,12 @@ export function lostPages(hosts: PageHosts): Lost {
   }
 }
 
-/** A longer address is no link of ours; a shorter one may be right, and what came with it is at fault. */
+/** A longer address is not one of our links; a shorter one may be right, and the rest of the request is at fault. */
 const ADDRESS_MAX_CHARACTERS = 1_000
 
 /**
- * The same for what Node's parser refuses: a link of 16 kB, a method that is none, cookies that are too many. Nothing
- * is known of it but its first packet.
+ * The same for what Node's parser rejects: a link of 16 kB, an invalid method, too many cookies. Only its first packet
+ * is known.
  */
 export function unreadablePages(hosts: PageHosts): (packet: Buffer) => ReturnType<typeof lostPage> | undefined {
   const isPages = pageAddresses(hosts)
@@ -60,9 +66,9 @@ const headerIn = (text: string, name: string): string =>
 
 function lostPage(
   how: ProblemName,
-  asked: IncomingHttpHeaders,
-): { headers: Record<string, string>; html: Made['html'] } {
-  const speech = speechFor(undefined, asked)
+  requested: IncomingHttpHeaders,
+): { headers: Record<string, string>; html: RenderedPage['html'] } {
+  const speech = speechFor(undefined, requested)
   const { html, policy } = problemPage(how, speech)
   return {
     headers: {

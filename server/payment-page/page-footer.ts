@@ -1,10 +1,10 @@
 import { html } from 'ghtml'
 import { supportText } from '../domain/brand.ts'
 import type { PaymentPage } from './page.ts'
-import type { Speech } from './speech.ts'
+import type { Translator } from './speech.ts'
 import { named, plainLine } from './text.ts'
 
-/** Below the payment: who can be asked, what keeps it safe, and its reference. */
+/** Below the payment: the contact for questions, the safety notes, and the reference. */
 export function footer(page: PaymentPage): string {
   const { view, speech } = page
   const hasReceipt = view.step.step === 'final' && view.step.status === 'COMPLETED'
@@ -16,28 +16,28 @@ export function footer(page: PaymentPage): string {
 </footer>`
 }
 
-/** Below what is no payment. */
-export const smallFooter = ({ say }: Speech): string => html`<footer>
+/** On pages without a payment. */
+export const smallFooter = ({ say }: Translator): string => html`<footer>
 <p>!${LOCK}!${say('neverAsked')}</p>
 <p>!${say('paymentBy')}</p>
 </footer>`
 
-/** A number is read in one piece. */
+/** Keeps a phone number on one line. */
 const NO_BREAK = '\u00a0'
 
-/** Whatever is stored: a link leads nowhere else. */
+/** Allowed links, whatever is stored. */
 const CONTACT = /^(?:tel:\+\d+|mailto:[^\s?]+|https:\/\/\S+)$/
 
 function questions({ view, speech: { say } }: PaymentPage): string {
   const { supportContact = '' } = view.brand
   if (!CONTACT.test(supportContact)) return ''
   const text = html`${plainLine(supportText(supportContact)).replaceAll(' ', NO_BREAK)}`
-  // A long address is broken before its host.
+  // A long address may wrap before its host.
   const contact = html`<a href="${supportContact}">!${text.replace('@', '<wbr>@')}</a>`
   return html`<p>!${say('questions', { merchant: named(view.merchantName), contact })}</p>`
 }
 
-/** Nothing is promised about a connection that is not encrypted: a developer's own machine. */
+/** Claims no encryption on an unencrypted connection, such as a developer's own machine. */
 const safety = ({ secureHost, speech: { say } }: PaymentPage): string =>
   [
     secureHost === undefined ? '' : say('encryptedTo', { host: html`<strong>${secureHost}</strong>` }),

@@ -1,17 +1,17 @@
 import type { PaymentStep, PaymentView } from '../actions/view-payment.ts'
-import type { Speech } from './speech.ts'
+import type { Translator } from './speech.ts'
 
 export type Field = 'bank_code' | 'account_number' | 'otp'
 
-/** Why what the customer sent was not taken. */
+/** Why the customer's input was rejected. */
 export interface PageError {
   /** In words for the customer. */
-  readonly message: (speech: Speech) => string
+  readonly message: (speech: Translator) => string
   readonly field?: Field
 }
 
-/** What the customer typed, given back with an error. Never the one-time password. */
-export interface Entered {
+/** The customer's input, shown again with an error. Never the OTP. */
+export interface EnteredAccount {
   readonly bankCode: string
   readonly accountNumber: string
 }
@@ -28,28 +28,28 @@ export type SandboxForecast =
   | 'gives_no_answer'
   | 'stays_open'
 
-/** All that a page is made from. */
+/** Everything that a page is rendered from. */
 export interface PaymentPage {
   readonly view: PaymentView
-  readonly speech: Speech
+  readonly speech: Translator
   readonly now: Date
   readonly path: string
   readonly token: string
   readonly state: string
   readonly sandbox: boolean
-  /** Of the sandbox, once there is an account number. */
+  /** Sandbox only, once there is an account number. */
   readonly forecast?: SandboxForecast
-  /** What has just been done. */
+  /** Confirms what has just been done. */
   readonly notice?: string
   readonly error?: PageError
-  readonly entered?: Entered
-  /** The page goes on to the merchant's site by itself. */
+  readonly entered?: EnteredAccount
+  /** The page redirects to the merchant's site by itself. */
   readonly leaves: boolean
-  /** Leads to the merchant's site. */
+  /** Links to the merchant's site. */
   readonly backTo?: string
-  /** Where the customer is by https; absent: on an open connection. */
+  /** The host of the https connection; absent: the connection is not encrypted. */
   readonly secureHost?: string
-  /** Since when the customer waits, as far as we know. */
+  /** Since when the customer has been waiting, as far as we know. */
   readonly waitsSince: Date
 }
 
@@ -58,7 +58,7 @@ export interface StepView {
   /** Markup. */
   readonly content: string
   readonly tone: '' | 'good' | 'bad' | 'calm'
-  /** Nothing has gone to the rail yet. */
+  /** Nothing has been sent to the rail yet. */
   readonly mayCancel: boolean
 }
 

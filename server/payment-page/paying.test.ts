@@ -32,7 +32,7 @@ test.each([
   expect(reply.body).toContain('<title>Error: Pay from your bank account')
   expect(reply.body).toContain(`value="${fields.account_number.replace('<b>"', '&#60;b&#62;&#34;')}"`)
   if (fields.bank_code !== '') expect(reply.body).toContain('value="uba_ng" selected')
-  // The page it was answered with works at once.
+  // The form in the reply works at once.
   expect((await tab.post('confirm', { bank_code: 'uba_ng', account_number: '0123456001' })).statusCode).toBe(303)
 })
 

@@ -35,10 +35,10 @@ test.each([
 test('while the operator does not answer, nobody is told that a request was sent', async () => {
   const payments = start()
   const page = async (step: PaymentStep) => (await browse(payments, payments.add(step, { isDelayed: true })).get()).body
-  const asked = await page(STEPS.approve_phone)
-  expect(asked).toContain('Your payment is waiting and continues on its own')
-  expect(asked).toContain('A request comes to the phone number')
-  expect(asked).not.toContain('We sent a request')
+  const requested = await page(STEPS.approve_phone)
+  expect(requested).toContain('Your payment is waiting and continues on its own')
+  expect(requested).toContain('A request comes to the phone number')
+  expect(requested).not.toContain('We sent a request')
   const beforehand = await page(STEPS.confirm_phone)
   expect(beforehand).toContain('You may go on: the request comes to your phone when it is back')
   expect(beforehand).not.toContain('Your payment waits')
@@ -137,7 +137,7 @@ test('who waits sees for how long, also after the page has loaded itself, and wh
   expect(later).toMatch(
     /What if nothing comes\?.*Do not pay a second time.*You may close this page.*Still nothing after/s,
   )
-  // An address that says what cannot be is not believed: counted is from when the payment was made.
+  // An impossible time in the address is ignored: the wait is counted from the creation of the payment.
   for (const lie of ['?since=1', '?since=9999999999', '?since=x', ''])
     expect(since.exec((await tab.get(lie)).body)?.[1]).toBe('313')
 })

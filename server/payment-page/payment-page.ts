@@ -7,36 +7,34 @@ import { cookieOf, formToken, isForeign, isFormToken, newCookieValue, setCookie 
 import { readForm } from './form-body.ts'
 import { createForms, type Form, type FormDeps, type FormName, type FormOutcome } from './forms.ts'
 import { hasBeenLed, setLed } from './led-cookie.ts'
-import { languageAsked, setLanguage, speechFor } from './languages.ts'
+import { languageRequested, setLanguage, speechFor } from './languages.ts'
 import { LIVE_SCRIPT, LIVE_SCRIPT_PATH } from './live-script.ts'
-import type { Made } from './layout.ts'
+import type { RenderedPage } from './layout.ts'
 import { answerLogo, LOGO_ROUTE, type FindLogo } from './logo-route.ts'
 import type { PaymentPage, SandboxForecast } from './page.ts'
 import { paymentPage } from './payment-view.ts'
 import { problemPage, statusOf, type ProblemName } from './problems.ts'
 import { HTTPS_ONLY, SECURITY_HEADERS } from './security-headers.ts'
-import type { Speech } from './speech.ts'
+import type { Translator } from './speech.ts'
 
 export interface PaymentPageDeps extends FormDeps {
   view(internalReference: string): Promise<PaymentView | undefined>
   /** The signed address on the merchant's site, once the collection is final and if it has a redirect_url. */
   redirect(view: PaymentView): Promise<string | undefined>
-  /** A merchant's logo, by what its address says. */
+  /** Finds a merchant's logo by the digest in its address. */
   readonly logo: FindLogo
-  /** For the form tokens and the opaque states. */
+  /** The key for form tokens and opaque states. */
   readonly csrfKey: Uint8Array
   readonly random: { bytes(size: number): Uint8Array }
   /** Sandbox only: what it will do with this account. */
   readonly sandboxForecast?: (account: string) => SandboxForecast | undefined
   readonly sandbox: boolean
   /**
-   * Told of each request for a payment that does not exist. @returns the seconds to wait when this address asked for
-   * too many
+   * Called for each request for a payment that does not exist.
+   * @returns the seconds to wait after too many of them from this address
    */
   readonly guessed: (address: string) => Promise<number | undefined>
-  /**
-   * Where customers reach the page, when a proxy stands before it (PAYMENT_PAGE_BASE_URL). Absent: as the request says.
-   */
+  /** The public base URL of the page behind a proxy (PAYMENT_PAGE_BASE_URL). Absent: taken from the request. */
   readonly pageBaseUrl?: string | undefined
 }
 
@@ -49,36 +47,37 @@ const FORM_ROUTES: Readonly<Record<FormName, string>> = {
 }
 const REFERENCE = /^MLP[0-9A-HJKMNP-TV-Z]{22}$/
 /**
- * Well-formed, and never given to any payment: looked up in place of a malformed one, so that both take the same time.
+ * Well-formed, and never assigned to a payment: looked up instead of a malformed one, so that both take the same time.
  */
 const NO_REFERENCE = `MLP${'0'.repeat(22)}`
-/** A full stop or a bracket of a message that went along with the link, or one in small letters: it is meant well. */
+/**
+ * A reference with trailing punctuation from the message that contained the link, or in lower case: it is redirected.
+ */
 const ALMOST_A_REFERENCE = /^(MLP[0-9A-HJKMNP-TV-Z]{22})[^0-9A-Z]*$/i
 const pathOf = (reference: string): string => `/pay/collection/${encodeURIComponent(reference)}`
 
-type Asked = 'from' | 'to' | 'since'
+type QueryName = 'from' | 'to' | 'since'
 interface Params {
   readonly reference: string
-  /** Of a logo. */
+  /** The digest of a logo. */
   readonly digest?: string
 }
-type Paying = FastifyRequest<{ Params: Params; Querystring: { [Name in Asked]?: string | string[] } }>
+type PaymentRequest = FastifyRequest<{ Params: Params; Querystring: { [Name in QueryName]?: string | string[] } }>
 
 /**
- * The hosted payment page: what a customer of a collection sees and does. Server-rendered; works without script and in
- * one request.
+ * The hosted payment page for the customer of a collection. Server-rendered; works without script and in one request.
  */
 export function servePaymentPage(app: FastifyInstance, deps: PaymentPageDeps): void {
-  // A scope of its own: the headers and the error pages are for people, and stay out of the API.
+  // A separate scope: these headers and error pages are for people, and must not apply to the API.
   app.register(async (scope) => {
     const isHttps = originOf(deps)?.startsWith('https:') === true
     const headers = isHttps ? { ...SECURITY_HEADERS, ...HTTPS_ONLY } : SECURITY_HEADERS
     scope.addHook('onRequest', async ({ query, protocol }, reply) => {
       reply.headers(headers)
-      const language = languageAsked(query)
+      const language = languageRequested(query)
       if (language) reply.header('set-cookie', setLanguage(language, protocol === 'https' || isHttps))
     })
-    scope.setErrorHandler((error, request, reply) => answerError(error, request as Paying, reply))
+    scope.setErrorHandler((error, request, reply) => answerError(error, request as PaymentRequest, reply))
     routes(scope, deps)
   })
 }
@@ -98,10 +97,10 @@ function routes(app: FastifyInstance, deps: PaymentPageDeps): void {
     app.route({
       method: 'POST',
       url,
-      handler: (request: Paying, reply) => takeForm(deps, pages, forms[name], request, reply),
+      handler: (request: PaymentRequest, reply) => takeForm(deps, pages, forms[name], request, reply),
     })
-    // A form that was answered with an error leaves its own address in the browser; a phone that reloads the tab later
-    // asks for it by GET.
+    // A form that got an error leaves its own address in the browser; a phone that reloads the tab later requests it by
+    // GET.
     get(app, url, async (request, reply) => reply.redirect(pathOf(request.params.reference), 303), ['POST'])
   }
   get(app, LIVE_SCRIPT_PATH, async (_request, reply) =>
@@ -119,16 +118,16 @@ function routes(app: FastifyInstance, deps: PaymentPageDeps): void {
     app.route({ method: app.supportedMethods, url, handler: async (_request, reply) => refuse(reply, 'unknown') })
 }
 
-type Answer = (request: Paying, reply: FastifyReply) => Promise<FastifyReply>
+type PageHandler = (request: PaymentRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Answers GET and HEAD, and all methods that the route does not have with a page and the exact `Allow`. */
-function get(app: FastifyInstance, url: string, handler: Answer, alsoHas: readonly string[] = []): void {
+/** Serves GET and HEAD; other methods get a page with the exact `Allow`. */
+function get(app: FastifyInstance, url: string, handler: PageHandler, alsoHas: readonly string[] = []): void {
   const has = ['GET', 'HEAD', ...alsoHas]
   app.route({ method: ['GET', 'HEAD'], url, handler })
   app.route({
     method: app.supportedMethods.filter((method) => !has.includes(method)),
     url,
-    handler: async ({ params: { reference } }: Paying, reply) =>
+    handler: async ({ params: { reference } }: PaymentRequest, reply) =>
       refuse(reply.header('allow', has.join(', ')), 'notAllowed', reference ? { path: pathOf(reference) } : {}),
   })
 }
@@ -136,7 +135,7 @@ function get(app: FastifyInstance, url: string, handler: Answer, alsoHas: readon
 async function showPayment(
   deps: PaymentPageDeps,
   pages: Pages,
-  request: Paying,
+  request: PaymentRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { reference } = request.params
@@ -147,7 +146,8 @@ async function showPayment(
   const { from, to, since } = request.query
   const address = await onwardAddress(deps, view)
   const wantsToLeave = to === 'merchant'
-  // Two tabs that wait are both led on, although the first one that is makes the browser one that was.
+  // Two waiting tabs are both redirected, although the first redirect sets the cookie of a browser that has been
+  // redirected.
   const wasWaiting = since !== undefined && hasJustEnded(view, deps.clock.now())
   const goesOnByItself = view.step.step === 'final' && (wasWaiting || !hasBeenLed(request.headers))
   if (address !== undefined && (wantsToLeave || (goesOnByItself && from === undefined)))
@@ -164,7 +164,7 @@ async function takeForm(
   deps: PaymentPageDeps,
   pages: Pages,
   form: Form,
-  request: Paying,
+  request: PaymentRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { reference } = request.params
@@ -180,7 +180,7 @@ async function takeForm(
   if (!view) return refuseUnknown(deps, request, reply)
   const outcome = await form(view, body)
   if (outcome.result === 'next') return leave(reply, path, outcome)
-  // Looked at again: a wrong password has cost a try, and another tab may have gone on.
+  // Read again: a wrong OTP has used up a try, and another tab may have advanced the payment.
   const now = (await pages.find(request)) ?? view
   if (now.step.step !== view.step.step) return leave(reply, path, { result: 'next', from: 'form' })
   if (outcome.retryAfterSeconds !== undefined) reply.header('retry-after', String(outcome.retryAfterSeconds))
@@ -192,23 +192,23 @@ async function takeForm(
 }
 
 /**
- * Post → redirect → get. The address says that a form led here: the page then goes on to the merchant's site by itself
- * (a refresh of the page), not by another 303. Tried with Chromium 156: it holds `form-action 'self'` against every
- * redirect that a form's answer leads to, so both POST → 303 → shop and POST → 303 → page → 303 → shop end, without a
- * word, on the old page; a refresh starts afresh. Naming the shop's origin in the policy would not do: a shop may
- * redirect again, to an origin that we do not know.
+ * Post → redirect → get. The address records that a form led here: the page then goes on to the merchant's site by
+ * itself (a refresh of the page), not by another 303. Tested with Chromium 156: it applies `form-action 'self'` to
+ * every redirect that follows a form's reply, so both POST → 303 → shop and POST → 303 → page → 303 → shop end
+ * silently on the old page; a refresh starts a new navigation. Adding the shop's origin to the policy is not enough: a
+ * shop may redirect again, to an origin that we do not know.
  */
 const leave = (reply: FastifyReply, path: string, { from }: Extract<FormOutcome, { result: 'next' }>): FastifyReply =>
   reply.redirect(`${path}?from=${from}`, 303)
 
 /**
- * Where a payment that has ended goes on to: once it is final with its outcome, signed; in the moment before that as
- * the merchant gave it. Only to the web, whatever is stored.
+ * Where an ended payment redirects to: the signed address with the outcome once it is final, and the merchant's own
+ * address in the moment before. Only http and https addresses, whatever is stored.
  */
 async function onwardAddress(deps: PaymentPageDeps, view: PaymentView): Promise<string | undefined> {
   const address = await addressAfter(deps, view)
   if (address === undefined || !/^https?:\/\//i.test(address)) return undefined
-  // A header holds ASCII only; a browser would encode the rest in the same way.
+  // A header contains ASCII only; a browser would encode the rest in the same way.
   return address.toWellFormed().replace(/[^\u0021-\u007e]/gu, encodeURIComponent)
 }
 
@@ -223,7 +223,7 @@ type Pages = ReturnType<typeof createPages>
 function createPages(deps: PaymentPageDeps) {
   const secure = (request: FastifyRequest) =>
     request.protocol === 'https' || originOf(deps)?.startsWith('https:') === true
-  // Keyed, because the account is part of it: a bare digest of a phone number is soon guessed.
+  // Keyed, because it includes the account: a bare digest of a phone number is easy to guess.
   const stateOf = ({ step }: PaymentView): string =>
     createHmac('sha256', deps.csrfKey)
       .update(`state:${JSON.stringify(step)}`)
@@ -231,19 +231,19 @@ function createPages(deps: PaymentPageDeps) {
       .slice(0, 16)
   return {
     stateOf,
-    async find({ params: { reference } }: Paying): Promise<PaymentView | undefined> {
+    async find({ params: { reference } }: PaymentRequest): Promise<PaymentView | undefined> {
       const wellFormed = REFERENCE.test(reference)
       const view = await deps.view(wellFormed ? reference : NO_REFERENCE)
       return wellFormed ? view : undefined
     },
-    /** A browser that was led there with the outcome sees the receipt when it comes again. */
-    lead(request: Paying, reply: FastifyReply, { step }: PaymentView, address: string): FastifyReply {
+    /** A browser that was redirected with the outcome sees the receipt when it returns. */
+    lead(request: PaymentRequest, reply: FastifyReply, { step }: PaymentView, address: string): FastifyReply {
       const path = pathOf(request.params.reference)
       if (step.step === 'final') reply.header('set-cookie', setLed(path, secure(request)))
       return reply.code(303).header('location', address).send()
     },
     send(
-      request: Paying,
+      request: PaymentRequest,
       reply: FastifyReply,
       status: number,
       view: PaymentView,
@@ -281,17 +281,17 @@ const publicHost = ({ pageBaseUrl }: PaymentPageDeps): string | undefined =>
 const originOf = ({ pageBaseUrl }: PaymentPageDeps): string | undefined =>
   pageBaseUrl === undefined ? undefined : URL.parse(pageBaseUrl)?.origin
 
-/** Longer than a page waits before it looks again. */
+/** Longer than the refresh interval of a page. */
 const JUST_MS = 60_000
 
 const hasJustEnded = ({ payment }: PaymentView, now: Date): boolean =>
   payment.transaction.finalAt !== undefined && now.getTime() - payment.transaction.finalAt.getTime() < JUST_MS
 
 /**
- * What the address says, as long as it can be so; a form has just led here, or the customer has come back by the link
- * alone.
+ * The time in the address, if it is plausible. Counting restarts when a form has just led here, and starts at the
+ * creation of the payment when the customer returns by the plain link.
  */
-function waitsSince({ query: { since, from } }: Paying, { payment }: PaymentView, now: Date): Date {
+function waitsSince({ query: { since, from } }: PaymentRequest, { payment }: PaymentView, now: Date): Date {
   if (from !== undefined) return now
   const { createdAt } = payment.transaction
   const said = new Date(/^\d{1,10}$/.test(String(since)) ? Number(since) * 1000 : createdAt)
@@ -314,9 +314,10 @@ const refuse = (
   more?: { readonly path?: string; readonly waitSeconds?: number },
 ): FastifyReply => send(reply.code(statusOf(name)), problemPage(name, speechOf(reply.request), more))
 
-const speechOf = ({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Speech => speechFor(query, headers)
+const speechOf = ({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Translator =>
+  speechFor(query, headers)
 
-const send = (reply: FastifyReply, { html, policy }: Made): FastifyReply =>
+const send = (reply: FastifyReply, { html, policy }: RenderedPage): FastifyReply =>
   reply
     .headers({
       'content-security-policy': policy,
@@ -326,7 +327,7 @@ const send = (reply: FastifyReply, { html, policy }: Made): FastifyReply =>
     .type('text/html; charset=utf-8')
     .send(html)
 
-function answerError(error: unknown, request: Partial<Paying>, reply: FastifyReply): FastifyReply {
+function answerError(error: unknown, request: Partial<PaymentRequest>, reply: FastifyReply): FastifyReply {
   const reference = request.params?.reference
   const more = reference === undefined ? {} : { path: pathOf(reference) }
   if (error instanceof StorageUnavailable) return refuse(reply.header('retry-after', '2'), 'away', more)

@@ -1,18 +1,18 @@
 import { html } from 'ghtml'
 import { brandStyle } from './brand-colour.ts'
-import { layout, type Made } from './layout.ts'
+import { layout, type RenderedPage } from './layout.ts'
 import { logoPath } from './logo-route.ts'
 import type { PaymentPage } from './page.ts'
 import { footer } from './page-footer.ts'
 import { providerMark } from './provider-mark.ts'
 import { sandboxBar } from './sandbox-bar.ts'
-import type { Speech } from './speech.ts'
+import type { Translator } from './speech.ts'
 import { stepView } from './step-view.ts'
 import { named, payingThrough, plainLine, secondsUntil } from './text.ts'
 import { secondOf, waitedSeconds } from './waiting-steps.ts'
 
-/** A payment as its customer sees it now, with the one next thing to do. */
-export function paymentPage(page: PaymentPage): Made {
+/** The current page of a payment for its customer, with the one next action. */
+export function paymentPage(page: PaymentPage): RenderedPage {
   const { view, path, state, error, speech } = page
   const step = stepView(page)
   const waits = view.step.step === 'approve' || view.step.step === 'expired'
@@ -43,7 +43,7 @@ export function paymentPage(page: PaymentPage): Made {
   })
 }
 
-/** While somebody waits for the operator, or is about to. */
+/** Shown while the customer waits for the operator, or is about to. */
 function delayNotice({ view, speech: { say } }: PaymentPage): string {
   const { step } = view.step
   if (!view.isDelayed || (step !== 'approve' && step !== 'confirm_phone')) return ''
@@ -53,7 +53,7 @@ function delayNotice({ view, speech: { say } }: PaymentPage): string {
 
 const SOON_S = 3
 const LATER_S = 8
-/** From here on an answer is not a matter of seconds: a page that loads itself less often is easier to read. */
+/** After this time a reply no longer takes just seconds: a page that reloads less often is easier to read. */
 const LATER_AFTER_S = 60
 
 function refreshOf(page: PaymentPage, waits: boolean): { readonly refresh?: string } {
@@ -65,7 +65,7 @@ function refreshOf(page: PaymentPage, waits: boolean): { readonly refresh?: stri
   return { refresh: html`<noscript><meta http-equiv="refresh" content="${seconds};url=!${url}"></noscript>` }
 }
 
-/** From so many characters on, in smaller letters: an amount that is broken into two lines is misread. */
+/** From these lengths on, in a smaller font: an amount that wraps into two lines is misread. */
 const SIZES = [
   { characters: 21, name: 'amount longest' },
   { characters: 16, name: 'amount long' },
@@ -104,10 +104,10 @@ function order({ view, now, speech }: PaymentPage): string {
 </header>`
 }
 
-/** Only from here on a clock runs down before the customer's eyes: half an hour is no reason to hurry. */
+/** A clock counts down by the second only below this: half an hour is no reason to hurry. */
 const HURRY_S = 5 * 60
 
-function timeLeft(expiresAt: Date, now: Date, { say, minutes }: Speech): string {
+function timeLeft(expiresAt: Date, now: Date, { say, minutes }: Translator): string {
   const seconds = secondsUntil(expiresAt, now)
   const soon = seconds <= HURRY_S ? 'class="soon"' : ''
   const text = minutes(expiresAt.getTime() - now.getTime())

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import { layout, type Made } from './layout.ts'
+import { layout, type RenderedPage } from './layout.ts'
 import { smallFooter } from './page-footer.ts'
-import type { Speech, TextName } from './speech.ts'
+import type { Translator, TextName } from './speech.ts'
 
 interface Problem {
   readonly status: number
@@ -9,10 +9,10 @@ interface Problem {
   readonly text: TextName
 }
 
-/** Every way to come to no payment: each is a page of the same look. */
+/** All pages without a payment; they share one layout. */
 const PROBLEMS = {
   unknown: { status: 404, title: 'unknownTitle', text: 'unknownText' },
-  /** An address that is none: broken percent-encoding. */
+  /** An invalid address: broken percent-encoding. */
   malformed: { status: 400, title: 'unknownTitle', text: 'unknownText' },
   notAllowed: { status: 405, title: 'notAllowedTitle', text: 'notAllowedText' },
   tooLarge: { status: 413, title: 'notUnderstoodTitle', text: 'tooLargeText' },
@@ -25,7 +25,7 @@ const PROBLEMS = {
   broken: { status: 500, title: 'brokenTitle', text: 'brokenText' },
 } as const satisfies Readonly<Record<string, Problem>>
 
-/** How long nobody should hurry us after an outage. */
+/** After an outage, clients should not return sooner than this. */
 const AGAIN_S = 8
 
 export type ProblemName = keyof typeof PROBLEMS
@@ -34,14 +34,14 @@ export const statusOf = (name: ProblemName): number => PROBLEMS[name].status
 
 /**
  * A page that shows no payment.
- * @param path of the payment that one can go back to
- * @param waitSeconds for how long it makes no sense to come again
+ * @param path of the payment that the page links back to
+ * @param waitSeconds after which a retry makes sense
  */
 export function problemPage(
   name: ProblemName,
-  speech: Speech,
+  speech: Translator,
   { path, waitSeconds = 0 }: { readonly path?: string; readonly waitSeconds?: number } = {},
-): Made {
+): RenderedPage {
   const { text, say, seconds } = speech
   const problem: Problem = PROBLEMS[name]
   return layout({
@@ -56,7 +56,7 @@ export function problemPage(
 </main>
 !${smallFooter(speech)}
 </div>`,
-    // A page that waits without a script loads itself again, and must not end here.
+    // A page that waits without a script reloads itself, and an outage must not end that.
     ...(name === 'away' &&
       path !== undefined && {
         refresh: html`<noscript><meta http-equiv="refresh" content="${AGAIN_S};url=${path}"></noscript>`,

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { plainLine } from './text.ts'
 
-/** Colours that customers know their operator by; names only, no pictures that belong to somebody. */
+/** Colours by which customers recognise their operator; names only, no third-party logos. */
 export const MARKS: Readonly<Record<string, readonly [back: string, text: string]>> = {
   mtn: ['#ffcb05', '#1f1a00'],
   airtel: ['#d5000c', '#ffffff'],
@@ -10,10 +10,10 @@ export const MARKS: Readonly<Record<string, readonly [back: string, text: string
   tigopesa: ['#00377b', '#ffffff'],
 }
 
-/** `mtn_ug` is MTN's. */
+/** `mtn_ug` belongs to the brand `mtn`. */
 const brandOf = (providerCode: string): string => providerCode.split('_', 1)[0] ?? ''
 
-/** The provider's name as people see it on the street; in quiet colours where we know none. */
+/** The provider's commonly known name; in neutral colours when its brand is unknown. */
 export function providerMark(providerCode: string, providerName: string): string {
   const brand = brandOf(providerCode)
   return html`<bdi class="mark !${Object.hasOwn(MARKS, brand) ? `mark-${brand}` : ''}">${plainLine(providerName)}</bdi>`

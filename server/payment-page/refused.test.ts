@@ -189,7 +189,7 @@ test('a database that is away and a fault of ours are pages too', async () => {
   })
   const reference = newReference()
   const reply = await away.app.inject(pathOf(reference))
-  // Who waits without a script comes back by itself.
+  // Without a script, a waiting page returns by itself.
   expect(reply.body).toContain(`<noscript><meta http-equiv="refresh" content="8;url=${pathOf(reference)}">`)
   expect([reply.statusCode, reply.headers['retry-after'], heading(reply.body)]).toEqual([
     503,

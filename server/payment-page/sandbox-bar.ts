@@ -17,10 +17,10 @@ const FORECASTS: Readonly<Record<SandboxForecast, TextName>> = {
   stays_open: 'sandboxStaysOpen',
 }
 
-/** The only one that the sandbox takes. */
+/** The only OTP that the sandbox accepts. */
 const OTP = '123456'
 
-/** Above a payment of the sandbox: that no money moves, and which numbers decide what happens. */
+/** Shown above a sandbox payment: no money moves, and these test numbers decide the outcome. */
 export function sandboxBar(page: PaymentPage): string {
   const {
     sandbox,
@@ -33,14 +33,14 @@ export function sandboxBar(page: PaymentPage): string {
 <aside class="sandbox" aria-labelledby="sandbox"><p><strong id="sandbox">!${say('sandboxNoMoney')}</strong> !${whatWillBe(page)} !${otp}</p></aside>`
 }
 
-/** Before there is a number to tell about: the outcomes that are tried most. */
+/** Before a number is known it lists the most common outcomes. */
 function whatWillBe({ forecast, speech: { say }, view: { step, payment } }: PaymentPage): string {
   if (isOverBeforeItWasSent(step)) return ''
   if (forecast === undefined) return step.step === 'choose_bank' ? say('sandboxTestNumbers') : ''
   return say(FORECASTS[forecast], { digits: html`${endOfAccount(payment.transaction.account)}` })
 }
 
-/** The number was never asked: what it does is no news. */
+/** The number was never queried: its forecast is not shown. */
 const isOverBeforeItWasSent = (step: PaymentStep): boolean =>
   step.step === 'expired' ||
   (step.step === 'final' && (step.status === 'CANCELLED' || step.statusMessage === PAGE_EXPIRED.reason))

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
 export interface Needs {
-  /** The one style of the page, as it stands in it. */
+  /** The one inline style of the page, verbatim. */
   readonly style?: string
   readonly hasScript?: boolean
 }
 
 const digests = new Map<string, string>()
-/** Merchants with colours of their own that are kept; there is one style without. */
+/** The cache limit for merchants with their own colours; all others share one style. */
 const DIGESTS_MAX = 1_000
 
 function digestOf(style: string): string {
@@ -20,14 +20,14 @@ function digestOf(style: string): string {
 }
 
 /**
- * Nothing from elsewhere, no inline script, nobody frames it, and of our own only what the page needs. `form-action
- * 'self'` holds along redirects too: Chromium stops a form whose answer leads to the merchant's site, even over a page
- * of ours. So no form does (see `leave` in payment-page.ts).
+ * Allows nothing from other origins, no inline script, no framing, and of our own resources only what the page needs.
+ * `form-action 'self'` applies along redirects too: Chromium blocks a form whose reply leads to the merchant's site,
+ * even through one of our pages. So no form does (see `leave` in payment-page.ts).
  */
 export const pagePolicy = ({ style, hasScript = false }: Needs): string =>
   [
     "default-src 'none'",
-    // Every page has the icon, and some a logo.
+    // Every page has the icon, and some have a logo.
     ...(style === undefined ? [] : [`style-src 'sha256-${digestOf(style)}'`, "img-src 'self'"]),
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "form-action 'self'",
@@ -46,5 +46,5 @@ export const SECURITY_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const
 
-/** Where customers reach the page by https: their browsers come back that way only, for a year. */
+/** Where customers use https: their browsers return by https only, for a year. */
 export const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' } as const

@@ -4,14 +4,14 @@ import { amountText } from './amount.ts'
 import type { Texts } from './texts/en.ts'
 
 export type TextName = keyof Texts
-/** Things that are counted: each has a text for one and a text for any other number. */
+/** Countable things: each has one text for the singular and one for any other number. */
 export type CountedName = { [Name in TextName]: `${Name}_one` extends TextName ? Name : never }[TextName]
 type Values = Readonly<Record<string, string>>
 
-/** All that the page says in one language. */
-export interface Speech {
+/** All texts and formats of the page in one language. */
+export interface Translator {
   readonly language: string
-  /** Plain text, for titles and what is escaped where it is used. */
+  /** Plain text, for titles and for values that are escaped where they are used. */
   text(name: TextName, values?: Values): string
   /** Markup: the text is escaped, the values are markup already. */
   say(name: TextName, values?: Values): string
@@ -21,11 +21,11 @@ export interface Speech {
   seconds(count: number): string
   /** How long to wait, rounded up: `42 seconds`, `53 minutes`, `3 hours`. */
   wait(seconds: number): string
-  /** `42 seconds`, `3 minutes`; never more than there is. */
+  /** `42 seconds`, `3 minutes`; rounded down. */
   span(seconds: number): string
-  /** `29 minutes`, `less than a minute`; never more than there is. */
+  /** `29 minutes`, `less than a minute`; rounded down. */
   minutes(ms: number): string
-  /** Day and time, as they are where this currency is used. */
+  /** Date and time, in the time zone of the currency's country. */
   moment(at: Date, currency: string): string
 }
 
@@ -38,7 +38,7 @@ const MOMENT = {
   timeZoneName: 'short',
 } as const satisfies Intl.DateTimeFormatOptions
 
-/** A customer's own clock is not known; these currencies have one time each. */
+/** The customer's time zone is unknown; each of these currencies has only one. */
 const ZONES: Readonly<Record<string, string>> = {
   UGX: 'Africa/Kampala',
   KES: 'Africa/Nairobi',
@@ -50,11 +50,11 @@ const ZONES: Readonly<Record<string, string>> = {
   ZAR: 'Africa/Johannesburg',
 }
 
-/** @param locale whose way to write numbers and dates it is */
-export function createSpeech(language: string, locale: string, texts: Texts): Speech {
+/** @param locale for the format of numbers and dates */
+export function createSpeech(language: string, locale: string, texts: Texts): Translator {
   const plural = new Intl.PluralRules(locale)
-  const text: Speech['text'] = (name, values = {}) => filled(texts[name], (part) => part, values)
-  // Formatters take longer to make than a page does: each is made once.
+  const text: Translator['text'] = (name, values = {}) => filled(texts[name], (part) => part, values)
+  // Creating a formatter takes longer than a page: each is created once.
   const inUnit = (unit: string) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' })
   const units = { second: inUnit('second'), minute: inUnit('minute'), hour: inUnit('hour') }
   const unit = (count: number, name: keyof typeof units): string => units[name].format(count)
@@ -86,7 +86,7 @@ export function createSpeech(language: string, locale: string, texts: Texts): Sp
   }
 }
 
-/** French has one before a question mark or colon, which never begins a line. */
+/** French puts a space before a question mark or colon, where a line must not break. */
 const SPACE_BEFORE_MARK = / (?=[?!:;])/g
 const NO_BREAK = '\u00a0'
 

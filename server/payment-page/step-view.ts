@@ -3,7 +3,7 @@ import { chooseBank, confirmPhone, enterOtp } from './form-steps.ts'
 import type { PaymentPage, StepView } from './page.ts'
 import { approveOnPhone, expired, waitForBank } from './waiting-steps.ts'
 
-/** What stands in the middle of the page: one next thing to do. */
+/** The middle of the page: the one next action. */
 export function stepView(page: PaymentPage): StepView {
   const {
     speech: { text },

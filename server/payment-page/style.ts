@@ -1,7 +1,7 @@
 import { MARK_STYLE } from './provider-mark.ts'
 
 /**
- * The page's whole style. It stands inside the page, allowed by its digest (security-headers.ts): one request shows
+ * The page's whole style. It is inline, allowed by its digest (security-headers.ts), so that one request shows
  * everything. All text has a contrast of 4.5 or more, in both schemes.
  */
 export const STYLE = `

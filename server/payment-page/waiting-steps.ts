@@ -5,10 +5,10 @@ import type { PaymentPage, Step } from './page.ts'
 import type { TextName } from './speech.ts'
 import { endOfAccount, named, strong } from './text.ts'
 
-// Steps where the next move is not the customer's.
+// Steps in which the customer only waits.
 
-/** After this long an operator's message rarely comes any more. */
-const ASK_THE_MERCHANT_AFTER_S = 5 * 60
+/** After this time an operator's message rarely arrives. */
+const REQUEST_THE_MERCHANT_AFTER_S = 5 * 60
 
 export const approveOnPhone = (page: PaymentPage, { account }: Step<'approve'>): string => {
   const {
@@ -36,14 +36,14 @@ export const waitForBank = (page: PaymentPage, { account, institutionName }: Ste
   !${whatIfNothing(page, ['lookInBankApp', 'neverTwice', 'mayClose'])}`
 }
 
-/** How long a customer has waited, in seconds: from the moment that we know of. */
+/** How many seconds the customer has waited, from the time that we know. */
 export const waitedSeconds = ({ now, waitsSince }: PaymentPage): number =>
   Math.max(0, Math.floor((now.getTime() - waitsSince.getTime()) / 1000))
 
-/** As it stands in the address of a page that waits, so that it goes on counting when it is loaded again. */
+/** The time in the address of a waiting page, so that it continues counting after a reload. */
 export const secondOf = (at: Date): number => Math.floor(at.getTime() / 1000)
 
-// The time stands outside of what is announced: nobody wants to hear every second of it.
+// The time is outside of the live region: nobody wants to hear every second announced.
 function waiting(page: PaymentPage, what: TextName): string {
   const { say, span } = page.speech
   const seconds = waitedSeconds(page)
@@ -54,7 +54,7 @@ function waiting(page: PaymentPage, what: TextName): string {
 
 const whatIfNothing = ({ view, speech: { say, span } }: PaymentPage, advice: readonly TextName[]): string => html`
   <div class="more"><h2>!${say('whatIfNothing')}</h2>
-    <ul class="soft">!${advice.map((name) => html`<li>!${say(name)}</li>`)}<li>!${say('afterMinutes', { time: span(ASK_THE_MERCHANT_AFTER_S), merchant: named(view.merchantName) })}</li></ul></div>`
+    <ul class="soft">!${advice.map((name) => html`<li>!${say(name)}</li>`)}<li>!${say('afterMinutes', { time: span(REQUEST_THE_MERCHANT_AFTER_S), merchant: named(view.merchantName) })}</li></ul></div>`
 
 export function expired(page: PaymentPage): string {
   const {

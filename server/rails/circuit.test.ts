@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fixedClock } from '../testing/gateway.ts'
+import { fixedClock } from '../verification/testing/gateway.ts'
 import { createCircuit, type CallOutcome, type CircuitSettings } from './circuit.ts'
 
 const SETTINGS: CircuitSettings = {

@@ -1,15 +1,15 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { CircuitStateName } from '../actions/ports/operator-exchanges.ts'
 
-/** When an operator counts as dead. */
+/** When the circuit breaker of an operator opens. */
 export interface CircuitSettings {
-  /** Opens after so many failures with no success between them. */
+  /** Opens after this many consecutive failures. */
   readonly failuresInARow: number
-  /** Opens too when, of the calls of the last `windowMs`, at least `callsMin`, this share failed or were doubtful. */
+  /** Also opens when, of at least `callsMin` calls in the last `windowMs`, this share failed or was doubtful. */
   readonly failedShare: number
   readonly windowMs: number
   readonly callsMin: number
-  /** How long it stays open before one call may try again. */
+  /** How long it stays open before one probe call goes out. */
   readonly openMs: number
 }
 
@@ -27,25 +27,27 @@ export interface CircuitState {
 }
 
 /**
- * `doubtful`: an answer that may concern one order or all of them, such as a 500 that operators give for both. It says
- * nothing about the row, and counts in the share.
+ * `doubtful`: a reply that may concern one order or all of them, such as a 500 that operators return for both. It says nothing about the single order, and counts towards the failed share.
  */
 export type CallOutcome = 'ok' | 'failed' | 'doubtful'
 
-/** Keeps calls from an operator that does not answer. */
+/** Circuit breaker: stops calls to an operator that does not reply. */
 export interface Circuit {
   state(): CircuitState
-  /** @returns what the call ends with, to be called once; undefined when it must not go out */
+  /** @returns a function to call once with the outcome of the call; undefined when the call must not go out */
   enter(): ((outcome: CallOutcome) => void) | undefined
 }
 
-/** One of every installation and process. Calls that began before its state changed say nothing about the new one. */
+/**
+ * Creates a circuit breaker, one per rail account and process. Outcomes of calls that began before a state change do
+ * not count for the new state.
+ */
 export function createCircuit(clock: Clock, settings: Partial<CircuitSettings> = {}): Circuit {
   const { failuresInARow, failedShare, windowMs, callsMin, openMs } = { ...CIRCUIT_SETTINGS, ...settings }
   let current: CircuitState = { state: 'closed', since: clock.now() }
   let inARow = 0
   let lately: readonly { readonly atMs: number; readonly isOk: boolean }[] = []
-  /** What came in under an earlier number is of an earlier state. */
+  /** An outcome from an earlier era belongs to an earlier state. */
   let era = 0
   let isProbing = false
 
@@ -59,7 +61,7 @@ export function createCircuit(clock: Clock, settings: Partial<CircuitSettings> =
 
   function state(): CircuitState {
     const elapsedMs = clock.now().getTime() - current.since.getTime()
-    // A clock that was set back must not keep it open for hours.
+    // A clock that was set back must not keep the circuit open for hours.
     if (current.state === 'open' && (elapsedMs >= openMs || elapsedMs < 0)) become('half_open')
     return current
   }
@@ -87,12 +89,12 @@ export function createCircuit(clock: Clock, settings: Partial<CircuitSettings> =
         if (hasEnded || entered !== era) return
         hasEnded = true
         if (current.state === 'closed') count(outcome)
-        // A doubtful answer is one: whoever gives it is there.
+        // A doubtful reply closes the circuit too: the operator is reachable.
         else become(outcome === 'failed' ? 'open' : 'closed')
       }
     },
   }
 }
 
-/** Of the calls in the window so many are remembered. */
+/** The number of calls in the window to remember. */
 const LATELY_MAX = 200

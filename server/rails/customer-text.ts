@@ -1,17 +1,20 @@
 import type { RailOrder } from '../actions/ports/rail.ts'
 import { plainText } from './setting-faults.ts'
 
-// Customers recognise whom they pay by the name and the number that the shop gave them; a prompt with neither is cancelled.
+// Customers recognise the payee by the shop's name and number; they cancel a prompt with neither.
 
 const PLACES = /\{(merchant|reference)\}/g
 
-/** What a setting for such a text may be: plain signs, and places for the merchant's name and reference. */
+/**
+ * What a setting for such a text may contain: plain characters, and placeholders for the merchant's name and
+ * reference.
+ */
 export const plainPattern =
   (max: number) =>
   (value: string): string | undefined =>
     plainText(max)(value.replaceAll(PLACES, 'x'))
 
-/** Operators refuse signs and do not list them: what is left of a name are letters, digits and spaces. */
+/** Operators refuse some characters and do not list them: only letters, digits and spaces of a name are kept. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -20,8 +23,8 @@ const plain = (text: string): string =>
     .trim()
 
 /**
- * What a customer or recipient may read beside the amount. A name gives way before the rest does; where nothing readable
- * is left, or nobody knows whose order it is, the last resort stands.
+ * Returns the text that a customer or recipient sees beside the amount. The name is shortened before the rest. Where
+ * nothing readable is left, or the merchant is unknown, the fallback text is used.
  * @param max how many characters the operator takes
  */
 export function customerText(

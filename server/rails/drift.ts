@@ -1,24 +1,27 @@
 import { isObject } from '../../openapi/reading/json.ts'
 import type { ErrorObject } from '../../openapi/reading/validators.ts'
 
-/** Where a message differs from its operator's contract, without anything that the operator wrote. */
+/** A deviation of a message from its operator's contract, without any value that the operator sent. */
 export interface Drift {
-  /** Its path in the contract's names: `payer.partyIdType`, `Item[].Value`; names that the sender made up are `*`. */
+  /**
+   * Its path in the contract's names: `payer.partyIdType`, `Item[].Value`; names that the contract does not know
+   * become `*`.
+   */
   readonly field: string
   /** `null in the place of an object`, `is missing`, … */
   readonly shape: string
 }
 
-/** What a message has more of is one drift of many. */
+/** The maximum number of deviations per message; further ones count as one. */
 const DRIFT_MAX = 20
 
-/** The field of what is wrong with a message as a whole. */
+/** The field name for a fault of the whole message. */
 const WHOLE = 'body'
 
 /**
- * @param value what was validated
+ * @param value the validated value
  * @param errors of a validator with `verbose` and `allErrors`
- * @param fieldNames all names of the contract: others are values too, and could be somebody's number
+ * @param fieldNames all names of the contract: any other name is a value too, and could be somebody's number
  */
 export function driftIn(
   value: unknown,
@@ -37,7 +40,7 @@ export function driftIn(
 
 const UNIONS: ReadonlySet<string> = new Set(['oneOf', 'anyOf'])
 
-/** Of a union the validator tells what is wrong with each member. One fault is told, at the place of the union. */
+/** For a union the validator reports the errors of each member. This reports one fault, at the place of the union. */
 function withUnionsAsOne(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let kept = errors
   for (const union of errors.filter(({ keyword }) => UNIONS.has(keyword))) {
@@ -45,7 +48,7 @@ function withUnionsAsOne(errors: readonly ErrorObject[]): readonly ErrorObject[]
       (each) => each.schemaPath !== union.schemaPath && isAtOrBelow(each.instancePath, union.instancePath),
     )
     const others = kept.filter((each) => each !== union && !within.includes(each))
-    // More than one member fits: nothing is missing.
+    // More than one member matches: nothing is missing.
     if (within.length === 0) kept = others
     else {
       const types = within.filter((each) => each.keyword === 'type' && each.instancePath === union.instancePath)

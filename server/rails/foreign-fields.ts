@@ -1,8 +1,8 @@
 import { isObject } from '../../openapi/reading/json.ts'
 
-// What an operator sends is read field by field: only the fields that decide must be right (decisions, section 7).
+// Reads an operator's messages field by field: only the fields that decide must be valid (decisions, section 7).
 
-/** @returns what stands at the path; undefined where a step is missing or is no object */
+/** @returns the value at the path; undefined where a step is missing or is not an object */
 export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
   let at = value
   for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined
@@ -10,8 +10,7 @@ export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /**
- * @returns a text without blanks around it and without what no database takes (NUL, half a character), or a number as
- *   text; undefined for everything else and for an empty text
+ * @returns a string, trimmed and without characters that PostgreSQL rejects (NUL, lone surrogates), or a number as a string; undefined for everything else and for an empty string
  */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
@@ -20,7 +19,7 @@ export function textOf(value: unknown): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** @returns an array as it is, a single object as an array of one, everything else as an empty array */
+/** @returns an array unchanged, a single object as an array of one, everything else as an empty array */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   return isObject(value) ? [value] : []

@@ -14,7 +14,7 @@ const order = (n: number): RailOrder => ({
   providerCode: 'mtn_ug',
   account: '256772000123',
   amount: money(5_000n, 'UGX'),
-  theirs: {},
+  externalIds: {},
 })
 const orders = (count: number) => Array.from({ length: count }, (_, n) => order(n))
 const ACCEPTED: RailAnswer = { answer: 'accepted' }
@@ -65,9 +65,9 @@ test('so many orders are out at a time, and answers come in the order of the que
   end('submit o-1', { answer: 'refused', reason: 'no' })
   await timers.pass(0)
   end('submit o-2', ACCEPTED)
-  end('submit o-0', { answer: 'accepted', theirs: { id: '7' } })
+  end('submit o-0', { answer: 'accepted', externalIds: { id: '7' } })
   expect(await answers).toEqual([
-    { answer: 'accepted', theirs: { id: '7' } },
+    { answer: 'accepted', externalIds: { id: '7' } },
     { answer: 'refused', reason: 'no' },
     ACCEPTED,
   ])
@@ -99,7 +99,7 @@ test.each<[string, Error, RailAnswer, RailKnowledge]>([
   end('submit o-0', error)
   end('submit o-1', ACCEPTED)
   expect(await answers).toEqual([answer, ACCEPTED])
-  const known = rail.ask(orders(2))
+  const known = rail.query(orders(2))
   await timers.pass(0)
   end('ask o-0', error)
   end('ask o-1', IN_PROGRESS)
@@ -146,7 +146,7 @@ test('while the circuit is open nothing goes out', async () => {
   circuit.current = 'open'
   const error = 'the operator has not answered lately: the circuit is open'
   expect(await rail.submit([order(1)])).toEqual([{ answer: 'not_sent', error }])
-  expect(await rail.ask([order(1)])).toEqual([{ knows: 'unreachable', error }])
+  expect(await rail.query([order(1)])).toEqual([{ knows: 'unreachable', error }])
   expect(names()).toEqual([])
 })
 
@@ -166,7 +166,7 @@ test('a submit that still runs is not made again: who repeats it gets its answer
 test('an order is asked about when its submit has ended, and the other way round', async () => {
   const { rail, timers, names, end } = given()
   const answer = rail.submit([order(1)])
-  const knowledge = rail.ask([order(1)])
+  const knowledge = rail.query([order(1)])
   await timers.pass(0)
   expect(names()).toEqual(['submit o-1'])
   end('submit o-1', ACCEPTED)
@@ -188,7 +188,7 @@ test('traits are those of the direction', () => {
 
 const step = fc.oneof(
   fc.record({
-    do: fc.constantFrom('submit' as const, 'ask' as const),
+    do: fc.constantFrom('submit' as const, 'query' as const),
     of: fc.array(fc.nat(3), { minLength: 1, maxLength: 5 }),
     takesMs: fc.array(fc.nat(30_000), { minLength: 5, maxLength: 5 }),
   }),
@@ -202,7 +202,7 @@ test('whatever is asked when: one call per order at a time, and every question i
       const out = new Set<string>()
       let takes: readonly number[] = []
       let callCount = 0
-      const call = async <Answer>(orderId: string, answer: Answer): Promise<Answer> => {
+      const call = async <Value>(orderId: string, answer: Value): Promise<Value> => {
         expect(out).not.toContain(orderId)
         out.add(orderId)
         const ms = takes[(callCount += 1) % takes.length] ?? 0
@@ -242,22 +242,26 @@ test('whatever is asked when: one call per order at a time, and every question i
 })
 
 test('the same question gets the answer of the one that is out; by other names it is another, which waits for it and is asked itself', async () => {
-  const asked: { readonly by: unknown; readonly end: (knowledge: RailKnowledge) => void }[] = []
+  const queried: { readonly by: unknown; readonly end: (knowledge: RailKnowledge) => void }[] = []
   const { rail, timers } = given({
     adapter: {
       traitsOf: () => ({ repeat: 'never', askAfterMs: () => 1 }),
       submit: () => Promise.resolve(ACCEPTED),
-      ask: ({ theirs }) => new Promise((end) => asked.push({ by: theirs, end })),
+      ask: ({ externalIds }) => new Promise((end) => queried.push({ by: externalIds, end })),
     },
   })
-  const called = { ...order(0), theirs: { id: 'of somebody else' } }
-  const questions = [rail.ask([called]), rail.ask([order(0)]), rail.ask([{ ...called, theirs: { ...called.theirs } }])]
+  const called = { ...order(0), externalIds: { id: 'of somebody else' } }
+  const questions = [
+    rail.query([called]),
+    rail.query([order(0)]),
+    rail.query([{ ...called, externalIds: { ...called.externalIds } }]),
+  ]
   await timers.pass(0)
-  expect(asked.map(({ by }) => by)).toEqual([called.theirs])
-  asked[0]?.end({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
+  expect(queried.map(({ by }) => by)).toEqual([called.externalIds])
+  queried[0]?.end({ knows: 'outcome', outcome: { status: 'COMPLETED' } })
   await timers.pass(0)
-  expect(asked.map(({ by }) => by)).toEqual([called.theirs, {}])
-  asked[1]?.end({ knows: 'unreachable', error: 'no name' })
+  expect(queried.map(({ by }) => by)).toEqual([called.externalIds, {}])
+  queried[1]?.end({ knows: 'unreachable', error: 'no name' })
   expect(await Promise.all(questions)).toEqual([
     [{ knows: 'outcome', outcome: { status: 'COMPLETED' } }],
     [{ knows: 'unreachable', error: 'no name' }],

@@ -9,33 +9,33 @@ export interface InstalledRailOptions {
   readonly adapter: Pick<Adapter, 'traitsOf' | 'payerReference' | 'submit' | 'ask'>
   readonly circuit: Pick<Circuit, 'state'>
   readonly timers: Timers
-  /** Hears of what an adapter must not throw: it is a fault of ours. */
+  /** Called with errors that an adapter must not throw: they are bugs of ours. */
   readonly onFault: (error: unknown) => void
-  /** Orders of one batch that are with the adapter at the same time. */
+  /** Maximum number of orders of one batch that the adapter processes at the same time. */
   readonly concurrency?: number
   /**
-   * An order begins within so long, or not at all: one that begins later could not be answered in time, and what the
-   * operator called it would be lost.
+   * An order that has not begun within this time is not sent: its reply would come too late, and the external ids in
+   * it would be lost.
    */
   readonly beginWithinMs?: number
-  /** The whole batch is answered within so long: below the 25 s after which nobody listens any more. */
+  /** Timeout of the whole batch: below the 25 s after which the caller stops waiting. */
   readonly answerWithinMs?: number
 }
 
 const CONCURRENCY = 16
-/** With the 15 s of a call it is over in time. */
+/** Plus the 15 s of a call, it ends in time. */
 const BEGIN_WITHIN_MS = 8_000
 const ANSWER_WITHIN_MS = 24_000
 
 /**
- * An adapter as the gateway's port has it: batches, bounds, and what is certain of an order that failed. Of one order
- * there is never more than one call at a time: the same submit again gets the answer of the one that is running, and so
- * does the same question, by the same names of the operator's.
+ * Wraps an adapter as the gateway's `Rail` port: it adds batches, limits, and what is certain about an order that
+ * failed. It never runs more than one call per order: a repeated submit gets the reply of the running one, and so does
+ * a repeated query with the same external ids.
  */
 export function createInstalledRail(options: InstalledRailOptions): Rail {
   const { adapter, circuit, onFault } = options
-  const submits: Running<RailAnswer> = new Map()
-  const asks: Running<RailKnowledge> = new Map()
+  const submits: CallsInFlight<RailAnswer> = new Map()
+  const queries: CallsInFlight<RailKnowledge> = new Map()
   const isOpen = () => circuit.state().state === 'open'
 
   const unanswered = (error: unknown): string => {
@@ -48,12 +48,12 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
       answer: error instanceof NotSent ? 'not_sent' : 'unreachable',
       error: unanswered(error),
     }))
-  const asked = (order: RailOrder): Promise<RailKnowledge> =>
+  const queried = (order: RailOrder): Promise<RailKnowledge> =>
     result(() => adapter.ask(order)).catch((error: unknown) => ({ knows: 'unreachable', error: unanswered(error) }))
 
   async function submit(order: RailOrder, mayBegin: MayBegin): Promise<RailAnswer> {
-    // From the last look at what runs until the call is in the map nothing may wait, or two would begin.
-    for (let other = asks.get(order.orderId); other; other = asks.get(order.orderId)) await other.answer
+    // No await may stand between the last check for a running call and adding this one to the map, or two would begin.
+    for (let other = queries.get(order.orderId); other; other = queries.get(order.orderId)) await other.answer
     const running = submits.get(order.orderId)
     if (running) return running.answer
     if (isOpen()) return { answer: 'not_sent', error: CIRCUIT_OPEN }
@@ -61,14 +61,14 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
     return kept(submits, order, submitted(order))
   }
 
-  async function ask(order: RailOrder, mayBegin: MayBegin): Promise<RailKnowledge> {
-    const otherCall = () => submits.get(order.orderId) ?? questionByOtherNames(asks, order)
+  async function sendQuery(order: RailOrder, mayBegin: MayBegin): Promise<RailKnowledge> {
+    const otherCall = () => submits.get(order.orderId) ?? questionByOtherNames(queries, order)
     for (let other = otherCall(); other; other = otherCall()) await other.answer
-    const running = asks.get(order.orderId)
+    const running = queries.get(order.orderId)
     if (running) return running.answer
     if (isOpen()) return { knows: 'unreachable', error: CIRCUIT_OPEN }
     if (!mayBegin()) return { knows: 'unreachable', error: NO_TIME }
-    return kept(asks, order, asked(order))
+    return kept(queries, order, queried(order))
   }
 
   return {
@@ -79,8 +79,8 @@ export function createInstalledRail(options: InstalledRailOptions): Rail {
         late: { answer: 'unreachable', error: LATE },
         notBegun: { answer: 'not_sent', error: NO_TIME },
       }),
-    ask: (orders) =>
-      batch(orders, ask, options, {
+    query: (orders) =>
+      batch(orders, sendQuery, options, {
         late: { knows: 'unreachable', error: LATE },
         notBegun: { knows: 'unreachable', error: NO_TIME },
       }),
@@ -91,44 +91,47 @@ const CIRCUIT_OPEN = 'the operator has not answered lately: the circuit is open'
 const NO_TIME = 'its turn did not come in time'
 const LATE = 'no answer in time'
 
-/** What is out, by the id of its order. */
-type Running<Answer> = Map<string, Call<Answer>>
-interface Call<Answer> {
-  /** What the operator calls the order, as far as was known. */
-  readonly by: RailOrder['theirs']
+/** Running calls, by order id. */
+type CallsInFlight<Outcome> = Map<string, Call<Outcome>>
+interface Call<Outcome> {
+  /** The external ids of the order, as far as they were known. */
+  readonly by: RailOrder['externalIds']
   /** Never rejects. */
-  readonly answer: Promise<Answer>
+  readonly answer: Promise<Outcome>
 }
 
-function kept<Answer>(running: Running<Answer>, order: RailOrder, answer: Promise<Answer>): Promise<Answer> {
-  running.set(order.orderId, { by: order.theirs, answer })
+function kept<Outcome>(running: CallsInFlight<Outcome>, order: RailOrder, answer: Promise<Outcome>): Promise<Outcome> {
+  running.set(order.orderId, { by: order.externalIds, answer })
   return answer.finally(() => running.delete(order.orderId))
 }
 
-/** Its answer is about those names: they may be anybody's, where a message alone has told them. */
-function questionByOtherNames(asks: Running<RailKnowledge>, { orderId, theirs }: RailOrder) {
-  const running = asks.get(orderId)
-  return running && !isDeepStrictEqual(running.by, theirs) ? running : undefined
+/**
+ * A running query by other external ids. Its reply is about those ids: if only a message has supplied them, they may
+ * belong to another payment.
+ */
+function questionByOtherNames(queries: CallsInFlight<RailKnowledge>, { orderId, externalIds }: RailOrder) {
+  const running = queries.get(orderId)
+  return running && !isDeepStrictEqual(running.by, externalIds) ? running : undefined
 }
 
-/** Whether there is time enough for a call that begins now. */
+/** Whether enough time is left for a call that begins now. */
 type MayBegin = () => boolean
 
-/** Also where an adapter throws instead of returning a promise. */
+/** Turns a synchronous throw of an adapter into a rejected promise. */
 const result = async <Value>(run: () => Promise<Value>): Promise<Value> => run()
 
-async function batch<Answer>(
+async function batch<Outcome>(
   orders: readonly RailOrder[],
-  one: (order: RailOrder, mayBegin: MayBegin) => Promise<Answer>,
+  one: (order: RailOrder, mayBegin: MayBegin) => Promise<Outcome>,
   options: InstalledRailOptions,
-  { late, notBegun }: { readonly late: Answer; readonly notBegun: Answer },
-): Promise<readonly Answer[]> {
+  { late, notBegun }: { readonly late: Outcome; readonly notBegun: Outcome },
+): Promise<readonly Outcome[]> {
   const { timers, concurrency = CONCURRENCY, beginWithinMs = BEGIN_WITHIN_MS } = options
   const { answerWithinMs = ANSWER_WITHIN_MS } = options
   const startedMs = timers.elapsedMs()
   const mayBegin = (): boolean => timers.elapsedMs() - startedMs < beginWithinMs
   const waiting = orders.entries()
-  const answers = new Map<number, Answer>()
+  const answers = new Map<number, Outcome>()
 
   async function work(): Promise<void> {
     for (const [index, order] of waiting) {

@@ -95,7 +95,7 @@ test.each<[string, unknown, readonly string[]]>([
 
 test('says nothing of fields that the contract leaves open', () => {
   expect(driftIn({ ...result, more: ACCOUNT })).toEqual([])
-  // Both forms of a refusal at once.
+  // Both forms of a refusal in one body.
   expect(read(reply(401, { code: 'X', statusCode: 401, message: 'x' }))).toMatchObject({ drift: [] })
 })
 

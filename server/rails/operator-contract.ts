@@ -9,23 +9,26 @@ import { present } from '../domain/present.ts'
 import { driftIn, type Drift } from './drift.ts'
 import { fieldAt, listOf, textOf } from './foreign-fields.ts'
 
-/** What an operator's contract (`openapi/operators`) says of what goes to and fro. */
+/** An operator's contract (`openapi/operators`): its calls, replies and callbacks. */
 export interface OperatorContract {
-  /** @param path without the base of the address. @returns the operationId, undefined for what is no call of the contract */
+  /**
+   * @param path without the base path
+   * @returns the operationId; undefined for a call that the contract does not have
+   */
   operationFor(method: string, path: string): string | undefined
-  /** @returns with the names of its parameters in the place of what stands there */
+  /** @returns the path with the names of its parameters instead of their values */
   pathTemplateOf(operationId: string): string
-  /** A fault only where there is no reply: no declared status, or no JSON where JSON is declared. */
+  /** Returns a fault only for an unusable reply: no declared status, or no JSON where JSON is declared. */
   readReply(operationId: string, reply: OperatorReply): ReplyRead
-  /** Whether an error is one by which the operator, asked about an order, says that there is no result yet. */
+  /** Whether an error in reply to a status query means that there is no result yet. */
   isNoResultYet(value: unknown): boolean
-  /** @param name as the contract names the callback, whichever method it comes by: `requestToPayCallback` */
+  /** @param name of the callback in the contract, whatever its HTTP method: `requestToPayCallback` */
   readCallback(name: string, callback: OperatorCallback): CallbackRead
 }
 
 export interface OperatorReply {
   readonly status: number
-  /** The header, where there is one. */
+  /** The Content-Type header, if present. */
   readonly contentType?: string
   readonly body: Uint8Array
 }
@@ -36,8 +39,8 @@ export interface OperatorCallback {
 }
 
 /**
- * What arrives, and where it differs from the contract. The value may have any shape: it is read field by field
- * (`foreign-fields.ts`), and the generated type says only what a field is called. A fault repeats no value.
+ * The received value, and where it differs from the contract. The value may have any shape: it is read field by field
+ * (`foreign-fields.ts`), and the generated type only names the fields. A fault repeats no value.
  */
 export type CallbackRead = { readonly value: unknown; readonly drift: readonly Drift[] } | { readonly fault: string }
 
@@ -45,14 +48,14 @@ export type ReplyRead =
   | {
       readonly value: unknown
       readonly drift: readonly Drift[]
-      /** As it came, but for numbers with more digits than JavaScript keeps: they are texts. */
+      /** The original body, except that numbers with more digits than JavaScript can hold become strings. */
       readonly body: Uint8Array
     }
   | { readonly fault: string }
 
 /**
- * Read when it is first asked for, and schemas are compiled when they are first needed: 20 to 40 ms of a start, together,
- * that a gateway without installations does not spend.
+ * Loads the contract on first use and compiles schemas when they are first needed: together they take 20 to 40 ms,
+ * which a gateway without rail accounts does not spend at startup.
  * @param name of the operator, as in `generated/operators/<name>.json`
  */
 export function operatorContract(name: string): OperatorContract {
@@ -69,7 +72,7 @@ const contracts = new Map<string, OperatorContract>()
 /** @param text a bundled OpenAPI 3.1 document */
 export function parseOperatorContract(text: string): OperatorContract {
   const document = parseDocument(text)
-  // Lint has seen to the document itself.
+  // Lint has validated the document itself.
   const compile = compilerOf(document, { validateSchema: false, allErrors: true, verbose: true })
   const declared = operationsOf(document)
   const operations = declared.filter(({ kind }) => kind === 'operation').toSorted(fixedPathsFirst)
@@ -108,14 +111,14 @@ export function parseOperatorContract(text: string): OperatorContract {
       if (!callback) return { fault: `no ${method} of ${name} is declared` }
       const media = callback.request?.content.find(({ type }) => isJson(type))
       if (!media) return { fault: `${name} declares no JSON` }
-      // A byte order mark says nothing, and JSON.parse refuses it.
+      // A byte order mark carries no meaning, and JSON.parse refuses it.
       const read = readJson(body.replace(/^\uFEFF/, ''), (value) => driftOf(media, value))
       return 'fault' in read ? read : { value: read.value, drift: read.drift }
     },
   }
 }
 
-/** What a response declares: nothing, or a body of one of these types. */
+/** Reads what a response declares: no body, or a body of one of these types. */
 function readBody(
   content: readonly Media[],
   { status, contentType, body }: OperatorReply,
@@ -131,7 +134,7 @@ function readBody(
   const media = content.find((each) => each.type === type)
   if (media) return isJson(type) ? readJson(text, (value) => driftOf(media, value)) : { value: text, drift: [], body }
   if (content.length > 0) return { fault: `a content type that status ${status} does not declare` }
-  // The status says it all; a page is of somebody else.
+  // The status is enough; a body that is not JSON comes from another server.
   return isJson(type)
     ? readJson(text, () => [UNDECLARED_BODY])
     : { fault: `a body with status ${status}, which declares none` }
@@ -142,13 +145,13 @@ function readJson(text: string, driftOf: (value: unknown) => readonly Drift[]): 
   if ('fault' in read) return read
   const { value, hasLongNumbers } = read
   if (!hasLongNumbers) return { value, drift: driftOf(value), body: Buffer.from(text) }
-  // A number is drift where a text is documented, however long it is.
+  // A number is drift where a string is documented, however long it is.
   return { value, drift: driftOf(JSON.parse(text)), body: Buffer.from(JSON.stringify(value)) }
 }
 
 const UNDECLARED_BODY: Drift = { field: 'body', shape: 'is not documented' }
 
-/** `/users/me` is not `/users/{id}`. */
+/** Sorts fixed paths first: `/users/me` must not match `/users/{id}`. */
 const fixedPathsFirst = (one: Operation, other: Operation): number =>
   one.path.split('{').length - other.path.split('{').length
 

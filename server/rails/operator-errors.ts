@@ -1,12 +1,12 @@
 /**
- * The call certainly did not reach the operator: no connection, a closed circuit, no turn within the limit of rate. An
- * order in it may go out again.
+ * The call certainly did not reach the operator: no connection, an open circuit breaker, no slot within the rate
+ * limit. Its order may go out again.
  */
 export class NotSent extends Error {
   override readonly name = 'NotSent'
 }
 
-/** It went out, and no whole answer came back: whether it arrived nobody knows. */
+/** The call went out, and no complete reply came back: nobody knows whether it arrived. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }

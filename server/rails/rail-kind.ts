@@ -19,134 +19,137 @@ export type { CallbackReading, ReceivedCallback } from '../actions/ports/rail.ts
 export type { StatementLine } from '../domain/statement-line.ts'
 
 /**
- * One kind of operator, for example MTN MoMo: a folder here, a contract in openapi/operators and a line in `registry.ts`.
- * A company may have several installations of it, one per country, product or set of credentials.
+ * A rail kind, for example MTN MoMo: a folder here, a contract in openapi/operators and a line in `registry.ts`. A
+ * company may have several rail accounts of it, one per country, product or set of credentials.
  */
 export interface RailKind {
-  /** Names the folder, the contract and what `malipo rail add` takes: `mtn-momo`. */
+  /** The name of the folder, of the contract and in `malipo rail add`: `mtn-momo`. */
   readonly name: string
-  /** What people call it. */
+  /** The display name. */
   readonly title: string
   readonly types: readonly TransactionType[]
-  /** The settings without which an installation takes nothing of a type; what is not named takes every one. */
+  /** The settings that a rail account requires for each transaction type; an absent type requires none. */
   readonly needs?: Readonly<Partial<Record<TransactionType, readonly string[]>>>
-  /** Where real money moves, as far as is known: no mode but live takes these. */
+  /** Known hosts that move real money: only live mode accepts them. */
   readonly productionHosts?: readonly string[]
-  /** Where the operator's own sandbox is: live mode never takes its payments for real ones. */
+  /** Hosts of the operator's own sandbox: live mode never counts its payments as real ones. */
   readonly sandboxHosts?: readonly string[]
   /**
-   * What it moves is whole multiples of this, in minor units: what a charge on top of an amount gives is rounded up to one.
-   * Absent: it moves every amount that the currency has.
+   * It moves only whole multiples of this, in minor units: an amount plus its charge is rounded up to one. Absent: it
+   * moves every amount that the currency has.
    */
   readonly amountStepMinor?: bigint
   /**
-   * The words that its addresses end with, `''` for an address without one: at any other nothing is taken. What
-   * `callbackUrl` gets is one of them, and `readCallback` reads what comes there.
+   * The last path segments of its callback URLs, `''` for a URL without one: messages at any other are rejected.
+   * `callbackUrl` gets one of them, and `readCallback` reads the message that comes there.
    */
   readonly callbackTails: readonly string[]
-  /** Beside those that every installation has (`COMMON_SETTINGS`), in the order in which they are asked for. */
+  /** In addition to those of every rail account (`COMMON_SETTINGS`), in the order of the prompts. */
   readonly settings: Readonly<Record<string, RailSetting>>
-  /** What is known of the operator's statements; absent: nothing, so that its settings say all. */
+  /** The known format of the operator's statements; absent: unknown, so that the settings define all of it. */
   readonly statement?: StatementForm
-  /** @throws SettingFault for values that cannot be used together */
+  /** @throws SettingFault for a combination of values that cannot be used */
   connect(settings: SettingValues, world: RailWorld): Adapter
 }
 
-/** How an operator's statements name things. */
+/** The names in an operator's statements. */
 export interface StatementForm {
-  /** Of `STATEMENT_SETTINGS`, where they are not the general ones. */
+  /** Overrides of the defaults of `STATEMENT_SETTINGS`. */
   readonly defaults: SettingValues
-  /** What the name of a line is called among the names of its order. */
+  /** The name of a line's reference among the external ids of its order. */
   receiptName(type: TransactionType): string
-  /** What a line carries in the place of our order id, where that is something else. */
+  /** What a line carries instead of our order id, if not the order id. */
   readonly ours?: {
-    /** What it is called among the names of an order. */
+    /** Its name among the external ids of an order. */
     readonly name: string
     of(orderId: string): string
   }
 }
 
-/** A value that the owner of an installation gives. Secrets are sealed at rest and never shown again. */
+/** A setting of a rail account. Secrets are encrypted at rest and never shown again. */
 export interface RailSetting {
-  /** Ends the sentence "It is …", for prompts and the docs. */
+  /** Completes the sentence "It is …", for prompts and the docs. */
   readonly meaning: string
   readonly secret?: true
-  /** Absent: it must be given. */
+  /** Absent: the setting is required. */
   readonly default?: string
   /**
-   * It says in whose name orders go out, or to which of the operator's worlds. While one is open this may not change: it
-   * would be looked for where it never was, and go out a second time. `once_set`: only what was not set before may be.
+   * The setting determines the account that orders go out from, or the operator's environment. It must not change
+   * while an order is open: the order would be looked up where it never was, and go out a second time. `once_set`:
+   * only an unset value may change.
    */
   readonly fixed?: 'while_open' | 'once_set'
-  /** May be left out altogether. */
+  /** The setting may be unset. */
   readonly optional?: true
-  /** @returns what is wrong with the value, to follow its name: "must be …" */
+  /** @returns what is wrong with the value, as text after its name: "must be …" */
   fault?(value: string): string | undefined
 }
 
-/** By name; a setting that was left out and has no default is absent. */
+/** By name; a setting that is unset and has no default is absent. */
 export type SettingValues = Readonly<Record<string, string>>
 
-/** What an installation's settings cannot be. The message is for its owner and repeats no secret. */
+/** Invalid settings of a rail account. The message is for its owner and repeats no secret. */
 export class SettingFault extends Error {
   override readonly name = 'SettingFault'
 }
 
-/** What an adapter has of the world outside: nothing else. */
+/** The only access that an adapter has to the outside. */
 export interface RailWorld {
   readonly clock: Clock
   readonly random: Random
-  /** ISO 4217: what all orders of this installation are in. */
+  /** ISO 4217: the currency of all orders of this rail account. */
   readonly currency: string
   /**
-   * Calls go to the installation's hosts only, within its limits and times, and each exchange is kept for support.
-   * @returns what openapi-fetch takes as `fetch`, which throws NotSent or NoAnswer (`operator-errors.ts`) and nothing else
+   * Calls go only to the rail account's hosts, within its rate limits and timeouts, and each exchange is recorded for
+   * support.
+   * @returns a `fetch` for openapi-fetch, which throws only NotSent or NoAnswer (`operator-errors.ts`)
    */
   fetchFor(about: ExchangeAbout): (request: Request) => Promise<Response>
   /**
-   * Where the operator may tell what came of an order. @param tail one word that comes back with the callback, where an
-   * operator takes several addresses: of `callbackTails`. @returns undefined when this gateway has no address that the operator could reach
+   * The callback URL of an order, to which the operator may report its result.
+   * @param tail one of `callbackTails`, which comes back with the callback, for an operator that takes several URLs
+   * @returns undefined when this gateway has no address that the operator could reach
    */
   callbackUrl(orderId: string, tail?: string): string | undefined
   /**
-   * Counts where a message differs from the operator's contract. Differences in answers are counted without it.
-   * @param source as the contract names the callback
+   * Counts where a message differs from the operator's contract. Differences in replies are counted without it.
+   * @param source the callback's name in the contract
    */
   onDrift?(source: string, drift: readonly Drift[]): void
 }
 
-/** What a call is for: limits of rate are per purpose, and the record of exchanges names it and the order. */
+/** The purpose of a call: rate limits are per purpose, and the record of exchanges shows it and the order. */
 export interface ExchangeAbout {
   readonly purpose: 'token' | 'submit' | 'ask' | 'statement' | 'check' | 'provision'
   readonly orderId?: string
 }
 
 /**
- * An operator's API in the terms of the port: one order at a time, no memory of orders. Batches, limits of rate, the
- * circuit, the record and the storing of references are around it (`installed-rail.ts`).
+ * Adapts an operator's API to the port: one order at a time, stateless. Batches, rate limits, the circuit breaker, the
+ * record and the storing of external ids are in the wrapper (`installed-rail.ts`).
  */
 export interface Adapter {
   traitsOf(type: TransactionType): RailTraits
-  /** See `Rail.payerReference`. Absent: no payer of this operator's reads a reference of ours. */
+  /** See `Rail.payerReference`. Absent: this operator shows payers no reference of ours. */
   payerReference?(order: PayerReferenceRequest): PayerReferenceChoice | undefined
   submit(order: RailOrder): Promise<RailAnswer>
   ask(order: RailOrder): Promise<RailKnowledge>
-  /** @returns undefined for what breaks the operator's contract: it is counted, and changes nothing */
+  /** @returns undefined for a message that breaks the operator's contract: it is counted, and changes nothing */
   readCallback(callback: ReceivedCallback): CallbackReading | undefined
-  /** What our accounts at the operator hold. */
+  /** The balances of our accounts at the operator. */
   balances(): Promise<readonly RailBalance[]>
-  /** Tries credentials, balance and, where one is given, an account; in the order in which they depend on each other. */
+  /** Checks credentials, balance and, if given, an account, in the order of their dependencies. */
   check(probe: { readonly account?: string }): Promise<readonly CheckRow[]>
-  /** What the operator has booked between two times, for what nothing else finds again. Absent: it has no such call. */
+  /** The operator's bookings in a period, to find payments that nothing else finds. Absent: it has no such call. */
   statement?(from: Date, to: Date): Promise<readonly StatementLine[]>
-  /** Gives the money of a collection back. This and the next are absent where the operator has no such call. */
+  /** Refunds a collection. This and the next are absent if the operator has no such call. */
   refund?(refund: RefundOrder): Promise<RailAnswer>
   askRefund?(refund: RefundOrder): Promise<RailKnowledge>
-  /** Whether an account could pay or be paid now, and whose it is as far as the operator says. */
+  /** Whether an account could pay or be paid now, and its holder's name if the operator returns it. */
   holder?(account: string): Promise<HolderKnowledge>
 }
 
-/** An order to give back what a collection brought, with an id of its own. */
+/** An order to refund a collection, with an id of its own. */
 export interface RefundOrder extends Pick<RailOrder, 'orderId' | 'orderedAt' | 'amount'> {
   /** The order id of the collection. */
   readonly collectionOrderId: string
@@ -159,7 +162,7 @@ export type HolderKnowledge =
   | { readonly knows: 'unreachable'; readonly error: string }
 
 export interface RailBalance {
-  /** What the operator calls the account. */
+  /** The operator's name of the account. */
   readonly account: string
   readonly available: Money
 }
@@ -167,6 +170,6 @@ export interface RailBalance {
 export interface CheckRow {
   readonly what: string
   readonly ok: boolean
-  /** In the operator's words where it fails. */
+  /** Contains the operator's text if the check fails. */
   readonly detail: string
 }

@@ -1,9 +1,9 @@
 import { SettingFault, type RailSetting, type SettingValues } from './rail-kind.ts'
 
-/** By the names that were declared. What was left out, or left empty, and has no default is absent. */
+/** By declared name. A setting that is unset or empty, and has no default, is absent. */
 export type DeclaredValues<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
-/** @throws SettingFault for a value that its setting does not take */
+/** @throws SettingFault for a value that its setting does not accept */
 export const declaredValues = <Name extends string>(
   declared: Readonly<Record<Name, RailSetting>>,
   given: SettingValues,
@@ -26,8 +26,9 @@ export function needed<Name extends string>(values: DeclaredValues<Name>, name: 
 }
 
 /**
- * Settings that mean something together only.
- * @returns undefined when none is given @throws SettingFault when some are
+ * Reads settings that are valid only together.
+ * @returns undefined when none is given
+ * @throws SettingFault when only some are given
  */
 export function allOrNone<Name extends string, Part extends Name>(
   values: DeclaredValues<Name>,

@@ -2,8 +2,10 @@ import { daraja } from './daraja/daraja.ts'
 import { mtnMomo } from './mtn-momo/mtn-momo.ts'
 import type { RailKind } from './rail-kind.ts'
 
-/** Every kind of rail that an installation can be of: a line here, a folder beside it, a contract in openapi/operators. */
+/**
+ * Every rail kind that a rail account can have: add a line here, a folder beside it, a contract in openapi/operators.
+ */
 export const RAIL_KINDS: readonly RailKind[] = [mtnMomo, daraja]
 
-/** @returns undefined for a name that no kind has, for example of an older version's rail */
+/** @returns undefined for an unknown kind, for example a rail of an older version */
 export const railKind = (name: string): RailKind | undefined => RAIL_KINDS.find((kind) => kind.name === name)

@@ -1,4 +1,4 @@
-/** What a setting may be, as `fault` of a `RailSetting` says it. */
+/** Constraints on a setting, as `fault` of a `RailSetting` reports them. */
 type Fault = (value: string) => string | undefined
 
 /** @param unit follows "whole number" */
@@ -16,7 +16,7 @@ export const oneOf =
   (value) =>
     values.includes(value) ? undefined : `must be ${values.join(' or ')}`
 
-/** Plain signs only: what else operators take in a text nobody we know has checked. */
+/** Only plain characters: which others operators accept in a text is unverified. */
 export const plainText =
   (max: number): Fault =>
   (value) =>

@@ -8,20 +8,20 @@ import { COMMON_SETTINGS, faultsOfSettings, fixedIn, settingsOf, withDefaults } 
 
 const page = readFileSync(new URL('../../openapi/pages/rails.md', import.meta.url), 'utf8')
 
-/** The rows of the table below a heading of the page. */
+/** The table rows below a heading of the page. */
 function rowsBelow(heading: string): string[][] {
   const [, text = ''] = page.split(`\n### ${heading}\n`)
   const [section = ''] = text.split(/\n##/)
   return [...section.matchAll(/^\| `([a-z0-9_]+)` +\| (.*?) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells)
 }
 
-function whenLeftOut({ default: value, optional, secret }: RailSetting): string {
+function whenSkipped({ default: value, optional, secret }: RailSetting): string {
   const needed = optional ? 'optional' : 'must be given'
   return `${value === undefined ? needed : `\`${value}\``}${secret ? ', secret' : ''}`
 }
 
 const rowsOf = (settings: Readonly<Record<string, RailSetting>>): string[][] =>
-  Object.entries(settings).map(([name, setting]) => [name, setting.meaning, whenLeftOut(setting)])
+  Object.entries(settings).map(([name, setting]) => [name, setting.meaning, whenSkipped(setting)])
 
 test('the page "Rails" has exactly the settings that every installation has', () =>
   expect(rowsBelow('Settings of every installation')).toEqual(rowsOf(COMMON_SETTINGS)))

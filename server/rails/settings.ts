@@ -2,7 +2,7 @@ import type { RailKind, RailSetting, SettingValues } from './rail-kind.ts'
 import { oneOf, wholeNumber } from './setting-faults.ts'
 import { STATEMENT_SETTINGS } from './statement-settings.ts'
 
-/** What every installation has beside the settings of its kind. */
+/** The settings of every rail account in addition to those of its kind. */
 export const COMMON_SETTINGS = {
   callback_base_url: {
     meaning: 'how the operator reaches this gateway, when it is not by `PUBLIC_BASE_URL`',
@@ -53,7 +53,7 @@ export const COMMON_SETTINGS = {
   ...STATEMENT_SETTINGS,
 } as const satisfies Readonly<Record<string, RailSetting>>
 
-/** All settings of an installation of this kind, its own first. */
+/** All settings of a rail account of this kind, those of the kind first. */
 export const settingsOf = (kind: RailKind): Readonly<Record<string, RailSetting>> => ({
   ...kind.settings,
   ...COMMON_SETTINGS,
@@ -65,7 +65,7 @@ export const settingsOf = (kind: RailKind): Readonly<Record<string, RailSetting>
   ),
 })
 
-/** With the defaults of what was left out. */
+/** Fills in the defaults of unset settings. */
 export const withDefaults = (kind: RailKind, given: SettingValues): SettingValues => ({
   ...Object.fromEntries(
     Object.entries(settingsOf(kind)).flatMap(([name, { default: value }]) =>
@@ -75,7 +75,7 @@ export const withDefaults = (kind: RailKind, given: SettingValues): SettingValue
   ...given,
 })
 
-/** @returns the settings that a change may not touch while an order is open */
+/** @returns the settings that must not change while an order is open */
 export const fixedIn = (kind: RailKind, before: SettingValues, change: SettingValues): readonly string[] =>
   Object.entries(settingsOf(kind)).flatMap(([name, { fixed }]) => {
     const value = change[name]
@@ -83,7 +83,7 @@ export const fixedIn = (kind: RailKind, before: SettingValues, change: SettingVa
     return isSame || fixed === undefined || (fixed === 'once_set' && !before[name]) ? [] : [name]
   })
 
-/** @returns every fault of these settings, each with the name of its setting; no secret is repeated */
+/** @returns every fault of these settings, each with the setting's name; no secret is repeated */
 export function faultsOfSettings(kind: RailKind, given: SettingValues): readonly string[] {
   const known = settingsOf(kind)
   const unknown = Object.keys(given)

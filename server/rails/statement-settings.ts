@@ -12,7 +12,7 @@ import {
 } from '../statements/format.ts'
 import type { RailSetting } from './rail-kind.ts'
 
-/** What a reader says of a value, in the words that settings have. */
+/** Turns a reader's error for a value into the fault text of a setting. */
 const fault =
   (read: (value: string) => unknown) =>
   (value: string): string | undefined => {
@@ -27,11 +27,11 @@ const fault =
 
 const oneOf = (values: readonly string[]) => fault((value) => readOneOf(values, value))
 
-/** Only their form: how many decimals an amount may have its currency says, when a statement is read. */
+/** Checks only the form: the currency limits the decimals of an amount when a statement is read. */
 const feeForm = (value: string): string | undefined =>
   value === 'any' || /^[\d.,:%+ ]{1,500}$/.test(value) ? undefined : `must be ${FEE_MEANING.replaceAll('`', '')}`
 
-/** How an installation's statements are written, and what is expected of them. Kinds of rails have defaults of their own. */
+/** The format of a rail account's statements, and their tolerances. Rail kinds have defaults of their own. */
 export const STATEMENT_SETTINGS = {
   statement_account: {
     meaning:

@@ -6,27 +6,27 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startPrism } from '../../contract-tests/parts/mock/prism.ts'
 import { receiver } from '../../openapi/operators/simulator/testing/simulated.ts'
-import { pythonStranger } from '../../openapi/operators/simulator/testing/strangers/install.ts'
+import { pythonThirdParty } from '../../openapi/operators/simulator/testing/strangers/install.ts'
 import { readContract } from '../../openapi/reading/contract.ts'
 import type { RailOrder } from '../actions/ports/rail.ts'
 import { present } from '../domain/present.ts'
-import { forFile } from '../testing/for-file.ts'
-import { freePort } from '../testing/free-port.ts'
+import { forFile } from '../verification/testing/for-file.ts'
+import { freePort } from '../verification/testing/free-port.ts'
 import { daraja } from './daraja/daraja.ts'
 import { CHECKOUT, COLLECTS, orderOf, payoutOf, PAYS_OUT } from './daraja/testing/daraja-at-test.ts'
 import { mtnMomo } from './mtn-momo/mtn-momo.ts'
 import { CREDENTIALS, order as ugandan } from './mtn-momo/testing/connected.ts'
 import { adapterAt } from './testing/adapter-at.ts'
 
-// Servers that others wrote: they have never heard of our simulators. daraja-mock knows Daraja as its author does; Prism
-// answers the examples of a contract, and takes no request that does not fit it.
+// Third-party servers, written without knowledge of our simulators. daraja-mock implements Daraja as its author
+// understands it; Prism replies with the examples of a contract, and rejects requests that do not match it.
 
 const NOW = new Date('2026-03-02T07:30:00Z')
 const START_MS_MAX = 30_000
 const nobody = (orderId: string, tail = ''): string => `http://127.0.0.1:9/${orderId}/${tail}`
 
 describe('PyPI daraja-mock', async () => {
-  const installed = await pythonStranger('daraja-mock')
+  const installed = await pythonThirdParty('daraja-mock')
   if ('unavailable' in installed) console.log(`The tests with daraja-mock are skipped: ${installed.unavailable}`)
 
   async function atMock() {
@@ -48,10 +48,12 @@ describe('PyPI daraja-mock', async () => {
       const adapter = await atMock()
       expect(await adapter.check({})).toContainEqual({ what: 'credentials', ok: true, detail: 'a token was given' })
       const answer = await adapter.submit(orderOf())
-      const theirs = { MerchantRequestID: expect.any(String), CheckoutRequestID: expect.stringMatching(/^ws_CO_/) }
-      expect(answer).toEqual({ answer: 'accepted', theirs })
-      // It answers every query with a success, about an id that nobody has asked about.
-      expect(await adapter.ask(orderOf({ theirs: 'theirs' in answer ? (answer.theirs ?? {}) : {} }))).toEqual({
+      const externalIds = { MerchantRequestID: expect.any(String), CheckoutRequestID: expect.stringMatching(/^ws_CO_/) }
+      expect(answer).toEqual({ answer: 'accepted', externalIds })
+      // It answers every query with a success, even for an unknown id.
+      expect(
+        await adapter.ask(orderOf({ externalIds: 'externalIds' in answer ? (answer.externalIds ?? {}) : {} })),
+      ).toEqual({
         knows: 'unreachable',
         error: 'M-PESA answered about another prompt',
       })
@@ -72,7 +74,7 @@ describe('PyPI daraja-mock', async () => {
 
 const bundleOf = (operator: string): URL => new URL(`../../generated/operators/${operator}.json`, import.meta.url)
 
-/** Every refusal of an operation that the contract shows: its status and the name of the example. */
+/** Every refusal example of an operation in the contract: its status and the example's name. */
 const refusalsOf = (operator: string, id: string): [string, string][] =>
   present(
     readContract(bundleOf(operator)).operations.find((operation) => operation.id === id),
@@ -83,11 +85,11 @@ const refusalsOf = (operator: string, id: string): [string, string][] =>
       : content.flatMap(({ examples }) => examples.map(({ name }): [string, string] => [status, name])),
   )
 
-/** What Prism is to answer next. */
-let asked: Readonly<Record<string, string>> = {}
-const prefer = (example: string, code = '200'): void => void (asked = { prefer: `code=${code}, example=${example}` })
+/** Selects Prism's next reply. */
+let queried: Readonly<Record<string, string>> = {}
+const prefer = (example: string, code = '200'): void => void (queried = { prefer: `code=${code}, example=${example}` })
 
-/** What a refusal means by its status; of any other nobody knows what came of the order. */
+/** The meaning of a refusal by its status; any other status means an unknown outcome. */
 const PROMPT_MEANS: Readonly<Record<string, string>> = {
   400: 'refused',
   401: 'not_sent',
@@ -98,7 +100,7 @@ const COLLECTION_MAY_MEAN: Readonly<Record<string, readonly string[]>> = {
   400: ['refused'],
   401: ['not_sent'],
   403: ['not_sent'],
-  // The earlier try has arrived.
+  // The earlier attempt has arrived.
   409: ['accepted'],
   503: ['unreachable'],
 }
@@ -106,7 +108,7 @@ const COLLECTION_MAY_MEAN: Readonly<Record<string, readonly string[]>> = {
 describe("Prism playing Daraja's contract", async () => {
   const prism = await forFile(startPrism(bundleOf('daraja')))
   const at = (callbackUrl: (orderId: string, tail?: string) => string = nobody) => {
-    asked = {}
+    queried = {}
     const settings = { ...COLLECTS, ...PAYS_OUT, pull: 'yes' }
     return adapterAt(daraja, {
       url: prism.baseUrl,
@@ -114,10 +116,10 @@ describe("Prism playing Daraja's contract", async () => {
       currency: 'KES',
       now: NOW,
       callbackUrl,
-      headers: () => asked,
+      headers: () => queried,
     })
   }
-  const prompted = orderOf({ theirs: { CheckoutRequestID: CHECKOUT } })
+  const prompted = orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } })
 
   test('every call of ours fits it', async () => {
     const adapter = at()
@@ -126,11 +128,13 @@ describe("Prism playing Daraja's contract", async () => {
     )
     expect(await adapter.submit(orderOf())).toMatchObject({
       answer: 'accepted',
-      theirs: { CheckoutRequestID: CHECKOUT },
+      externalIds: { CheckoutRequestID: CHECKOUT },
     })
     expect(await adapter.ask(prompted)).toEqual({ knows: 'in_progress' })
     expect(await adapter.submit(payoutOf())).toMatchObject({ answer: 'accepted' })
-    expect(await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: payoutOf().orderId } }))).toMatchObject({
+    expect(
+      await adapter.ask(payoutOf({ externalIds: { OriginatorConversationID: payoutOf().orderId } })),
+    ).toMatchObject({
       knows: 'in_progress',
     })
     expect(await adapter.statement?.(new Date(NOW.getTime() - 3_600_000), NOW)).toHaveLength(2)
@@ -163,12 +167,12 @@ describe("Prism playing Daraja's contract", async () => {
       const [, , tail] = path.split('/')
       return adapter.readCallback({ method: 'POST', body: JSON.stringify(body), ...(tail !== undefined && { tail }) })
     })
-    // Which of the contract's examples it sends Prism draws.
+    // Prism picks one of the contract's examples at random.
     expect(read.map((reading) => String(reading?.mayAsk)).toSorted()).toEqual(['false', 'false', 'true'])
   })
 })
 
-/** Prism looks for the header that a callback goes to in small letters only. */
+/** Prism matches the callback URL header in lower case only. */
 async function withPlainHeaders(bundle: URL): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-prism-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -185,14 +189,14 @@ describe("Prism playing MTN's contract", async () => {
   const prism = await forFile(startPrism(await withPlainHeaders(bundleOf('mtn-momo'))))
   const settings = { ...CREDENTIALS, target_environment: 'sandbox' }
   const at = (callbackUrl: (orderId: string, tail?: string) => string = nobody) => {
-    asked = {}
+    queried = {}
     return adapterAt(mtnMomo, {
       url: prism.baseUrl,
       settings,
       currency: 'EUR',
       now: NOW,
       callbackUrl,
-      headers: () => asked,
+      headers: () => queried,
     })
   }
   const european = (changes: Partial<RailOrder> = {}) =>

@@ -1,7 +1,7 @@
-/** The passing of time, as `server/work/timers.ts` has it. */
+/** Timers, like `server/jobs/timers.ts`. */
 export interface Timers {
-  /** @returns ends the wait */
+  /** @returns cancels the timer */
   after(ms: number, run: () => void): () => void
-  /** Milliseconds that only ever grow, from any beginning. */
+  /** Monotonic milliseconds, from an arbitrary start. */
   elapsedMs(): number
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fixedClock } from '../testing/gateway.ts'
+import { fixedClock } from '../verification/testing/gateway.ts'
 import { NotSent } from './operator-errors.ts'
 import { createTokens, type FetchedToken } from './tokens.ts'
 
 const HOUR_MS = 3_600_000
 const RENEW_BEFORE_MS = 600_000
 
-/** An operator whose answers the test gives, one call after the other: T1, T2, … or a failure. */
+/** An operator whose token replies the test sets, one per call: T1, T2, … or a failure. */
 function given({ validForMs = HOUR_MS } = {}) {
   const clock = fixedClock()
   const calls: { readonly at: number; end: (outcome: FetchedToken | Error) => void }[] = []
@@ -37,7 +37,7 @@ function given({ validForMs = HOUR_MS } = {}) {
     calls,
     open,
     end: (outcome: FetchedToken | Error = nextToken()) => calls.at(-1)?.end(outcome),
-    /** A token is there. */
+    /** Fetches a first token. */
     async ready() {
       const first = tokens.token()
       calls.at(-1)?.end(nextToken())
@@ -166,7 +166,7 @@ test('an operator that forgets its tokens again and again, but works between, is
     const renewed = tokens.renew(used)
     end()
     used = await renewed
-    // What an older token has done says nothing of this one.
+    // The success of an older token says nothing about this one.
     tokens.worked('T0')
   }
   expect(calls).toHaveLength(11)
@@ -190,9 +190,9 @@ test('in every order of events: one call at a time, none in a pause, no token af
       const seen: string[] = []
       let failedAt = -Infinity
       const wanted: Promise<void>[] = []
-      const want = (asked: Promise<string>, used?: string) => {
+      const want = (queried: Promise<string>, used?: string) => {
         const refusedBefore = new Set(refused)
-        const told = asked.then(
+        const reported = queried.then(
           (token) => {
             expect(endsAt.get(token)).toBeGreaterThan(now())
             expect(token).not.toBe(used)
@@ -201,7 +201,7 @@ test('in every order of events: one call at a time, none in a pause, no token af
           },
           (error: unknown) => expect(error).toBeInstanceOf(NotSent),
         )
-        wanted.push(told)
+        wanted.push(reported)
       }
       for (const each of steps) {
         const callsBefore = calls.length
@@ -221,7 +221,7 @@ test('in every order of events: one call at a time, none in a pause, no token af
           failedAt = now()
         }
         if (open.size > 0 && each.do === 'answer') {
-          // A call that takes longer than its token lives is another test's.
+          // Another test covers a call that takes longer than its token lives.
           const validForMs = each.validForMs + now() - (calls.at(-1)?.at ?? 0)
           const token = `T${endsAt.size + 1}`
           endsAt.set(token, now() + each.validForMs)

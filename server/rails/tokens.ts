@@ -3,9 +3,12 @@ import { NotSent } from './operator-errors.ts'
 
 export interface TokensOptions {
   readonly clock: Clock
-  /** How long before its end a token is renewed. Of one that lives shortly, half of its life is used. */
+  /** How long before its expiry a token is renewed. A short-lived token is renewed after half of its lifetime. */
   readonly renewBeforeMs: number
-  /** Calls the operator. @throws what went wrong; its message must not hold a secret */
+  /**
+   * Requests a token from the operator.
+   * @throws the cause of a failure; its message must not contain a secret
+   */
   fetchToken(): Promise<FetchedToken>
 }
 
@@ -14,52 +17,59 @@ export interface FetchedToken {
   readonly validForMs: number
 }
 
-/** The access token of one installation and one product of it. */
+/** The access token of one product of a rail account. */
 export interface Tokens {
-  /** @throws NotSent when none can be had: the order that it is for has not gone out */
+  /** @throws NotSent when there is no token: the order that needs it has not gone out */
   token(): Promise<string>
   /**
-   * After the operator refused a token: a new one, or the one that somebody else has got in the meantime.
-   * @throws NotSent as `token` does, and when the operator goes on refusing what it has just given
+   * Call this after the operator refused a token: it returns a new one, or one that another caller has fetched in the
+   * meantime.
+   * @throws NotSent as `token` does, and when the operator keeps refusing fresh tokens
    */
   renew(used: string): Promise<string>
-  /** Told when the operator has done what was asked with it: should it be refused later, it has only ended early. */
+  /**
+   * Call this when the operator has accepted a call with the token: a later refusal then only means that it expired
+   * early.
+   */
   worked(used: string): void
 }
 
-/** So long nobody asks again after a call for a token has failed. */
+/** Backoff after a failed token request. */
 const PAUSE_MS = 2_000
 /**
- * Tokens that are refused before anything was done with them are renewed so often within so long: that is no matter of
- * time, and an operator counts the calls for tokens. One that worked is another case: an operator that starts again
- * forgets its tokens, and may do so often.
+ * Limits renewals of tokens that are refused before any call with them succeeded: time does not fix that, and an
+ * operator counts token requests. A token that worked does not count: an operator that restarts loses its tokens, and
+ * may do so often.
  */
 const RENEWALS_MAX = 3
 const RENEWALS_WITHIN_MS = 60_000
 
-interface Cached {
+interface CachedToken {
   readonly token: string
-  /** Epoch milliseconds. From `renewAt` on it is renewed beside its use, from `endsAt` on it is not used any more. */
+  /**
+   * Epoch milliseconds. From `renewAt` on it is renewed in the background while it stays in use; from `endsAt` on it
+   * is not used any more.
+   */
   readonly renewAt: number
   readonly endsAt: number
 }
 
-/** One call at a time, which everybody who waits for a token shares. */
+/** Runs one token request at a time, which all waiting callers share. */
 export function createTokens({ clock, renewBeforeMs, fetchToken }: TokensOptions): Tokens {
-  let cached: Cached | undefined
+  let cached: CachedToken | undefined
   let fetching: Promise<string> | undefined
   let paused: { readonly error: NotSent; readonly untilMs: number } | undefined
   let renewedAt: readonly number[] = []
   const nowMs = () => clock.now().getTime()
 
   async function fetched(): Promise<string> {
-    // Its time is counted from before the call: where on the way it began nobody knows.
-    const askedAt = nowMs()
+    // The lifetime counts from before the request: nobody knows when exactly it began.
+    const queriedAt = nowMs()
     try {
       const { token, validForMs } = await fetchToken()
       if (!(validForMs > 0)) throw new Error('the operator gave a token that has ended')
       const usedForMs = Math.max(validForMs - renewBeforeMs, validForMs / 2)
-      cached = { token, renewAt: askedAt + usedForMs, endsAt: askedAt + validForMs }
+      cached = { token, renewAt: queriedAt + usedForMs, endsAt: queriedAt + validForMs }
       return token
     } catch (cause) {
       const error = new NotSent(`no token: ${cause instanceof Error ? cause.message : 'unknown fault'}`, { cause })
@@ -80,7 +90,7 @@ export function createTokens({ clock, renewBeforeMs, fetchToken }: TokensOptions
   async function token(): Promise<string> {
     const now = nowMs()
     if (!cached || now >= cached.endsAt) return fetchShared()
-    // It still holds: nobody has to wait, and a failure is told to those who come when it has ended.
+    // The current token is still valid: no caller waits, and a failure surfaces only to callers after it has expired.
     if (now >= cached.renewAt) fetchShared().catch(() => undefined)
     return cached.token
   }

@@ -2,25 +2,28 @@ import { LEDGER_CHECK_MS } from '../metrics/ledger.ts'
 import { removeExpired } from '../storage/housekeeping.ts'
 import { CHAIN_MS, createChaining } from '../storage/ledger-chain.ts'
 import { SEEN_EVERY_MS } from '../storage/processes.ts'
-import { SPOOL_LOOK_MS } from '../message-spool/message-spool.ts'
+import { SPOOL_POLL_MS } from '../message-spool/message-spool.ts'
 import { REFRESH_MS, type LiveReferenceData } from '../storage/reference-data.ts'
-import { repeat } from '../work/repeat.ts'
+import { repeat } from '../jobs/repeat.ts'
 import type { Foundation } from './foundation.ts'
 import type { OpenSpool } from './message-spool.ts'
 import { watchBalances } from './rail-balances.ts'
 import { createOutageWatch } from './outages.ts'
 import type { ConnectedRails } from './rails.ts'
 
-/** Machines drift by milliseconds a day; a machine that stood still for a while must not be wrong for long. */
+/** Clocks drift by milliseconds a day; a machine that was suspended must not be wrong for long. */
 const CLOCK_SYNC_MS = 1_000
 const HOUSEKEEPING_MS = 10 * 60_000
 const REPORT_POLL_MS = 50
 const REPORT_PASSED_OVER_MAX = 10
 const OUTAGE_POLL_MS = 1_000
-/** Soon after it is connected: an operator's balance is counted from what it holds before our first payment. */
+/** Soon after a rail account is connected: the opening balance is what the operator holds before our first payment. */
 const BALANCE_POLL_MS = 10_000
 
-/** What is done again and again beside the work: by every process, and by those that work. @returns ends it */
+/**
+ * Starts the recurring tasks beside the jobs: some in every process, others only in processes that run jobs.
+ * @returns a function that stops them
+ */
 export function startBackground(
   foundation: Foundation,
   reference: LiveReferenceData,
@@ -34,10 +37,10 @@ export function startBackground(
   const ends = [
     every(REFRESH_MS, 'refreshing reference data', () => reference.refresh()),
     every(SEEN_EVERY_MS, 'telling that this process is there', () => ownProcess.renew(pool)),
-    every(SPOOL_LOOK_MS, 'storing what is spooled', spool.look),
+    every(SPOOL_POLL_MS, 'storing what is spooled', spool.look),
     every(CLOCK_SYNC_MS, "looking at the database's clock", () => clock.sync()),
   ]
-  if (foundation.surroundings.runWork) ends.push(every(HOUSEKEEPING_MS, 'making months', foundation.months.keep))
+  if (foundation.surroundings.runJobs) ends.push(every(HOUSEKEEPING_MS, 'making months', foundation.months.keep))
   if (works) ends.push(every(HOUSEKEEPING_MS, 'housekeeping', () => removeExpired(pool, clock.now())))
   if (works && config.metricsPort !== undefined)
     ends.push(every(LEDGER_CHECK_MS, 'checking the ledger', () => metrics.checkLedger()))
@@ -84,7 +87,10 @@ const compareBalances = (
     onError: (error, installation) => logError(error, `comparing the balance of ${installation}`),
   })
 
-/** Every moment while something is on its way; what others left is found a little later. */
+/**
+ * Reports at every poll while simulated orders are pending; otherwise less often, for orders that other processes
+ * left.
+ */
 function reportAll(rails: ConnectedRails): () => Promise<void> {
   let passedOver = 0
   return async () => {

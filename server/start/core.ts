@@ -6,8 +6,8 @@ import type { RailCallbackStore } from '../actions/ports/rail-callbacks.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import type { UnmappedResultMetrics } from '../metrics/unmapped-results.ts'
 import { callbackBody } from '../messages/transaction-record.ts'
-import { createOneTimePasswords } from '../sandbox/one-time-passwords.ts'
-import { accountAsksForOtp } from '../sandbox/simulator.ts'
+import { createOneTimePasswords } from '../local/sandbox/one-time-passwords.ts'
+import { accountAsksForOtp } from '../local/sandbox/simulator.ts'
 import { createIdempotencyStore } from '../storage/idempotency.ts'
 import { createLookups } from '../storage/lookups.ts'
 import { createRailCallbackStore } from '../storage/rail-callbacks.ts'
@@ -15,10 +15,10 @@ import { loadReferenceData, type LiveReferenceData } from '../storage/reference-
 import type { Connections } from '../storage/pool.ts'
 import { createStore } from '../storage/store.ts'
 import type { Foundation } from './foundation.ts'
-import { takes } from './installations.ts'
+import { takes } from './rail-accounts.ts'
 import { railsOf } from './rails-by-provider.ts'
 
-/** What every part that acts on payments shares. */
+/** The shared dependencies of every part that acts on payments. */
 export type Core = Omit<AuthorizeDeps, 'reference'> & {
   readonly reference: LiveReferenceData
   readonly railCallbacks: RailCallbackStore
@@ -26,7 +26,7 @@ export type Core = Omit<AuthorizeDeps, 'reference'> & {
   readonly storesOn: (connections: Connections) => Pick<Core, 'store' | 'railCallbacks'>
 }
 
-/** Everything that works on payments, wired together; nothing of it runs yet. */
+/** Wires together everything that works on payments; nothing runs yet. */
 export async function createCore(
   { config, surroundings, sandbox, pool, box, clock, digests, metrics, tracing }: Foundation,
   wake: Wake,
@@ -65,8 +65,8 @@ export async function createCore(
 }
 
 /**
- * Somebody has to look at these: the log has them at once, `transaction list --stuck`, doctor and the metrics as long
- * as they last.
+ * Staff have to handle these: the log gets them at once, and `transaction list --stuck`, doctor and the metrics show
+ * them until they are resolved.
  */
 const logNotices = (logger: Logger, metrics: UnmappedResultMetrics): Notices => ({
   paidNotBooked: ({ internalReference, providerCode, amount }) =>

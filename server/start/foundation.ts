@@ -1,58 +1,58 @@
 import type { Config, Role } from '../config.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import { sandboxMasterKey, type Database } from '../embedded-postgres/database.ts'
+import { sandboxMasterKey, type Database } from '../local/embedded-postgres/database.ts'
 import { createMetrics, NO_METRICS, type Metrics } from '../metrics/metrics.ts'
 import { openDigests, type Digests } from '../storage/digests.ts'
 import { monthsAhead } from '../storage/months.ts'
-import { createFigures } from '../storage/operators/figures.ts'
-import { ensureRsaKey } from '../storage/operators/merchants.ts'
+import { createFigures } from '../admin/queries/figures.ts'
+import { ensureRsaKey } from '../admin/queries/merchants.ts'
 import { createPool, type Pool } from '../storage/pool.ts'
 import { poolingOf } from '../storage/pooler.ts'
-import { ensureCallbackKeys } from '../storage/rail-installations.ts'
+import { ensureCallbackKeys } from '../storage/rail-accounts.ts'
 import { makesMonths } from '../storage/owned-months.ts'
 import { ownerOf } from '../storage/runtime-rights.ts'
 import { resealFormer } from '../storage/reseal.ts'
 import { createSecretBox, type SecretBox } from '../storage/secret-box.ts'
 import type { SharedClock } from '../storage/shared-clock.ts'
-import { errorLog } from '../work/repeat.ts'
+import { errorLog } from '../jobs/repeat.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { openClock } from './clock.ts'
 import { ignoreMissing, keepsMonths, type Months } from './months.ts'
 import { bringUpToDate, type OwnProcess } from './own-process.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { StartEnvironment } from './surroundings.ts'
 import { tracesOf } from './traces.ts'
 
-/** Undone in reverse order when the start fails. */
+/** Run in reverse order when the start fails. */
 export type CleanUp = (() => Promise<unknown>)[]
 
-/** What everything else stands on: a migrated database, the time, the keys. */
+/** The base of everything else: a migrated database, the clock, the keys. */
 export interface Foundation {
   readonly config: Config
-  readonly surroundings: Surroundings
+  readonly surroundings: StartEnvironment
   readonly sandbox: boolean
   readonly pool: Pool
-  /** Where the database is, for a connection beside the pool's. */
+  /** The address of the database, for a connection outside the pool. */
   readonly connection: Database['connection']
   readonly clock: SharedClock
   readonly box: SecretBox
   readonly digests: Digests
   readonly metrics: Metrics
-  /** What other processes hear of this one. */
+  /** What other processes know about this one. */
   readonly ownProcess: OwnProcess
   readonly readiness: Readiness
   readonly months: Months
   readonly tracing: Tracing
   readonly logError: (error: unknown, what: string) => void
-  /** Says to others that this process has ended, and closes the database. */
+  /** Reports to other processes that this one has ended, and closes the database. */
   readonly end: () => Promise<void>
 }
 
-/** What everything else stands on: the migrated database, its pool, the secrets, the clock. */
+/** Opens the base of everything else: the migrated database, its pool, the secrets, the clock. */
 export async function layFoundation(
   database: Database,
   config: Config,
-  surroundings: Surroundings,
+  surroundings: StartEnvironment,
   cleanUp: CleanUp,
 ): Promise<Foundation> {
   const { random, logger, role } = surroundings
@@ -65,7 +65,7 @@ export async function layFoundation(
     surroundings,
   )
   const logError = errorLog(logger)
-  // A restart ends all connections in one moment: that is one line, not one per connection.
+  // A database restart ends all connections at once: that is one log line, not one per connection.
   const pool = createPool({
     connection,
     connectionsMax: config.databaseConnectionsMax,

@@ -3,7 +3,7 @@ import { createPaymentSteps, type PaymentSteps } from '../actions/customer-steps
 import type { Wake } from '../actions/ports/wake.ts'
 import { createLegacySigner } from '../callbacks/sign.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../embedded-postgres/database.ts'
+import type { Database } from '../local/embedded-postgres/database.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { RailCoverage } from '../storage/reference-data.ts'
 import { plannedUrl } from './addresses.ts'
@@ -11,57 +11,57 @@ import { startBackground } from './background.ts'
 import { createCore, type Core } from './core.ts'
 import { layFoundation, type CleanUp, type Foundation } from './foundation.ts'
 import { startHttp, type HttpParts } from './http-server.ts'
-import { installationStates, type InstallationState } from './installation-states.ts'
+import { installationStates, type InstallationState } from './rail-account-states.ts'
 import { openMessageSpool } from './message-spool.ts'
 import { startMetrics } from './metrics-server.ts'
 import { connectRails, type ConnectedRails } from './rails.ts'
 import { openSandboxOperators } from './sandbox-operators.ts'
 import { seed } from './seed.ts'
-import { surroundingsOf, type Surroundings } from './surroundings.ts'
-import { createWork, tellingOthers, type Work } from './work.ts'
+import { surroundingsOf, type StartEnvironment } from './surroundings.ts'
+import { createJobs, tellingOthers, type Work } from './jobs.ts'
 
 export interface Gateway {
-  /** Where others reach it: PUBLIC_BASE_URL, else where it listens: `http://127.0.0.1:8080`. */
+  /** Where others reach it: PUBLIC_BASE_URL, else where it listens, such as `http://127.0.0.1:8080`. */
   readonly url: string
-  /** Where it listens itself, behind whatever stands at `url`; absent for a worker. */
+  /** Where it listens itself, behind any proxy at `url`; absent for a worker. */
   readonly listeningUrl: string | undefined
-  /** Where Prometheus asks; absent when metrics are off. */
+  /** The address that Prometheus scrapes; absent when metrics are off. */
   readonly metricsUrl: string | undefined
-  /** As it was at the start. */
+  /** As of the start. */
   readonly rails: RailCoverage
-  /** The same of its connections to operators. */
+  /** The rail accounts as of the start. */
   readonly installations: readonly InstallationState[]
-  /** The operators of the sandbox that this process runs. */
+  /** The sandbox's operator simulators that this process runs. */
   readonly operators: readonly { readonly title: string; readonly url: string }[]
   readonly pool: Pool
-  /** Does all work that is due by the clock, the simulated rails' reports included, until nothing is due. */
+  /** Runs all jobs that are due by the clock, including the reports of the simulated rails, until nothing is due. */
   runDue(): Promise<void>
   readonly paymentSteps: PaymentSteps
-  /** Hears of changes of merchants, keys and providers now instead of within a second. */
+  /** Loads changes of merchants, keys and providers now instead of within a second. */
   refresh(): Promise<void>
-  /** Messages of operators that wait on the disk of this machine, after a stop too. */
+  /** Operator messages that wait on the disk of this machine, also after a stop. */
   spooled(): { readonly messages: number; readonly folder: string }
   /**
-   * Not ready from now on: proxies send what comes next to others. Serves meanwhile, for `ms`, and ends each connection
-   * with its reply.
+   * Reports not ready from now on, so that proxies send new requests elsewhere. Serves for another `ms`, and closes
+   * each connection with its reply.
    */
   drain(ms: number): Promise<void>
-  /** What it must not go on for: the database was changed under it while it stood still. */
+  /** Why it must not continue: the database was migrated while the process was suspended. */
   outlived(): Error | undefined
   /** Stops accepting, finishes what runs, closes the database. */
   stop(): Promise<void>
 }
 
-/** Everything above the database. What it opened before it fails is in `cleanUp`. */
+/** Starts everything above the database. On a failure, `cleanUp` contains what it has opened. */
 export async function startOn(
   database: Database,
   config: Config,
-  given: Pick<Surroundings, 'logger'> & Partial<Surroundings>,
+  given: Pick<StartEnvironment, 'logger'> & Partial<StartEnvironment>,
   cleanUp: CleanUp,
 ): Promise<Gateway> {
   const foundation = await layFoundation(database, config, surroundingsOf(given), cleanUp)
-  const { role, runWork, railKinds } = foundation.surroundings
-  // Providers and the demo merchant come before the first look at them; their callback URL needs the port, which is
+  const { role, runJobs, railKinds } = foundation.surroundings
+  // Providers and the demo merchant are created before they are first read; their callback URL needs the port, which is
   // known once we listen.
   await seed(foundation, plannedUrl(config))
   let work: Work | undefined
@@ -72,7 +72,7 @@ export async function startOn(
   const paymentSteps = createPaymentSteps({ ...core, signer: createLegacySigner(core) })
 
   const messages = await openMessageSpool(foundation, core)
-  // Rails are connected once we listen: their addresses name the port.
+  // Rails are connected once we listen: their addresses contain the port.
   const late = lateRails()
   const parts = { foundation, core, paymentSteps, wake, messages, readCallback: late.readCallback }
   const http = role === 'worker' ? undefined : await startHttp(parts, cleanUp)
@@ -81,8 +81,8 @@ export async function startOn(
 
   const operators = await openSandboxOperators(foundation, core, http, cleanUp)
   const rails = late.connected(connectRails(foundation, core, http?.url, operators))
-  const { start: startWork, runDue, stop: stopWork } = (work = createWork(foundation, core, rails))
-  const works = runWork && role !== 'api'
+  const { start: startWork, runDue, stop: stopWork } = (work = createJobs(foundation, core, rails))
+  const works = runJobs && role !== 'api'
   if (works) startWork()
   const endBackground = startBackground(foundation, reference, rails, messages, works)
 
@@ -105,14 +105,14 @@ export async function startOn(
       endBackground,
       stopWork,
       rails.installations.close,
-      // Calls that were under way have their answer.
+      // Running calls have received their replies by now.
       () => operators?.close(),
       () => metricsServer?.stop(),
     ]),
   }
 }
 
-/** @returns where the gateway is: seeded again when that is not where it was planned */
+/** Seeds again when the actual address differs from the planned one. @returns the actual address */
 async function seededAt(
   url: string | undefined,
   foundation: Foundation,
@@ -125,7 +125,7 @@ async function seededAt(
   return url
 }
 
-/** What reads operators' messages before the rails are connected: nothing can be read then. */
+/** Reads operator messages before the rails are connected: until then none can be read. */
 function lateRails() {
   let rails: ConnectedRails | undefined
   const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.installations.readCallback(name, callback)
@@ -141,7 +141,7 @@ const endsOf = (
   outlived: ownProcess.outlived,
   async drain(ms) {
     readiness.end()
-    // A worker takes nothing from proxies.
+    // A worker gets no requests from proxies.
     if (http) await pause(ms)
   },
   async stop() {

@@ -16,8 +16,8 @@ import type { OpenSpool } from './message-spool.ts'
 import { serveRoutes } from './routes.ts'
 
 /**
- * How long running requests may take to end; then their connections are cut: a half-sent request would hold up the stop
- * for ever.
+ * The grace period of running requests; then their connections are closed, because a half-sent request would delay the
+ * stop for ever.
  */
 const REQUEST_GRACE_MS = 3_000
 
@@ -37,7 +37,7 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** The API, the payment page and what is served beside them. @throws the listener's error (EADDRINUSE) */
+/** The API, the payment page and the other routes. @throws the listener's error (EADDRINUSE) */
 export async function startHttp(
   { foundation, core, paymentSteps, wake, messages, readCallback }: HttpParts,
   cleanUp: CleanUp,

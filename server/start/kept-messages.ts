@@ -2,18 +2,19 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import type { CallbackResult, KeepMessage } from '../actions/ports/rail-callbacks.ts'
 import { tokensIn } from '../domain/callback-tokens.ts'
-import type { Installation } from '../domain/installation.ts'
+import type { Installation } from '../domain/rail-account.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
-import { maskTold } from '../rails/exchange/mask-exchange.ts'
+import { maskReported } from '../rails/exchange/mask-exchange.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
-import { secretsOf } from './connect-installation.ts'
+import { secretsOf } from './connect-rail-account.ts'
 
-/** What support has to explain: it changed nothing. */
+/** Results that support has to explain: the message changed nothing. */
 const FAULTS: ReadonlySet<CallbackResult> = new Set(['unreadable', 'mismatch', 'unconfirmed'])
 
 /**
- * Keeps what operators told by themselves beside what was said with them, masked, and as long: `rail log` shows both in
- * their order. Above all what could not be read or did not fit: nobody can ask the operator what it meant without it.
+ * Stores unsolicited operator messages together with the recorded calls, masked, and for as long: `rail log` shows
+ * both in order. This matters most for messages that were unreadable or did not match: without the text nobody can ask
+ * the operator what it meant.
  */
 export const createMessageKeeping =
   (
@@ -41,7 +42,7 @@ export const createMessageKeeping =
       method,
       path: operatorCallbackPath(name, '***', orderId, tail),
       request: '',
-      reply: maskTold(body, secrets),
+      reply: maskReported(body, secrets),
       ...(FAULTS.has(result) && { error: detail }),
     })
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { SIMULATORS, startSimulator } from '../../openapi/operators/simulator/index.ts'
 import { StorageUnavailable } from '../actions/ports/store.ts'
-import { OUR_REFERENCE } from '../actions/ports/unit.ts'
-import { examineMessageSpool } from '../cli/doctor-spool.ts'
+import { OUR_REFERENCE } from '../actions/ports/unit-of-work.ts'
+import { examineMessageSpool } from '../admin/cli/doctor-spool.ts'
 import { readConfig } from '../config.ts'
 import { present } from '../domain/present.ts'
 import { createMessageSpool } from '../message-spool/message-spool.ts'
@@ -13,11 +13,11 @@ import { leaveSpool, spoolFolder, spoolOwner } from '../message-spool/spool-file
 import { databaseId } from '../storage/database-id.ts'
 import { MESSAGE_SPOOL } from '../storage/sealed-places.ts'
 import { createSecretBox } from '../storage/secret-box.ts'
-import { createTestDatabase } from '../testing/database.ts'
-import { forFile } from '../testing/for-file.ts'
-import { fixedClock, MASTER_KEY, seededRandom, startTestGateway } from '../testing/gateway.ts'
-import { installRail } from '../testing/installed-rail.ts'
-import { until } from '../testing/served-gateway.ts'
+import { createTestDatabase } from '../verification/testing/database.ts'
+import { forFile } from '../verification/testing/for-file.ts'
+import { fixedClock, MASTER_KEY, seededRandom, startTestGateway } from '../verification/testing/gateway.ts'
+import { installRail } from '../verification/testing/installed-rail.ts'
+import { until } from '../verification/testing/served-gateway.ts'
 
 const ORDER = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
 const RECEIVED_AT = new Date('2026-03-01T07:59:00Z')
@@ -46,7 +46,7 @@ async function start(env: Readonly<Record<string, string>> = {}, logged: string[
 }
 const ready = async (url: string): Promise<unknown> => (await fetch(`${url}/health/ready`)).json()
 
-/** A process that was killed has left a message about this order, sealed with this key. */
+/** Leaves a message about this order, sealed with this key, as a killed process would. */
 async function leave(folder: string, order: string, masterKey: string): Promise<void> {
   const box = createSecretBox(masterKey, seededRandom(order))
   const owner = spoolOwner(hostname(), process.pid, order.replaceAll('-', ''))

@@ -10,21 +10,24 @@ import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 
 const MIB = 1024 * 1024
-/** Of the connections of a process messages of operators take at most one in so many, twice: as they come, and replayed. */
+/**
+ * Operator messages take at most one in this many of a process's connections, twice: once on arrival, once in the
+ * replay.
+ */
 const CONNECTIONS_SHARE = 4
 
 export interface OpenSpool {
   readonly reception: MessageReception
   readonly look: MessageSpool['look']
-  /** What waits on the disk of this machine. */
+  /** The messages that wait on the disk of this machine. */
   spooled(): { readonly messages: number; readonly folder: string }
-  /** Tries a last time, and says what is left: before all that a stalled database holds up. */
+  /** Tries a last time, and logs what is left. It runs before the steps that a stalled database delays. */
   stop(): Promise<void>
 }
 
 /**
- * The spool of this process, and what takes messages of operators by the database or by it. A worker appends nothing, and
- * stores what dead processes of its machine have left.
+ * The spool of this process, and the reception that stores operator messages in the database or the spool. A worker
+ * appends nothing; it stores what dead processes of its machine have left.
  */
 export async function openMessageSpool(
   foundation: Foundation,
@@ -35,7 +38,7 @@ export async function openMessageSpool(
   const receive = railCallbacks.receive
   const spool = createMessageSpool({
     folder: spoolFolder(config, await databaseId(pool)),
-    // Not of the chance that tests give: two gateways with one seed are two processes.
+    // Not from the injected random source: two test gateways with one seed are two processes.
     owner: spoolOwner(hostname(), process.pid, randomUUID().replaceAll('-', '')),
     bytesMax: config.spoolMiB * MIB,
     now: () => clock.now().getTime(),
@@ -68,7 +71,7 @@ export async function openMessageSpool(
   }
 }
 
-/** What was spooled before the master key was changed opens with the one before. */
+/** Messages spooled before a change of the master key open with the former one. */
 function sealing({ box, config, surroundings }: Foundation) {
   const { formerMasterKey } = config
   const former = formerMasterKey === undefined ? undefined : createSecretBox(formerMasterKey, surroundings.random)
@@ -107,7 +110,7 @@ function eventsOf({ surroundings: { logger }, metrics }: Foundation, answers: ()
   }
 }
 
-/** What waits when the process ends is on its disk alone. */
+/** Messages that wait when the process ends exist only on its disk. */
 function reportLeft({ surroundings: { logger } }: Foundation, { folder, figures }: MessageSpool): void {
   const { messages, bytes } = figures()
   if (messages > 0)

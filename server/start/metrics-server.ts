@@ -2,7 +2,7 @@ import { serveMetrics, type MetricsServer } from '../metrics/server.ts'
 import { ownHosts } from '../own-hosts.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 
-/** On a port of its own, if metrics are asked for. @throws the listener's error (EADDRINUSE) */
+/** Serves metrics on a separate port, if they are enabled. @throws the listener's error (EADDRINUSE) */
 export async function startMetrics(
   { config, metrics, readiness, logError }: Foundation,
   cleanUp: CleanUp,

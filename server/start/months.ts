@@ -10,13 +10,13 @@ import {
 import { available, type Pool } from '../storage/pool.ts'
 import type { SharedClock } from '../storage/shared-clock.ts'
 
-/** Room for the payments of the coming months, as far as this process may make some. */
+/** Partitions for the payments of the coming months, as far as this process may create them. */
 export interface Months {
-  /** Rejects with MonthMissing where this process may not. */
+  /** Rejects with MonthMissing where this process may not create them. */
   readonly make: MakeMonths
-  /** Makes what it may, and counts what is there then. */
+  /** Creates what it may, then counts what exists. */
   keep(): Promise<void>
-  /** What is said of them at `/health/ready`. */
+  /** The message for `/health/ready`. */
   fault(): string | undefined
 }
 
@@ -27,7 +27,9 @@ interface MonthsOptions {
   readonly make: MakeMonths
 }
 
-/** Payments of a month that is missing get 503: with few months ahead somebody is told, for months. */
+/**
+ * Payments get 503 when the partition of their month is missing: the log reports it while a few months are still left.
+ */
 export function keepsMonths({ pool, clock, logger, make }: MonthsOptions): Months {
   let fault: string | undefined
   return {
@@ -43,7 +45,7 @@ export function keepsMonths({ pool, clock, logger, make }: MonthsOptions): Month
   }
 }
 
-/** Where this process may not make them `malipo months` does. */
+/** Where this process may not create them, `malipo months` does. */
 export function ignoreMissing(error: unknown): void {
   if (!(error instanceof MonthMissing)) throw error
 }

@@ -1,24 +1,24 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { installed } from '../storage/operators/statements/testing/installed.ts'
-import { markOutage, readInstallations } from '../storage/rail-installations.ts'
-import { databaseTest } from '../testing/database-test.ts'
-import { fixedClock } from '../testing/gateway.ts'
+import { installed } from '../admin/queries/statements/testing/installed.ts'
+import { markOutage, readInstallations } from '../storage/rail-accounts.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { fixedClock } from '../verification/testing/gateway.ts'
 import { createOutageWatch, TRIED_AT_ONCE_MAX, type WatchedConnection } from './outages.ts'
 
 const { pool } = await databaseTest()
 const clock = fixedClock()
-/** More than are tried at the same time, in the order in which they are looked at. */
+/** One more than are tried at the same time, in the order in which they are checked. */
 const HANGING = Array.from({ length: TRIED_AT_ONCE_MAX + 1 }, (_, n) => `hangs-${n}`)
 const NAMES = [...HANGING, 'well']
 for (const name of NAMES) await installed(pool, name)
 const RETRY_AFTER_MS = 10_000
-/** On a busy machine; what is waited for comes at once. */
+/** For a busy machine; normally the result comes at once. */
 const PATIENTLY = { timeout: 20_000 }
 
 const rows = async () => new Map((await readInstallations(pool)).map((row) => [row.name, row]))
 const isDown = async (name: string) => (await rows()).get(name)?.down_since !== null
 
-/** A watch over these, whose checks are answered by the test. */
+/** An outage watch over these rail accounts, whose checks the test answers. */
 async function watching(names: readonly string[], check: (name: string) => Promise<boolean>) {
   const tried: string[] = []
   const errors: unknown[] = []

@@ -1,8 +1,8 @@
 import type { Clock } from '../actions/ports/clock.ts'
-import type { Installation } from '../domain/installation.ts'
-import { markOutage } from '../storage/rail-installations.ts'
+import type { Installation } from '../domain/rail-account.ts'
+import { markOutage } from '../storage/rail-accounts.ts'
 import type { Pool } from '../storage/pool.ts'
-import type { ConnectedInstallation } from './connect-installation.ts'
+import type { ConnectedInstallation } from './connect-rail-account.ts'
 
 export type WatchedConnection = Pick<ConnectedInstallation, 'circuit' | 'retryAfterMs'> & {
   readonly adapter: Pick<ConnectedInstallation['adapter'], 'check'>
@@ -13,23 +13,27 @@ export interface OutageDeps {
   readonly clock: Clock
   readonly installations: () => ReadonlyMap<string, Pick<Installation, 'downSince'>>
   readonly connect: (name: string) => WatchedConnection | undefined
-  /** Hears why it could not be told that an operator is back. */
+  /** Called when the recovery of an operator could not be stored. */
   readonly onError: (error: unknown, installation: string) => void
 }
 
 export interface OutageWatch {
-  /** Marks what is down now, and begins to try what may be back. Waits for no operator. */
+  /**
+   * Marks rail accounts that are down now, and starts probes of those that may be back. Does not wait for any
+   * operator.
+   */
   look(): Promise<void>
-  /** Nothing is tried or told any more; what hangs is left. */
+  /** Stops all probes and reports; hanging probes are abandoned. */
   stop(): void
 }
 
-/** So many operators are tried at the same time. One that hangs takes seconds; the others must not wait for it. */
+/** The limit of concurrent probes. One that hangs takes seconds; the others must not wait for it. */
 export const TRIED_AT_ONCE_MAX = 8
 
 /**
- * Tells all processes which operators do not answer, by the circuits of this one: one that is not closed marks its
- * installation, and a call that tries the credentials ends that. Without it nobody might call any more, because merchants are told.
+ * Tells all processes which operators do not answer, based on the circuit breakers of this one. A circuit that is not
+ * closed marks its rail account as down, and a successful check of the credentials ends that. Without this probe
+ * nobody might call the operator any more, because merchants see that it is down.
  */
 export function createOutageWatch({ pool, clock, installations, connect, onError }: OutageDeps): OutageWatch {
   const triedAt = new Map<string, number>()
@@ -56,7 +60,7 @@ export function createOutageWatch({ pool, clock, installations, connect, onError
     const nowMs = clock.now().getTime()
     const due = [...down]
       .filter(([name, { retryAfterMs }]) => !underWay.has(name) && nowMs - lastTry(name) >= retryAfterMs)
-      // Whoever waits longest comes first: many that hang must not keep the others from their turn.
+      // The least recently tried comes first: many that hang must not starve the others.
       .sort(([a], [b]) => lastTry(a) - lastTry(b))
     for (const [name, connection] of due.slice(0, TRIED_AT_ONCE_MAX - underWay.size)) void tryAgain(name, connection)
   }
@@ -68,7 +72,7 @@ export function createOutageWatch({ pool, clock, installations, connect, onError
         const connection = connect(name)
         if (!connection) continue
         const { state, since } = connection.circuit.state()
-        // Half open it is not back yet: a short wait may end between two looks.
+        // A half-open circuit does not mean recovery: a short open phase may begin and end between two polls.
         if (!downSince && state !== 'closed') await markOutage(pool, name, since)
         else if (downSince && state !== 'open') down.set(name, connection)
       }

@@ -7,28 +7,34 @@ import { NewerDatabase } from '../storage/newer-database.ts'
 import { available, type Pool } from '../storage/pool.ts'
 import type { Owner } from '../storage/runtime-rights.ts'
 import { processText, removeProcess, renewProcess, type ProcessIdentity } from '../storage/processes.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { StartEnvironment } from './surroundings.ts'
 
-/** What other processes hear of this one, so that none of them changes the database under it. */
+/** What other processes know about this one, so that none of them migrates the database while it runs. */
 export interface OwnProcess {
-  /** Says that it is there. @throws NewerDatabase when it must not go on: the database was changed under it */
+  /**
+   * Heartbeat of this process.
+   * @throws NewerDatabase when it must not continue: the database was migrated meanwhile
+   */
   renew(pool: Pool): Promise<void>
-  /** What it must not go on for, once it has heard of it: it stood still while others changed the database. */
+  /**
+   * Why it must not continue, once `renew` has found out: others migrated the database while this process was
+   * suspended.
+   */
   outlived(): NewerDatabase | undefined
-  /** Says that it has ended. When the database is away, others find out by themselves. */
+  /** Reports that the process has ended. When the database is down, others find out by themselves. */
   leave(pool: Pool): Promise<void>
 }
 
 /**
- * Migrates, and makes this process known. What must wait for older processes is left to `malipo migrate`, or to the
- * next start, where this version works without it.
+ * Migrates, and registers this process. A migration that must wait for older processes is left to `malipo migrate`, or
+ * to the next start, if this version works without it.
  */
 export async function bringUpToDate(
   { connection, runtimeRole }: Owner,
   mode: DatabaseMode,
-  { role, logger }: Surroundings,
+  { role, logger }: StartEnvironment,
 ): Promise<OwnProcess> {
-  // Not of the chance that tests give: two gateways with one seed are two processes.
+  // Not from the injected random source: two test gateways with one seed are two processes.
   const as: ProcessIdentity = { id: randomUUID(), role, host: hostname(), pid: process.pid }
   const migrations = await readMigrations()
   const knows = migrations.map(({ name }) => name)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Installation } from '../domain/installation.ts'
+import type { Installation } from '../domain/rail-account.ts'
 import { money } from '../domain/money.ts'
-import { examine } from '../storage/operators/doctor.ts'
-import { givenOrders, installed, type GivenOrder } from '../storage/operators/statements/testing/installed.ts'
+import { examine } from '../admin/queries/doctor.ts'
+import { givenOrders, installed, type OrderFixture } from '../admin/queries/statements/testing/installed.ts'
 import { railBalanceFigures } from '../storage/rail-balances.ts'
-import { databaseTest } from '../testing/database-test.ts'
-import { fixedClock } from '../testing/gateway.ts'
-import { ASKED_AT_ONCE_MAX, BALANCE_LOOK_MS, watchBalances } from './rail-balances.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { fixedClock } from '../verification/testing/gateway.ts'
+import { QUERIED_AT_ONCE_MAX, BALANCE_POLL_MS, watchBalances } from './rail-balances.ts'
 
 const { pool } = await databaseTest()
 const clock = fixedClock()
@@ -20,9 +20,9 @@ const installation = {
 const operator = { available: 100_000n, asked: 0, isDown: false }
 const errors: unknown[] = []
 
-/** Five minutes later all of it is looked at again. */
-async function look(): Promise<void> {
-  clock.advance(BALANCE_LOOK_MS)
+/** Five minutes later all balances are polled again. */
+async function poll(): Promise<void> {
+  clock.advance(BALANCE_POLL_MS)
   const balances = async () => {
     operator.asked += 1
     if (operator.isDown) throw new Error('no answer')
@@ -42,10 +42,11 @@ async function look(): Promise<void> {
 
 const figures = async () =>
   (await railBalanceFigures(pool)).map(({ differenceMinor, unexplainedMinor }) => [differenceMinor, unexplainedMinor])
-const told = async () => (await examine(pool, clock.now())).find(({ name }) => name === 'rail_balances_agree')?.examples
+const reported = async () =>
+  (await examine(pool, clock.now())).find(({ name }) => name === 'rail_balances_agree')?.examples
 
 let orders = 0n
-async function paid(status: GivenOrder['status'], amountMinor: bigint): Promise<void> {
+async function paid(status: OrderFixture['status'], amountMinor: bigint): Promise<void> {
   orders += 1n
   const orderId = `00000000-0000-4000-8000-${String(orders).padStart(12, '0')}`
   await givenOrders(pool, 'mtn-uganda', [
@@ -54,56 +55,56 @@ async function paid(status: GivenOrder['status'], amountMinor: bigint): Promise<
 }
 
 test("an operator's balance is held against the book, from the first look on", async () => {
-  await look()
-  expect(await figures()).toEqual([[0n, 0n]]) // what was there before counts for nothing
+  await poll()
+  expect(await figures()).toEqual([[0n, 0n]]) // the balance before the first poll is not a difference
   await paid('COMPLETED', 5_000n)
   operator.available += 5_000n
-  await look()
+  await poll()
   expect(await figures()).toEqual([[0n, 0n]])
   await paid('PROCESSING', 3_000n)
   operator.available += 3_000n
-  await look()
-  expect(await figures()).toEqual([[3_000n, 0n]]) // its order is on its way
+  await poll()
+  expect(await figures()).toEqual([[3_000n, 0n]]) // its order is still in progress
   operator.available -= 10n
-  await look()
+  await poll()
   expect(await figures()).toEqual([[2_990n, 0n]])
   operator.available -= 5_000n
-  await look()
+  await poll()
   expect(await figures()).toEqual([[-2_010n, -2_010n]])
 })
 
 test('after an hour the doctor says it too, and no longer once it is explained', async () => {
-  expect(await told()).toEqual([])
+  expect(await reported()).toEqual([])
   clock.advance(60 * 60_000)
-  await look()
-  expect(await told()).toEqual([
+  await poll()
+  expect(await reported()).toEqual([
     expect.stringMatching(/^installation mtn-uganda has -2010 UGX \(minor units\) that nothing explains, since 2026-/),
   ])
   operator.available += 5_000n
-  await look()
-  expect(await told()).toEqual([])
+  await poll()
+  expect(await reported()).toEqual([])
 })
 
 test('it is asked once by all processes together, and one that does not answer leaves what was known', async () => {
   operator.asked = 0
-  await look()
-  clock.advance(-BALANCE_LOOK_MS)
-  await look()
+  await poll()
+  clock.advance(-BALANCE_POLL_MS)
+  await poll()
   expect(operator.asked).toBe(1)
   const before = await figures()
   operator.isDown = true
-  await look()
+  await poll()
   expect(errors).toEqual([new Error('no answer')])
   expect(await figures()).toEqual(before)
 })
 
 test('operators are asked side by side, a few at a time: one that hangs holds up no other', async () => {
   const { promise: spoken, resolve: speak } = Promise.withResolvers<void>()
-  const hanging = Array.from({ length: ASKED_AT_ONCE_MAX + 1 }, (_, n) => `slow-${n}`)
-  const names = hanging.toSpliced(ASKED_AT_ONCE_MAX - 1, 0, 'prompt')
-  const asked: string[] = []
+  const hanging = Array.from({ length: QUERIED_AT_ONCE_MAX + 1 }, (_, n) => `slow-${n}`)
+  const names = hanging.toSpliced(QUERIED_AT_ONCE_MAX - 1, 0, 'prompt')
+  const queried: string[] = []
   const balances = async (name: string) => {
-    asked.push(name)
+    queried.push(name)
     if (name !== 'prompt') await spoken
     return []
   }
@@ -114,8 +115,8 @@ test('operators are asked side by side, a few at a time: one that hangs holds up
     connect: (name) => ({ adapter: { balances: () => balances(name) } as never }),
     onError: (error) => errors.push(error),
   })
-  await expect.poll(() => asked.toSorted()).toEqual(names.slice(0, -1).toSorted())
+  await expect.poll(() => queried.toSorted()).toEqual(names.slice(0, -1).toSorted())
   speak()
   await watching
-  expect(asked.toSorted()).toEqual(names.toSorted())
+  expect(queried.toSorted()).toEqual(names.toSorted())
 })

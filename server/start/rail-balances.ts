@@ -1,51 +1,51 @@
 import type { Clock } from '../actions/ports/clock.ts'
-import type { Installation } from '../domain/installation.ts'
+import type { Installation } from '../domain/rail-account.ts'
 import { moneyFromWire } from '../domain/money.ts'
 import { unexplained, type BookedMoney } from '../domain/rail-balance.ts'
 import type { Adapter, RailBalance } from '../rails/rail-kind.ts'
 import {
   bookedMoney,
-  claimBalanceLook,
+  claimBalancePoll,
   openingOf,
-  saveBalanceLook,
+  saveBalancePoll,
   type BalanceLook,
 } from '../storage/rail-balances.ts'
 import type { Pool } from '../storage/pool.ts'
-import type { ConnectedInstallation } from './connect-installation.ts'
+import type { ConnectedInstallation } from './connect-rail-account.ts'
 
-/** How often an operator is asked what it holds, by all processes together. */
-export const BALANCE_LOOK_MS = 5 * 60_000
+/** How often an operator's balance is polled, by all processes together. */
+export const BALANCE_POLL_MS = 5 * 60_000
 
 export interface BalanceWatch {
   readonly pool: Pool
   readonly clock: Clock
   readonly installations: () => ReadonlyMap<string, Installation>
   readonly connect: (name: string) => Pick<ConnectedInstallation, 'adapter'> | undefined
-  /** Hears why an operator's balance could not be compared. */
+  /** Called with the reason why an operator's balance could not be compared. */
   readonly onError: (error: unknown, installation: string) => void
 }
 
-/** So many operators are asked at the same time. One that hangs takes seconds; the others must not wait for it. */
-export const ASKED_AT_ONCE_MAX = 8
+/** The limit of concurrent polls. One that hangs takes seconds; the others must not wait for it. */
+export const QUERIED_AT_ONCE_MAX = 8
 
 /**
- * Holds what each operator says that it has of ours against our book. One that does not answer, or not yet, holds up no
- * other.
+ * Compares the balance that each operator reports with our ledger. An operator that does not answer, or not yet,
+ * delays no other.
  */
 export async function watchBalances({ pool, clock, installations, connect, onError }: BalanceWatch): Promise<void> {
   const waiting = installations().entries()
-  async function askNext(): Promise<void> {
+  async function queryNext(): Promise<void> {
     for (const [name, installation] of waiting)
       try {
         const connection = connect(name)
         if (!connection) continue
-        if (!(await claimBalanceLook(pool, name, installation.currency, clock.now(), BALANCE_LOOK_MS))) continue
+        if (!(await claimBalancePoll(pool, name, installation.currency, clock.now(), BALANCE_POLL_MS))) continue
         await lookAt(pool, clock, installation, connection)
       } catch (error) {
         onError(error, name)
       }
   }
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE_MAX }, askNext))
+  await Promise.all(Array.from({ length: QUERIED_AT_ONCE_MAX }, queryNext))
 }
 
 async function lookAt(
@@ -56,23 +56,29 @@ async function lookAt(
 ): Promise<void> {
   const { comparison } = await compareBalance(pool, installation, adapter)
   if (comparison)
-    await saveBalanceLook(
+    await saveBalancePoll(
       pool,
       { installation: installation.name, currency: installation.currency, ...comparison },
       clock.now(),
     )
 }
 
-/** What an operator says, and what our book says of it at that time. */
+/** The balance at an operator, and our ledger's at the same time. */
 export interface BalanceCompared {
-  /** In the currency of the installation; none: the operator has no call for that, or nothing in it. */
+  /**
+   * In the currency of the rail account; empty: the operator has no call for balances, or reports none in this
+   * currency.
+   */
   readonly accounts: readonly RailBalance[]
   readonly booked: BookedMoney
   /** Absent: there is nothing to compare. */
   readonly comparison?: Omit<BalanceLook, 'installation' | 'currency'>
 }
 
-/** Asks now, and keeps nothing. @throws what the adapter throws when the operator does not tell */
+/**
+ * Queries the operator now, and stores nothing.
+ * @throws what the adapter throws when the operator does not answer
+ */
 export async function compareBalance(
   pool: Pool,
   { name, currency, settings }: Installation,
@@ -83,11 +89,11 @@ export async function compareBalance(
   const booked = await bookedMoney(pool, name, currency)
   if (accounts.length === 0) return { accounts, booked }
   const operatorMinor = accounts.reduce((sum, { available }) => sum + available.amountMinor, 0n)
-  const looks = [before, booked]
-  // What was there before Malipo was: from then on only changes count.
-  const openingMinor = (await openingOf(pool, name, currency)) ?? unexplained(looks, operatorMinor, 0n)
+  const polls = [before, booked]
+  // The balance before Malipo is the opening balance: from then on only changes count.
+  const openingMinor = (await openingOf(pool, name, currency)) ?? unexplained(polls, operatorMinor, 0n)
   const toleranceMinor = moneyFromWire(settings['balance_tolerance'] || '0', currency).amountMinor
-  const unexplainedMinor = unexplained(looks, operatorMinor - openingMinor, toleranceMinor)
+  const unexplainedMinor = unexplained(polls, operatorMinor - openingMinor, toleranceMinor)
   return {
     accounts,
     booked,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Rail, RailOrder, Repeat } from '../actions/ports/rail.ts'
 import { money } from '../domain/money.ts'
-import type { Timers } from '../work/timers.ts'
+import type { Timers } from '../jobs/timers.ts'
 import { railByProvider } from './rails-by-provider.ts'
 
 const rail = (repeat: Repeat, submit: Rail['submit']): Rail => ({
   traitsOf: () => ({ repeat, askAfterMs: () => 1 }),
   submit,
-  ask: async (orders) => orders.map(() => ({ knows: 'in_progress' })),
+  query: async (orders) => orders.map(() => ({ knows: 'in_progress' })),
 })
 const accepts: Rail['submit'] = async (orders) => orders.map(() => ({ answer: 'accepted' }))
 const fails: Rail['submit'] = () => Promise.reject(new TypeError('broken'))
@@ -18,9 +18,9 @@ const order = (providerCode: string, n = 1): RailOrder => ({
   providerCode,
   account: '256772000123',
   amount: money(5_000n, 'UGX'),
-  theirs: {},
+  externalIds: {},
 })
-/** Time passes at once. */
+/** Every timer fires at once. */
 const hurried: Timers = {
   after(_ms, run) {
     const timer = setTimeout(run, 10)
@@ -31,17 +31,17 @@ const hurried: Timers = {
 const patient: Timers = { after: () => () => undefined, elapsedMs: () => 0 }
 
 test('answers come in the order of the questions, whichever rail gave them', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const listening = (name: string): Rail =>
     rail('safe', async (orders) => {
-      heard.push(`${name}: ${orders.map(({ orderId }) => orderId).join()}`)
+      received.push(`${name}: ${orders.map(({ orderId }) => orderId).join()}`)
       return orders.map(({ orderId }) => ({ answer: 'refused', reason: `${name} ${orderId}` }))
     })
   const all = railByProvider({ rails: { a: listening('A') }, others: listening('others') }, patient)
   expect(await all.submit([order('a', 1), order('b', 1), order('a', 2)])).toEqual(
     ['A a-1', 'others b-1', 'A a-2'].map((reason) => ({ answer: 'refused', reason })),
   )
-  expect(heard).toEqual(['A: a-1,a-2', 'others: b-1'])
+  expect(received).toEqual(['A: a-1,a-2', 'others: b-1'])
 })
 
 test.each(['safe', 'never'] as const)(

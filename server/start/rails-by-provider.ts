@@ -1,29 +1,29 @@
 import type { Rail, RailAnswer, RailKnowledge, RailOrder, RailRoute } from '../actions/ports/rail.ts'
 import { present } from '../domain/present.ts'
-import { ASK_RAIL_AFTER_MS } from '../domain/transaction.ts'
+import { POLL_RAIL_AFTER_MS } from '../domain/transaction.ts'
 import { safeReason } from '../safe-error.ts'
-import type { Timers } from '../work/timers.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Timers } from '../jobs/timers.ts'
+import type { StartEnvironment } from './surroundings.ts'
 
-/** Rails of a test's own, by provider code. */
-export const railsOf = ({ rails }: Pick<Surroundings, 'rails'>): Readonly<Record<string, Rail>> => ({ ...rails })
+/** Rails injected by a test, by provider code. */
+export const railsOf = ({ rails }: Pick<StartEnvironment, 'rails'>): Readonly<Record<string, Rail>> => ({ ...rails })
 
-/** Below the lease of the work: whoever waits longer holds an order that others take up already. */
+/** Shorter than the lease of the job: when it expires, another process already works on the order. */
 const ANSWER_MS_MAX = 25_000
 
-/** The connections to operators that there are now. */
+/** The current rail accounts. */
 export interface Installations {
-  /** Where the next order of a provider goes. */
+  /** The rail account of a provider's next order. */
   installationOf(providerCode: string): string | undefined
-  /** @returns undefined when there is no such connection any more, or its kind is unknown to this version */
+  /** @returns undefined when the rail account does not exist any more, or its kind is unknown to this version */
   rail(installation: string): Rail | undefined
   readCallback?: Rail['readCallback']
 }
 
 /**
- * One rail made of several: each order goes to the installation that it was handed to, or to the rail of its provider,
- * or to `others`; answers come in the order of the questions. Rails are asked at the same time, each once for all of its orders. One that fails or stays silent is
- * unreachable for its own orders, and holds up no other's: whether it got them nobody knows.
+ * One rail composed of several. Each order goes to the rail account that it was submitted to, or to the rail of its
+ * provider, or to `others`; replies keep the order of the requests. Rails are called concurrently, each once for all
+ * of its orders. A rail that fails or times out is unreachable for its own orders only, whose outcome is then unknown.
  * @param rails by provider code
  */
 export function railByProvider({ rails, others, installations = NONE }: ConnectedTo, timers: Timers): Rail {
@@ -31,20 +31,20 @@ export function railByProvider({ rails, others, installations = NONE }: Connecte
   const railOf = ({ providerCode, installation }: RailRoute): Rail =>
     installation === undefined ? (known.get(providerCode) ?? others) : (installations.rail(installation) ?? GONE)
 
-  async function divided<Answer>(
+  async function divided<Outcome>(
     orders: readonly RailOrder[],
-    put: (rail: Rail, orders: readonly RailOrder[]) => Promise<readonly Answer[]>,
-    unreachable: (error: string) => Answer,
-  ): Promise<readonly Answer[]> {
+    put: (rail: Rail, orders: readonly RailOrder[]) => Promise<readonly Outcome[]>,
+    unreachable: (error: string) => Outcome,
+  ): Promise<readonly Outcome[]> {
     const groups = Map.groupBy(orders, railOf)
     const answers = await Promise.all(
       [...groups].map(async ([rail, own]) => {
         const given = await inTime(put(rail, own), timers).catch((error: unknown) => {
-          // Alone, and where it does no harm to ask again, the work's own way with what fails finds the one bad order.
+          // With a single rail, and where a repeat is harmless, the job's own retry isolates the one bad order.
           if (groups.size === 1 && mayRepeat(rail, own)) throw error
           return safeReason(error)
         })
-        return own.map((order, index): [RailOrder, Answer] => [
+        return own.map((order, index): [RailOrder, Outcome] => [
           order,
           typeof given === 'string' ? unreachable(given) : (given[index] ?? unreachable('the rail gave no answer')),
         ])
@@ -66,10 +66,10 @@ export function railByProvider({ rails, others, installations = NONE }: Connecte
         (rail, own) => rail.submit(own),
         (error): RailAnswer => ({ answer: 'unreachable', error }),
       ),
-    ask: (orders) =>
+    query: (orders) =>
       divided(
         orders,
-        (rail, own) => rail.ask(own),
+        (rail, own) => rail.query(own),
         (error): RailKnowledge => ({ knows: 'unreachable', error }),
       ),
   }
@@ -78,32 +78,32 @@ export function railByProvider({ rails, others, installations = NONE }: Connecte
 export interface ConnectedTo {
   /** By provider code. */
   readonly rails: Readonly<Record<string, Rail>>
-  /** What gets every order that nothing else gets. */
+  /** Gets every order without another rail. */
   readonly others: Rail
   readonly installations?: Installations
 }
 
 const NONE: Installations = { installationOf: () => undefined, rail: () => undefined }
 
-/** Nobody can be asked about what went there: it waits, and is never sent to anybody else. */
+/** No rail can be queried about these orders: they wait, and are never sent to another one. */
 const GONE = withoutRail('its connection to the operator is gone')
 
-/** Takes nothing and knows nothing. @param why for the history of what it cannot take */
+/** Accepts nothing and knows nothing. @param why recorded in the history of each refused order */
 export function withoutRail(why: string): Rail {
   return {
-    traitsOf: () => ({ repeat: 'never', askAfterMs: () => ASK_RAIL_AFTER_MS }),
+    traitsOf: () => ({ repeat: 'never', askAfterMs: () => POLL_RAIL_AFTER_MS }),
     submit: async (orders) => orders.map(() => ({ answer: 'not_sent', error: why })),
-    ask: async (orders) => orders.map(() => ({ knows: 'unreachable', error: why })),
+    query: async (orders) => orders.map(() => ({ knows: 'unreachable', error: why })),
   }
 }
 
 const mayRepeat = (rail: Rail, orders: readonly RailOrder[]): boolean =>
   orders.every((order) => rail.traitsOf(order).repeat === 'safe')
 
-function inTime<Value>(asked: Promise<Value>, timers: Timers): Promise<Value> {
+function inTime<Value>(queried: Promise<Value>, timers: Timers): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const cancel = timers.after(ANSWER_MS_MAX, () => reject(new RailSilent()))
-  return Promise.race([asked, late]).finally(cancel)
+  return Promise.race([queried, late]).finally(cancel)
 }
 
 class RailSilent extends Error {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SIMULATORS, startSimulator } from '../../openapi/operators/simulator/index.ts'
 import type { Rail, RailAnswer, RailOrder } from '../actions/ports/rail.ts'
-import { ASK_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
+import { POLL_RAIL_AFTER_MS, type RailOutcome } from '../domain/transaction.ts'
 import type { Gateway } from '../main.ts'
 import { present } from '../domain/present.ts'
-import { installRail } from '../testing/installed-rail.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { fixedClock, startTestGateway, type FixedClock } from '../testing/gateway.ts'
-import { collect, verify } from '../testing/requests.ts'
+import { installRail } from '../verification/testing/installed-rail.ts'
+import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { fixedClock, startTestGateway, type FixedClock } from '../verification/testing/gateway.ts'
+import { collect, verify } from '../verification/testing/requests.ts'
 
-// What the recipe for a rail asks for is enough: an implementation of Rail, and the provider that goes to it.
+// The steps in the recipe for a new rail are sufficient: an implementation of Rail, and a provider that uses it.
 
 let database: TestDatabase
 let clock: FixedClock
@@ -24,12 +24,12 @@ const FAILURES = new Map<string, RailOutcome>([
   ['104', { status: 'FAILED', reason: 'For a reason that nobody has mapped' }],
 ])
 const operator: Rail = {
-  traitsOf: () => ({ repeat: 'safe', askAfterMs: () => ASK_RAIL_AFTER_MS }),
+  traitsOf: () => ({ repeat: 'safe', askAfterMs: () => POLL_RAIL_AFTER_MS }),
   async submit(given) {
     orders.push(...given)
     return given.map(({ account }) => REFUSALS.get(account.slice(-3)) ?? { answer: 'accepted' })
   },
-  ask: async (given) =>
+  query: async (given) =>
     given.map(({ account }) => ({
       knows: 'outcome',
       outcome: FAILURES.get(account.slice(-3)) ?? { status: 'COMPLETED' },
@@ -63,7 +63,7 @@ test('orders go to the rail of their provider and to no other, and what it knows
     expect((await collect(gateway.url, { provider_code, msisdn, merchant_reference })).status).toBe(202)
   await inTime()
   expect(orders.map(({ providerCode, account }) => [providerCode, account])).toEqual([['airtel_ug', '256752000002']])
-  // The simulator fails what ends in 002; the operator completes it.
+  // The simulator fails numbers that end in 002; the operator completes them.
   const states = await Promise.all(['RAIL-OPERATOR-1', 'RAIL-SIMULATED-1'].map((name) => verify(gateway.url, name)))
   expect(states.map(({ body }) => body.data.transaction_status)).toEqual(['COMPLETED', 'FAILED'])
 })

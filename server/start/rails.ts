@@ -1,36 +1,36 @@
 import type { Rail } from '../actions/ports/rail.ts'
 import type { KeepMessage } from '../actions/ports/rail-callbacks.ts'
 import { settleResults } from '../actions/settle-results.ts'
-import type { SandboxOperators } from '../sandbox/operators/operators.ts'
-import { createSimulatorBook } from '../sandbox/simulator-book.ts'
-import { createSimulator, type PutAside } from '../sandbox/simulator.ts'
-import { putAsideMs } from '../work/failures.ts'
+import type { SandboxOperators } from '../local/sandbox/operators/operators.ts'
+import { createSimulatorBook } from '../local/sandbox/simulator-book.ts'
+import { createSimulator, type PutAside } from '../local/sandbox/simulator.ts'
+import { quarantineMs } from '../jobs/failures.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { createOperatorDrift } from '../storage/operator-drift.ts'
 import { createOperatorExchanges, type StoredExchanges } from '../storage/operator-exchanges.ts'
-import { createInstallations, type LiveInstallations } from './installations.ts'
+import { createInstallations, type LiveInstallations } from './rail-accounts.ts'
 import { createMessageKeeping } from './kept-messages.ts'
-import { systemTimers } from '../work/timers.ts'
+import { systemTimers } from '../jobs/timers.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 import { railByProvider, railsOf, withoutRail } from './rails-by-provider.ts'
-import { inBursts } from '../work/repeat.ts'
+import { inBursts } from '../jobs/repeat.ts'
 
 export interface ConnectedRails {
   readonly rail: Rail
-  /** The connections to operators. */
+  /** The connected rail accounts. */
   readonly installations: LiveInstallations
-  /** Takes what operators told by themselves, once it was looked at. */
+  /** Stores unsolicited operator messages after they were processed. */
   readonly keepMessage: KeepMessage
-  /** Takes what the simulated rails have to report by now. @returns how many reports that were, of perhaps more */
+  /** Settles what the simulated rails have to report by now. @returns the number of reports; there may be more */
   reportSimulated(): Promise<number>
   /** Whether simulated rails have orders of this process that they have not reported. */
   hasReportsAhead(): boolean
-  /** The same as `reportSimulated`, and lets the sandbox's operators on the wire do and tell what is due. */
+  /** The same as `reportSimulated`, and lets the sandbox's operator simulators process and report what is due. */
   reportDue(): Promise<number>
 }
 
-/** What all orders go to, and where the simulated operators report. */
+/** The rail for all orders, and the reports of the simulated operators. */
 export function connectRails(
   foundation: Foundation,
   core: Core,
@@ -52,15 +52,15 @@ export function connectRails(
       reportDue: async () => 0,
     }
   const simulator = createSimulator({ book: createSimulatorBook(pool), clock, delayMs: config.sandboxDelayMs })
-  const putAside: PutAside = (error, reference, failures) => {
+  const quarantine: PutAside = (error, reference, failures) => {
     surroundings.logger.error(
       { err: error, reference, failures: failures + 1 },
       "a rail's report was put aside: taking it fails",
     )
-    return putAsideMs(failures)
+    return quarantineMs(failures)
   }
   const reportSimulated = () =>
-    simulator.reportDue((reports) => tracing.traceRun('settleResults', () => settleResults(core, reports)), putAside)
+    simulator.reportDue((reports) => tracing.traceRun('settleResults', () => settleResults(core, reports)), quarantine)
   return {
     installations,
     keepMessage,
@@ -71,19 +71,19 @@ export function connectRails(
   }
 }
 
-/** Lost exchanges are told so often at most. */
+/** Lost exchange records are logged at most once in this time. */
 const LOST_MS = 5_000
 
-/** What is said with operators, for support. */
+/** Records the calls to operators, for support. */
 function openRecord({ surroundings: { logger }, pool }: Foundation): StoredExchanges {
   // Many are lost at once, and for one reason.
-  const tell = inBursts(LOST_MS, (lost, error: unknown) =>
+  const report = inBursts(LOST_MS, (lost, error: unknown) =>
     logger.error({ lost, err: error }, 'what was said with operators could not be kept'),
   )
-  return createOperatorExchanges(pool, tell)
+  return createOperatorExchanges(pool, report)
 }
 
-/** @param url where this process serves operators' messages; a process without an API knows no more than its settings */
+/** @param url where this process receives operator messages; a process without an API knows only its settings */
 function openInstallations(
   { config, surroundings, pool, clock, metrics, tracing }: Foundation,
   { reference }: Core,
@@ -110,11 +110,11 @@ function openInstallations(
     ...installations,
     async close() {
       await installations.close()
-      // What was said last waits for its batch still.
+      // The last records still wait for their batch.
       await Promise.all([record.flushed(), drifts.flushed()])
     },
   }
 }
 
-/** Without a rail nothing is accepted; this is for what a gateway with rails may have left behind. */
+/** Without a rail nothing is accepted; this one handles orders that a gateway with rails may have left. */
 const NO_RAIL = withoutRail('no rail is configured')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { writeTemporaryFile } from '../storage/free-space.ts'
 import { inTransaction, type Queryable } from '../storage/pool.ts'
-import { databaseTest } from '../testing/database-test.ts'
-import { fixedClock, startTestGateway } from '../testing/gateway.ts'
-import { forFile } from '../testing/for-file.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { fixedClock, startTestGateway } from '../verification/testing/gateway.ts'
+import { forFile } from '../verification/testing/for-file.ts'
 import { TRY_WRITE_EVERY_MS } from './readiness.ts'
 
 const { connection, pool } = await databaseTest()
@@ -16,7 +16,7 @@ const ready = async () => {
 }
 const NOT_READY = [503, 'the database takes no writes']
 
-/** As PostgreSQL refuses what finds no space. */
+/** The same error as PostgreSQL's when its disk is full. */
 const refuseWrites = (state: string) =>
   pool.query(`create or replace function refuse() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file' using errcode = '${state}'; end $$;

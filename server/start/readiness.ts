@@ -4,26 +4,29 @@ import { requireFreeSpace } from '../storage/free-space.ts'
 import type { Pool } from '../storage/pool.ts'
 import type { OwnProcess } from './own-process.ts'
 
-/** Whether this process can accept now: what proxies and probes go by. */
+/** Whether this process can accept payments now: proxies and probes read it. */
 export interface Readiness {
-  /** Rejects when the database does not answer. @returns why this process is not ready all the same */
+  /**
+   * Rejects when the database does not answer.
+   * @returns why this process is not ready although the database answers
+   */
   check(): Promise<string | undefined>
-  /** What does not work, while all that makes it ready does. */
+  /** What does not work although this process is ready. */
   degraded(): string | undefined
-  /** @param fault says what `degraded` is to say of one thing */
+  /** @param fault returns the text for `degraded`, or undefined while all is well */
   watch(fault: () => string | undefined): void
-  /** It is about to stop: from now on it is not ready, whatever else holds. */
+  /** The process is about to stop: it is not ready from now on, whatever else holds. */
   end(): void
   isEnding(): boolean
 }
 
-/** Anybody may ask for the readiness: however often, PostgreSQL writes for it no more often than this. */
+/** Readiness needs no key: however often it is requested, PostgreSQL writes for it at most this often. */
 export const TRY_WRITE_EVERY_MS = 2_000
 const NO_WRITES = 'the database takes no writes'
 
 /**
- * Ready is who can accept: the database takes writes, has no migration that we do not know, and the time is right. A
- * standby answers everything but a payment, and so does a primary whose disk is full.
+ * Ready means able to accept payments: the database takes writes, has no migration that we do not know, and the clock
+ * is right. A standby answers everything but a payment, and so does a primary whose disk is full.
  */
 export function createReadiness(
   pool: Pool,
@@ -57,7 +60,7 @@ export function createReadiness(
   }
 }
 
-/** The row of this process is there already, and says no more afterwards than that the process runs. */
+/** The probe write renews the existing row of this process, which only says that the process runs. */
 async function tryToWrite(pool: Pool, ownProcess: Pick<OwnProcess, 'renew'>): Promise<boolean> {
   try {
     await ownProcess.renew(pool)
@@ -68,7 +71,7 @@ async function tryToWrite(pool: Pool, ownProcess: Pick<OwnProcess, 'renew'>): Pr
   }
 }
 
-/** Whoever calls meanwhile gets the last result, also one that is still to come. */
+/** Callers in between get the last result, even one that is still pending. */
 function atMostEvery<T>(ms: number, clock: Pick<SharedClock, 'now'>, run: () => Promise<T>): () => Promise<T> {
   let last: { readonly startedMs: number; readonly result: Promise<T> } | undefined
   return () => {

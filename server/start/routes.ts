@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { claimsVerdict } from '../actions/claims-verdict.ts'
 import type { PaymentSteps } from '../actions/customer-steps.ts'
 import type { Rail } from '../actions/ports/rail.ts'
-import type { Installation } from '../domain/installation.ts'
+import type { Installation } from '../domain/rail-account.ts'
 import { send } from '../http/app.ts'
 import { failure } from '../http/envelope.ts'
 import { serveOperatorCallbacks, type OperatorAddresses } from '../http/operator-callbacks.ts'
@@ -13,20 +13,20 @@ import type { MessageReception } from '../message-spool/reception.ts'
 import { ownHosts } from '../own-hosts.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
 import { servePaymentPage } from '../payment-page/payment-page.ts'
-import { createInboxStore } from '../sandbox/inbox-store.ts'
-import { serveInbox } from '../sandbox/inbox.ts'
-import { sandboxForecast } from '../sandbox/simulator.ts'
+import { createInboxStore } from '../local/sandbox/inbox-store.ts'
+import { serveInbox } from '../local/sandbox/inbox.ts'
+import { sandboxForecast } from '../local/sandbox/simulator.ts'
 import { findLogo } from '../storage/merchant-logos.ts'
-import { firstMerchants } from '../storage/operators/merchants.ts'
+import { firstMerchants } from '../admin/queries/merchants.ts'
 import type { Core } from './core.ts'
 import type { Foundation } from './foundation.ts'
 
-/** What is served beside the contract's operations. */
-export interface Served {
+/** What the routes beside the contract's operations need. */
+export interface RouteContext {
   readonly foundation: Foundation
   readonly core: Core
   readonly paymentSteps: PaymentSteps
-  /** Takes messages of operators. */
+  /** Stores operator messages. */
   readonly reception: MessageReception
   readonly rateLimits: RateLimits
   readonly readCallback: NonNullable<Rail['readCallback']>
@@ -35,7 +35,7 @@ export interface Served {
 }
 
 /** Adds every route of an API process to its app. */
-export function serveRoutes(app: FastifyInstance, served: Served): void {
+export function serveRoutes(app: FastifyInstance, served: RouteContext): void {
   const { foundation, core, baseUrl } = served
   const { reference } = core
   servePages(app, {
@@ -50,7 +50,7 @@ export function serveRoutes(app: FastifyInstance, served: Served): void {
   if (foundation.sandbox) serveSandboxInbox(app, served)
 }
 
-function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLimits }: Served): void {
+function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLimits }: RouteContext): void {
   const { config, surroundings, sandbox, clock, digests, pool } = foundation
   const pageBaseUrl = config.paymentPageBaseUrl ?? config.publicBaseUrl
   servePaymentPage(app, {
@@ -67,7 +67,10 @@ function servePayments(app: FastifyInstance, { foundation, paymentSteps, rateLim
   })
 }
 
-function serveOperators(app: FastifyInstance, { foundation, core, reception, rateLimits, readCallback }: Served): void {
+function serveOperators(
+  app: FastifyInstance,
+  { foundation, core, reception, rateLimits, readCallback }: RouteContext,
+): void {
   const { clock, metrics, surroundings } = foundation
   serveOperatorCallbacks(app, {
     addressesOf: (name) => addressesOf(core.reference.installations().get(name), surroundings.railKinds),
@@ -86,7 +89,7 @@ function addressesOf(
   return installation && { keys: installation.callbackKeys, ...(tails && { tails }) }
 }
 
-function serveSandboxInbox(app: FastifyInstance, { foundation, core }: Served): void {
+function serveSandboxInbox(app: FastifyInstance, { foundation, core }: RouteContext): void {
   const { config, pool, clock } = foundation
   serveInbox(app, {
     inbox: createInboxStore(pool),

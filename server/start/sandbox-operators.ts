@@ -1,18 +1,18 @@
-import type { SandboxOperators } from '../sandbox/operators/operators.ts'
+import type { SandboxOperators } from '../local/sandbox/operators/operators.ts'
 import { UnfitPooler } from '../storage/pooler.ts'
-import { repeat } from '../work/repeat.ts'
+import { repeat } from '../jobs/repeat.ts'
 import type { Core } from './core.ts'
 import type { CleanUp, Foundation } from './foundation.ts'
 import type { HttpServer } from './http-server.ts'
 
-/** How soon another process takes the operators over when the one that ran them is gone. */
+/** How soon another process takes the simulators over when the one that ran them has ended. */
 const TAKE_OVER_MS = 1_000
 
 /**
- * In the sandbox with MALIPO_SANDBOX_RAILS=wire: simulators of MTN MoMo and M-PESA on this machine, and installations of
- * the real rails that lead there. Without it their providers are simulated again; operators that still owe a result run on
- * until the next start.
- * @returns undefined where there are none
+ * In the sandbox with MALIPO_SANDBOX_RAILS=wire: simulators of MTN MoMo and M-PESA on this machine, and rail accounts
+ * of the real rails that call them. Without it their providers are simulated again; simulators that still owe a result
+ * run on until the next start.
+ * @returns undefined when there are none
  */
 export async function openSandboxOperators(
   foundation: Foundation,
@@ -22,8 +22,8 @@ export async function openSandboxOperators(
 ): Promise<SandboxOperators | undefined> {
   const { config, surroundings, sandbox, connection, pool, box, clock, logError } = foundation
   if (!sandbox || !http) return undefined
-  // Nothing of them is loaded where they are not: live mode has no simulator.
-  const { isAwaited, leadBack, leadToWire } = await import('../sandbox/operators/lead-providers.ts')
+  // Loaded only where simulators exist: live mode has none.
+  const { isAwaited, leadBack, leadToWire } = await import('../local/sandbox/operators/lead-providers.ts')
   const isWire = config.sandboxRails === 'wire'
   if (!isWire) await leadBack(pool)
   if (!isWire && !(await isAwaited(pool))) {
@@ -31,7 +31,7 @@ export async function openSandboxOperators(
     return undefined
   }
   if (connection.pooling === 'transaction') throw new UnfitPooler('session_lock')
-  const { createOperators } = await import('../sandbox/operators/operators.ts')
+  const { createOperators } = await import('../local/sandbox/operators/operators.ts')
   const operators = createOperators({
     pool,
     box,
@@ -39,13 +39,13 @@ export async function openSandboxOperators(
     random: surroundings.random,
     delayMs: config.sandboxDelayMs,
     callbackBase: http.listeningUrl,
-    // By whoever has made the installations: another process may have begun before they were there.
+    // Called by the process that has created the rail accounts: another process may have started before they existed.
     onHosted: () => (isWire ? leadToWire(pool) : Promise.resolve()),
   })
   cleanUp.push(() => operators.close())
   await operators.host()
   await reference.refresh()
-  if (!surroundings.runWork) return operators
+  if (!surroundings.runJobs) return operators
   const end = repeat(
     TAKE_OVER_MS,
     () => operators.host(),

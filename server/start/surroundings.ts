@@ -9,33 +9,35 @@ import type { RailKind } from '../rails/rail-kind.ts'
 import { RAIL_KINDS } from '../rails/registry.ts'
 import { pooledRandom } from '../random.ts'
 
-/** What tests replace: everything that is not the same at every run. */
-export interface Surroundings {
-  /** Absent: the time that all processes share, which is the database's. */
+/** What tests replace: everything that differs between runs. */
+export interface StartEnvironment {
+  /** Absent: the clock that all processes share, which is the database's. */
   readonly clock?: Clock | undefined
   readonly random: Random
   readonly logger: Logger
   readonly role: Role
   /** Aborted: a start that waits for the database ends with AbortError. */
   readonly stopSignal?: AbortSignal
-  /** False: nothing runs by itself, `runDue` does the work. */
-  readonly runWork: boolean
+  /** False: nothing runs by itself, `runDue` runs the jobs. */
+  readonly runJobs: boolean
   readonly checkReplies: boolean
-  /** The message service that takes one-time passwords. */
+  /** Sends OTPs through the message service. */
   readonly sendOtp?: OneTimePasswords['send']
-  /** Kinds of rails that installations may be of. */
+  /** The kinds of rails that rail accounts may have. */
   readonly railKinds: readonly RailKind[]
-  /** Rails of a test's own, by provider code, beside those of installations. */
+  /** Rails injected by a test, by provider code, beside those of rail accounts. */
   readonly rails?: Readonly<Record<string, Rail>>
 }
 
 const systemRandom = pooledRandom(randomBytes)
 
-/** Time, chance and the rest: the true ones, where a test gives none. */
-export const surroundingsOf = (given: Pick<Surroundings, 'logger'> & Partial<Surroundings>): Surroundings => ({
+/** Random source, role and the rest: the real ones, unless a test injects others. */
+export const surroundingsOf = (
+  given: Pick<StartEnvironment, 'logger'> & Partial<StartEnvironment>,
+): StartEnvironment => ({
   random: systemRandom,
   role: 'all',
-  runWork: true,
+  runJobs: true,
   checkReplies: false,
   railKinds: RAIL_KINDS,
   ...given,

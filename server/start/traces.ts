@@ -1,14 +1,14 @@
 import type { Config } from '../config.ts'
 import { openTracing } from '../tracing/open-tracing.ts'
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts'
-import { inBursts } from '../work/repeat.ts'
-import type { Surroundings } from './surroundings.ts'
+import { inBursts } from '../jobs/repeat.ts'
+import type { StartEnvironment } from './surroundings.ts'
 
-/** A collector that is away is told so often at most. */
+/** An unavailable collector is logged at most once in this time. */
 const AWAY_MS = 60_000
 
-/** Off unless a collector is named. */
-export async function tracesOf(config: Config, { random, logger }: Surroundings): Promise<Tracing> {
+/** Off unless a collector is configured. */
+export async function tracesOf(config: Config, { random, logger }: StartEnvironment): Promise<Tracing> {
   const { otlpEndpoint: endpoint, tracesSampler, tracesSamplerArg, serviceName } = config
   if (endpoint === undefined) return NO_TRACING
   return openTracing({

@@ -8,10 +8,10 @@ import { readConfig, type Config } from '../config.ts'
 import { startGateway } from '../main.ts'
 import { ConnectionFailed, NoWritableHost, ReadOnlyDatabase } from '../storage/driver-errors.ts'
 import { mayTakeWritesSoon } from '../storage/primary-soon.ts'
-import { databaseUrl } from '../testing/database.ts'
-import { freePort } from '../testing/free-port.ts'
-import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
-import { startStandbyOf, type Standby } from '../testing/standby.ts'
+import { databaseUrl } from '../verification/testing/database.ts'
+import { freePort } from '../verification/testing/free-port.ts'
+import { startOwnPostgres, type OwnPostgres } from '../verification/testing/own-postgres.ts'
+import { startStandbyOf, type Standby } from '../verification/testing/standby.ts'
 import { startOnPrimary } from './wait-for-primary.ts'
 
 let primary: OwnPostgres
@@ -34,7 +34,7 @@ const toStandby = (env?: Readonly<Record<string, string>>): Config => configOf(d
 const alone = { logger, role: 'all', stopSignal: undefined } as const
 const never = () => Promise.reject(new Error('started'))
 
-const asked = async (url: string) => {
+const queried = async (url: string) => {
   const reply = await fetch(url)
   const { headers, status } = reply
   return { status, body: await reply.json(), closes: headers.get('connection'), wait: headers.get('retry-after') }
@@ -85,10 +85,13 @@ test.each(['api', 'worker'] as const)('a process that waits (%s) is live and not
   const stop = new AbortController()
   const started = startOnPrimary(config, { logger, role, stopSignal: stop.signal }, never)
   const base = `http://127.0.0.1:${role === 'api' ? port : metricsPort}`
-  await expect.poll(() => asked(`${base}/health/live`).catch(() => undefined)).toMatchObject({ status: 200 })
-  expect(await asked(`${base}/health/ready`)).toMatchObject({ status: 503, body: { status: 'waiting for a primary' } })
+  await expect.poll(() => queried(`${base}/health/live`).catch(() => undefined)).toMatchObject({ status: 200 })
+  expect(await queried(`${base}/health/ready`)).toMatchObject({
+    status: 503,
+    body: { status: 'waiting for a primary' },
+  })
   if (role === 'api')
-    expect(await asked(`${base}/data/wallet-balances`)).toMatchObject({
+    expect(await queried(`${base}/data/wallet-balances`)).toMatchObject({
       status: 503,
       body: { code: 503, message: 'The service is temporarily unavailable: try again shortly' },
       closes: 'close',
@@ -126,16 +129,16 @@ test.each<[string, boolean, unknown]>([
   expect(mayTakeWritesSoon(error)).toBe(may)
 })
 
-// The last test of this standby: it is one no more.
+// Must be the last test with this standby: it is promoted.
 test('a gateway that was started on a standby serves when that is promoted', async () => {
   const port = await freePort()
-  const started = startGateway(toStandby({ PORT: String(port) }), { logger, role: 'all', runWork: false })
+  const started = startGateway(toStandby({ PORT: String(port) }), { logger, role: 'all', runJobs: false })
   const ready = `http://127.0.0.1:${port}/health/ready`
-  await expect.poll(() => asked(ready).catch(() => undefined)).toMatchObject({ status: 503 })
+  await expect.poll(() => queried(ready).catch(() => undefined)).toMatchObject({ status: 503 })
   await standby.promote()
   const gateway = await started
   try {
-    expect(await asked(ready)).toMatchObject({ status: 200, body: { status: 'ready' } })
+    expect(await queried(ready)).toMatchObject({ status: 200, body: { status: 'ready' } })
     expect(logged.filter((line) => line.includes('no primary yet'))).toHaveLength(1)
   } finally {
     await gateway.stop()

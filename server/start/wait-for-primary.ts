@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config, Role } from '../config.ts'
 import { connectionTo } from '../storage/database-hosts.ts'
-import { checkReachable } from '../storage/operators/database-state.ts'
+import { checkReachable } from '../admin/queries/database-state.ts'
 import { mayTakeWritesSoon } from '../storage/primary-soon.ts'
 import type { WaitingServer } from './waiting-server.ts'
 
 /** How often a start looks for a primary. */
-const LOOK_MS = 500
+const POLL_MS = 500
 
 export interface StartSurroundings {
   readonly logger: Logger
   readonly role: Role
-  /** Aborted: nobody wants the start any more. */
+  /** Aborted: the start is cancelled. */
   readonly stopSignal: AbortSignal | undefined
 }
 
 /**
- * Starts on the primary of DATABASE_URL. While there is none, as in the middle of a failover, and when it goes away in
- * the middle of the start, it waits, for MALIPO_DATABASE_WAIT_MS in all: live, and not ready.
+ * Starts on the primary of DATABASE_URL. While there is none, as during a failover, and when it disappears during the
+ * start, the start waits, for MALIPO_DATABASE_WAIT_MS in total: live, and not ready.
  * @throws what `start` throws, why the database cannot be used, or AbortError
  */
 export async function startOnPrimary<Started>(
@@ -35,7 +35,7 @@ export async function startOnPrimary<Started>(
       try {
         await checkReachable(connection)
         wasFound = true
-        // It has the addresses that the gateway is to listen on.
+        // It occupies the addresses that the gateway is going to listen on.
         await waiting?.end()
         return await start()
       } catch (error) {
@@ -43,14 +43,14 @@ export async function startOnPrimary<Started>(
         waiting ??= await openWaiting(error, config, surroundings)
         await waiting.listen()
       }
-      await pause(LOOK_MS, undefined, { signal: surroundings.stopSignal })
+      await pause(POLL_MS, undefined, { signal: surroundings.stopSignal })
     }
   } finally {
     await waiting?.end()
   }
 }
 
-/** Says once what the start waits for. */
+/** Logs once what the start waits for. */
 async function openWaiting(
   error: unknown,
   config: Config,

@@ -8,16 +8,16 @@ import { serveHealth } from '../http/pages.ts'
 import { serveMetrics } from '../metrics/server.ts'
 import { ownHosts } from '../own-hosts.ts'
 
-/** Answers in the place of a gateway whose start waits: live, not ready, and 503 to all else. */
+/** Stands in for a gateway whose start waits: live, not ready, and 503 for all other requests. */
 export interface WaitingServer {
-  /** Nothing when it listens already. @throws the listener's error (EADDRINUSE) */
+  /** Does nothing when it already listens. @throws the listener's error (EADDRINUSE) */
   listen(): Promise<void>
   end(): Promise<void>
 }
 
 const WAITING = 'waiting for a primary'
 
-/** On the addresses of the gateway; not on a port that the system picks, which nobody would know. */
+/** Listens on the addresses of the gateway; not on a port that the system picks, which nobody would know. */
 export function createWaitingServer(config: Config, role: Role, logger: Logger): WaitingServer {
   const ends: (() => Promise<unknown>)[] = []
   return {
@@ -41,7 +41,7 @@ async function answerRequests(config: Config, logger: Logger): Promise<() => Pro
     random: { bytes: (size) => randomBytes(size) },
     trustedProxies,
     connectionsPerAddressMax: connectionsPerAddressMax(config),
-    // Each connection ends with its reply: the next one is the gateway's.
+    // Each connection closes with its reply: the next one goes to the gateway.
     isEnding: () => true,
     routes: (scope) => serveHealth(scope, async () => WAITING),
   })

@@ -1,25 +1,25 @@
 import { decimalsOf, money, moneyFromWire, type Currency, type Money } from '../domain/money.ts'
 import type { DecimalSign } from './format.ts'
 
-/** An amount as people write it. */
+/** An amount in a human-readable format. */
 export interface WrittenAmount {
   readonly isNegative: boolean
   readonly amount: Money
 }
 
-// Thousands are set apart in threes, or not at all: what is written otherwise may mean another amount.
+// Thousands are separated in groups of three, or not at all: any other grouping may mean a different amount.
 const WRITTEN = {
   point: /^(\d{1,3}(?:[,\s'’]\d{3})+|\d*)(?:\.(\d*))?$/,
   comma: /^(\d{1,3}(?:[.\s'’]\d{3})+|\d*)(?:,(\d*))?$/,
 } as const satisfies Record<DecimalSign, RegExp>
 
-/** No operator moves so much at once; more digits, but for zeros in front, are no amount. */
+/** No operator moves so much at once; a number with more digits, apart from leading zeros, is not an amount. */
 const DIGITS_MAX = 24
 const LENGTH_MAX = 100
 
 const names = new Map<Currency, RegExp>()
 
-/** A currency's code at either end of an amount, with a blank between or without: `KES1,000`. */
+/** A currency code at either end of an amount, with or without a blank: `KES1,000`. */
 function nameOf(currency: Currency): RegExp {
   const known = names.get(currency) ?? new RegExp(`^\\s*${currency}(?![a-z])|(?<![a-z])${currency}\\s*$`, 'i')
   names.set(currency, known)
@@ -27,10 +27,10 @@ function nameOf(currency: Currency): RegExp {
 }
 
 /**
- * Reads `1,234.50`, `-1.234,50`, `(1,234.50)`, `1,234.50-`, `KES 1 234`, in major units. An empty text and a single minus
- * sign are nothing.
- * @returns undefined where there is nothing
- * @throws RangeError for anything else that is no amount in the currency; its message follows "the amount"
+ * Reads `1,234.50`, `-1.234,50`, `(1,234.50)`, `1,234.50-`, `KES 1 234`, in major units. An empty text and a lone
+ * minus sign mean no amount.
+ * @returns undefined where there is no amount
+ * @throws RangeError for any other text that is not an amount in the currency; its message follows "the amount"
  */
 export function readAmount(text: string, sign: DecimalSign, currency: Currency): WrittenAmount | undefined {
   if (text.length > LENGTH_MAX) throw unreadable(currency)
@@ -40,7 +40,7 @@ export function readAmount(text: string, sign: DecimalSign, currency: Currency):
   if (written === '' || written === '-') return undefined
   const [, enclosed] = /^\((.+)\)$/.exec(written) ?? []
   const [, before = '', body = '', after = ''] = /^([+-]?)(.*?)([+-]?)$/.exec(bare(enclosed ?? written)) ?? []
-  // One sign: two may cancel out, or not.
+  // Only one sign is allowed: two may cancel out, or not.
   const signs = [enclosed === undefined ? '' : '-', before, after].filter((each) => each !== '')
   const [, whole = '', fraction = ''] = WRITTEN[sign].exec(bare(body)) ?? []
   if (signs.length > 1 || `${whole}${fraction}` === '') throw unreadable(currency)
@@ -50,8 +50,8 @@ export function readAmount(text: string, sign: DecimalSign, currency: Currency):
 }
 
 /**
- * Reads a decimal as XML Schema has it: `100`, `.05`, `5.`, `+5`.
- * @throws RangeError for anything else that is no amount in the currency; its message follows "the amount"
+ * Reads an XML Schema decimal: `100`, `.05`, `5.`, `+5`.
+ * @throws RangeError for any other text that is not an amount in the currency; its message follows "the amount"
  */
 export function readDecimal(text: string, currency: Currency): WrittenAmount {
   const [, sign, whole = '', fraction = ''] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text.trim()) ?? []
@@ -74,7 +74,7 @@ const unreadable = (currency: Currency): RangeError => new RangeError(`cannot be
 
 export const nothing = (currency: Currency): Money => money(0n, currency)
 
-/** For messages, with the currency's decimals: `26.00`. */
+/** Formats an amount for messages, with the currency's decimals: `26.00`. */
 export function written(minor: bigint, currency: Currency): string {
   const decimals = decimalsOf(currency)
   const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0')

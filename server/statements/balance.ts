@@ -1,48 +1,52 @@
 import { written } from './amount.ts'
 import type { StatementFormat } from './format.ts'
-import { UnreadableStatement, type Reading, type UnclearEntry } from './reading.ts'
+import { UnreadableStatement, type StatementReading, type UnclearEntry } from './reading.ts'
 
-/** A row with what the file says of the balance after it. */
+/** A row with the running balance after it. */
 export interface BalancedRow {
   readonly lineNumber: number
-  readonly readings: readonly Reading[]
-  /** In minor units; absent where none can be read: what is beside it cannot be compared. */
+  readonly readings: readonly StatementReading[]
+  /** In minor units; absent if it cannot be read: then the rows beside it cannot be compared. */
   readonly balanceMinor?: bigint
   readonly at?: Date
-  /** It is of another currency, and so is its balance. */
+  /** The row is in another currency, and so is its balance. */
   readonly isElsewhere?: true
 }
 
-/** From so many rows it is found out whether the oldest or the newest comes first. */
+/** The number of rows that determine whether the oldest or the newest comes first. */
 const ROWS_FOR_ORDER = 500
-/** So many rows against their balance, and more than those that agree, are no odd rows. */
+/**
+ * This many rows that contradict the balance, if they outnumber those that agree, mean a wrong setting rather than odd
+ * rows.
+ */
 const CONTRADICTIONS_MAX = 3
 
 type Order = 'oldest_first' | 'newest_first'
 
 /**
- * Holds each line against the running balance: one whose sign was misread changes it by as much as it should, the other
- * way. Other differences say nothing: exports leave rows out, and some write one balance for several rows.
- * @throws UnreadableStatement where most lines go against it: it is not the rows that are wrong
+ * Compares each line with the running balance: a line whose sign was misread changes the balance by the right amount
+ * in the wrong direction. Other differences prove nothing: exports omit rows, and some write one balance for several
+ * rows.
+ * @throws UnreadableStatement where most lines contradict the balance: then the settings are wrong, not the rows
  */
 export async function* checkedByBalance(
   rows: AsyncIterable<BalancedRow>,
   format: StatementFormat,
-): AsyncGenerator<Reading> {
+): AsyncGenerator<StatementReading> {
   const check = new BalanceCheck(format)
   const first: BalancedRow[] = []
   let order: Order | undefined
   let isDecided = false
   let before: BalancedRow | undefined
-  const next = function* (row: BalancedRow): Generator<Reading> {
+  const next = function* (row: BalancedRow): Generator<StatementReading> {
     if (row.isElsewhere || movesNothing(row)) return yield* row.readings
-    // The newest first: what a row did shows once the one below it is there.
+    // With the newest first, the effect of a row is known once the row below it is read.
     if (order === 'newest_first') {
       if (before) yield* check.readingsOf(before, row)
     } else yield* check.readingsOf(row, order && before)
     before = row
   }
-  const decide = function* (): Generator<Reading> {
+  const decide = function* (): Generator<StatementReading> {
     order = orderOf(first)
     isDecided = true
     for (const row of first.splice(0)) yield* next(row)
@@ -66,8 +70,8 @@ class BalanceCheck {
     this.format = format
   }
 
-  /** @param older the row whose balance was there before it */
-  *readingsOf(row: BalancedRow, older: BalancedRow | undefined): Generator<Reading> {
+  /** @param older the row that holds the balance before it */
+  *readingsOf(row: BalancedRow, older: BalancedRow | undefined): Generator<StatementReading> {
     const sign = older && signShown(row, older)
     if (sign === 'agrees') this.agreeing += 1
     if (sign !== 'contradicts' || !older) return yield* row.readings
@@ -84,7 +88,7 @@ class BalanceCheck {
     )
   }
 
-  private doubted(reading: Reading, from = 0n, to = 0n): Reading {
+  private doubted(reading: StatementReading, from = 0n, to = 0n): StatementReading {
     if (reading.got !== 'line') return reading
     const { reference, ourReference, bookedOn, amount, fee } = reading.line
     const { currency } = this.format
@@ -99,12 +103,15 @@ class BalanceCheck {
   }
 }
 
-/** It tells no balance and has no part in the next one's. */
+/** The row states no balance and does not affect the next one's. */
 const movesNothing = ({ readings, balanceMinor }: BalancedRow): boolean =>
   balanceMinor === undefined && readings.every(({ got }) => got === 'passed_over')
 
-/** A fee may be taken from the balance with its movement or in a row of its own; of rows that are no lines nothing shows. */
-function signShown({ readings: [reading], balanceMinor }: BalancedRow, older: BalancedRow): Sign | undefined {
+/**
+ * A fee may be deducted from the balance with its movement or in a row of its own; rows that are not lines prove
+ * nothing.
+ */
+function signShown({ readings: [reading], balanceMinor }: BalancedRow, older: BalancedRow): BalanceVerdict | undefined {
   if (balanceMinor === undefined || older.balanceMinor === undefined || reading?.got !== 'line') return undefined
   const { direction, amount, fee } = reading.line
   const change = balanceMinor - older.balanceMinor
@@ -112,14 +119,14 @@ function signShown({ readings: [reading], balanceMinor }: BalancedRow, older: Ba
   const moved = direction === 'in' ? amount.amountMinor : -amount.amountMinor
   if (change === 0n) return undefined
   if (change === moved - feeMinor || change === moved) return 'agrees'
-  // Read with the other sign it would agree.
+  // It would agree with the opposite sign.
   if (moved === 0n) return change === feeMinor ? 'contradicts' : undefined
   return change === -moved || change === -moved - feeMinor ? 'contradicts' : undefined
 }
 
-type Sign = 'agrees' | 'contradicts'
+type BalanceVerdict = 'agrees' | 'contradicts'
 
-/** By their times; where these are of one day, by which order agrees with more balances. */
+/** Determines the order by the rows' times; if these do not differ, by which order agrees with more balances. */
 function orderOf(rows: readonly BalancedRow[]): Order | undefined {
   const pairs = rows.slice(1).map((row, index) => [rows[index] ?? row, row] as const)
   const byTime = pairs.reduce((sum, [one, other]) => sum + Math.sign(ageOf(other) - ageOf(one) || 0), 0)

@@ -2,26 +2,29 @@ import { SaxesParser } from 'saxes'
 import { entryReadings } from './camt-entry.ts'
 import { currencyOf, HEAD_ELEMENTS, headOf } from './camt-head.ts'
 import type { StatementFormat } from './format.ts'
-import { reasonsOfStatus, UnreadableStatement, type Reading } from './reading.ts'
+import { reasonsOfStatus, UnreadableStatement, type StatementReading } from './reading.ts'
 import { localName, type Element } from './xml-element.ts'
 
-/** An entry with more than this is no entry. */
+/** An entry larger than this is refused. */
 const ENTRY_ELEMENTS_MAX = 200_000
-/** Before the entries stand an account, a period and a few balances. */
+/** Only an account, a period and a few balances come before the entries. */
 const HEAD_ELEMENTS_MAX = 1_000
 const DEPTH_MAX = 40
 
-/** A statement of a day or a month (camt.053), and the report of a day that is not over (camt.052). */
+/** A statement of a day or a month (camt.053), and the intraday report (camt.052). */
 const STATEMENTS: ReadonlyMap<string | undefined, string> = new Map([
   ['BkToCstmrStmt', 'Stmt'],
   ['BkToCstmrAcctRpt', 'Rpt'],
 ])
 
 /**
- * Reads an ISO 20022 bank statement (camt.053 or camt.052, any version): an entry at a time is in memory.
- * @throws UnreadableStatement for what is no XML, has a document type, or is no such statement
+ * Reads an ISO 20022 bank statement (camt.053 or camt.052, any version), holding one entry at a time in memory.
+ * @throws UnreadableStatement for a file that is not XML, has a document type, or is no such statement
  */
-export async function* readCamt053(text: AsyncIterable<string>, format: StatementFormat): AsyncGenerator<Reading> {
+export async function* readCamt053(
+  text: AsyncIterable<string>,
+  format: StatementFormat,
+): AsyncGenerator<StatementReading> {
   const reader = new CamtReader(format)
   for await (const part of text) {
     reader.write(part)
@@ -32,17 +35,17 @@ export async function* readCamt053(text: AsyncIterable<string>, format: Statemen
 }
 
 class CamtReader {
-  readonly ready: Reading[] = []
+  readonly ready: StatementReading[] = []
   private readonly parser = new SaxesParser({ xmlns: false, position: true })
   private readonly format: StatementFormat
-  /** The names of the elements that are open, down to what is kept. */
+  /** The names of the open elements, down to the collected one. */
   private readonly path: string[] = []
-  /** What is kept, and is not closed yet. */
+  /** The collected elements that are not closed yet. */
   private readonly open: Element[] = []
   private kept = 0
   private lineNumber = 1
   private statementsRead = 0
-  /** Of the statement that is being read, until its first entry is there. */
+  /** The head of the current statement, until its first entry. */
   private head: { readonly lineNumber: number; readonly elements: Element[] } | undefined
   private accountCurrency: string | undefined
   private readonly statusReason = reasonsOfStatus()
@@ -51,7 +54,7 @@ class CamtReader {
     this.format = format
     const { parser } = this
     parser.on('error', (error) => this.refuse(`is no XML: ${error.message.replace(/^[\d:]*\s*/, '')}`))
-    // No statement needs one, and it may define entities or name other files.
+    // No statement needs a document type, and it may define entities or reference other files.
     parser.on('doctype', () => this.refuse('has a document type, which no statement has'))
     parser.on('opentag', ({ name, attributes }) => this.opened(localName(name), attributes))
     parser.on('text', (part) => this.texted(part))
@@ -118,7 +121,7 @@ class CamtReader {
     if (name !== undefined && STATEMENTS.get(path.at(-1)) === name) this.reportHead()
   }
 
-  /** Before the first entry, or at the end of a statement without any. */
+  /** Called before the first entry, or at the end of a statement without any. */
   private reportHead(): void {
     if (!this.head) return
     const { lineNumber, elements } = this.head

@@ -5,16 +5,17 @@ import { solve, type EntrySums, type EntrySolution } from './camt-sums.ts'
 import type { StatementFormat } from './format.ts'
 import { elementAt, type Element } from './xml-element.ts'
 
-/** What an entry moved, transaction by transaction, with the charges of each and of all. */
+/** The amounts of an entry by transaction, with the charges of each and of all. */
 export interface EntryAmounts extends EntrySolution {
-  /** Charges in another currency, of which nobody knows how much they are in ours. */
+  /** Charges in another currency; their amount in ours is unknown. */
   readonly foreign: readonly string[]
 }
 
 /**
- * What an entry with these transactions moved. Entry and transactions must add up with the charges: where these stand
- * follows from the amounts first, then from what the charges say of themselves, then from the setting.
- * @throws EntryDoubt where they do not add up, or nothing says where the charges are
+ * Determines the amounts of an entry with these transactions. Entry and transactions must add up with the charges.
+ * Whether an amount includes charges follows from the amounts first, then from the charges' own indicators, then from
+ * the setting.
+ * @throws EntryDoubt where they do not add up, or nothing says which amounts include the charges
  */
 export function amountsOf(
   entry: Element,
@@ -30,7 +31,7 @@ export function amountsOf(
   const solved = (amounts: readonly Amounts[], readings: readonly ChargesReading[]) =>
     amounts.flatMap((minors) => readings.map((charges) => solve(sumsOf(entryMinor, minors, charges), format.charges)))
   const proven = solved([...booked, ...instructed], possible).filter((each) => each !== 'unsaid' && each?.isProven)
-  // What was instructed may be more than what came, and charges may stand twice: that alone proves nothing.
+  // The instructed amount may exceed the received one, and charges may be listed twice: that alone proves nothing.
   const [found, other] = distinct(proven.length > 0 ? proven : solved(booked, likely))
   const [first] = likely
   const charges = first ? [...first.ofAll, ...first.ofParts.flat()] : []
@@ -40,7 +41,7 @@ export function amountsOf(
   return { ...found, foreign: [...ofEntry.foreign, ...ofDetails.flatMap((each) => each.foreign)] }
 }
 
-/** One for each transaction, or for an entry without any; above zero where it came in. */
+/** One for each transaction, or one for an entry without any; positive for money in. */
 type Amounts = readonly bigint[]
 
 const OF_TRANSACTION = ['AmtDtls', 'TxAmt', 'Amt']
@@ -58,7 +59,7 @@ function statedAmounts(entry: Element, details: readonly Element[], entryMinor: 
   const booked = [...stated(details, ['Amt'], OF_TRANSACTION), ...stated(details, OF_TRANSACTION, ['Amt'])]
   const instructed = stated(details, INSTRUCTED)
   if (details.length < 2) {
-    // A single transaction is the entry, whose own details say of it what its own do.
+    // A single transaction equals the entry: the entry's own details describe it as well.
     const ofEntry = [...stated([entry], OF_TRANSACTION), ...stated([entry], INSTRUCTED)]
     return { booked: booked.length > 0 ? booked : [[entryMinor]], instructed: [...instructed, ...ofEntry] }
   }
@@ -67,7 +68,7 @@ function statedAmounts(entry: Element, details: readonly Element[], entryMinor: 
   throw new EntryDoubt('has several transactions, and not all with an amount')
 }
 
-/** In our currency; one that cannot be read is none, for the sum of the entry shows what is missing. */
+/** In our currency; an unreadable amount counts as absent, because the sum of the entry shows what is missing. */
 function minorAt(detail: Element, path: readonly string[], { currency }: StatementFormat): bigint | undefined {
   const holder = elementAt(detail, ...path.slice(0, -1))
   try {
@@ -112,7 +113,7 @@ const sumsOf = (entryMinor: bigint, minors: Amounts, { ofAll, ofParts }: Charges
 
 type Outcome = EntrySolution | 'unsaid'
 
-/** Without those that do not fit, and each once. */
+/** Removes those that do not fit, and duplicates. */
 function distinct(outcomes: readonly (Outcome | undefined)[]): readonly Outcome[] {
   const named = outcomes
     .filter((outcome) => outcome !== undefined)

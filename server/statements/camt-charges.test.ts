@@ -154,7 +154,7 @@ test.each([
 ])('decides what charges do not say by the setting %s', async (statement_charges, line) => {
   const settings = { statement_charges }
   expect(await readEntries(entryXml(charges(record('26')), OUT), { settings })).toEqual([line])
-  // What the amounts show, or the file says, the setting does not change.
+  // The setting does not override what the amounts show or the file says.
   expect(await readEntries(entryXml(details(amt('1500') + charges(record('26'))), OUT), { settings })).toEqual(PAID)
   expect(await readEntries(entryXml(charges(record('26', { said: '1' })), OUT), { settings })).toEqual(PAID)
 })

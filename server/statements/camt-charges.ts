@@ -3,15 +3,15 @@ import { written } from './amount.ts'
 import { amountIn, directionOf, EntryDoubt } from './camt-fields.ts'
 import { all, booleanIn, textIn, type Element } from './xml-element.ts'
 
-/** What the bank took; below zero what it gave back. */
+/** The amount that the bank took; negative for what it gave back. */
 export interface Charge {
   readonly takenMinor: bigint
-  /** Whether it is in the amount beside which it stands; undefined where that is not said. */
+  /** Whether the amount beside it includes it; undefined where the file does not say. */
   readonly isIncluded: boolean | undefined
 }
 
 export interface Charges {
-  /** One way to read them, or two where nothing says whether their tax is in their amounts. */
+  /** One interpretation, or two where nothing says whether the amounts include their tax. */
   readonly readings: readonly (readonly Charge[])[]
   /** Those in another currency: `1.12 CHF`. */
   readonly foreign: readonly string[]
@@ -25,9 +25,9 @@ interface ChargeRecord {
 }
 
 /**
- * The charges that stand in an element: records, or since there is no record in version 2 the element itself, or a total
- * alone. A total beside records is theirs, with or without their taxes.
- * @throws EntryDoubt for amounts that are none, and for a total that is another
+ * Reads the charges of an element: records; or the element itself, because version 2 has no records; or only a total.
+ * A total beside records is their sum, with or without taxes.
+ * @throws EntryDoubt for invalid amounts, and for a total that differs from the sum
  */
 export function chargesIn(holder: Element, currency: Currency): Charges {
   const records: ChargeRecord[] = []
@@ -41,7 +41,7 @@ export function chargesIn(holder: Element, currency: Currency): Charges {
     const others = read.flatMap((each) => ('foreign' in each ? [each.foreign] : []))
     const isTotalOurs = total !== undefined && 'minor' in total && total.minor > 0n
     if (own.length === 0 && isTotalOurs) {
-      // Without records, or with those of another currency, of which it is the sum in ours.
+      // No records, or only records in another currency whose sum in ours is the total.
       records.push({ minor: total.minor, taxMinor: 0n, sign: signOf(block), isIncluded: saidBy([block, ...elements]) })
       continue
     }
@@ -68,7 +68,7 @@ function recorded(element: Element, currency: Currency): ChargeRecord | { readon
   }
 }
 
-/** A charge is taken, unless it says that it is given back. */
+/** A charge is a debit, unless it says that it is a credit. */
 const signOf = (element: Element): bigint =>
   textIn(element, 'CdtDbtInd') !== undefined && directionOf(element) === 'in' ? -1n : 1n
 
@@ -92,7 +92,7 @@ function taxesRead(
   const taxed = records.some(({ taxMinor }) => taxMinor > 0n)
   const readings = taxed ? [reading(false), reading(true)] : [reading(false)]
   if (totals.length === 0) return readings
-  // In version 2 each of several may repeat the total of all.
+  // In version 2 each of several charges may repeat the total of all.
   const [first = 0n] = totals
   const sums = new Set([sum(totals), ...(totals.every((total) => total === first) ? [first] : [])])
   const fitting = readings.filter((charges) => {

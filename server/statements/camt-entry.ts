@@ -4,19 +4,19 @@ import { written } from './amount.ts'
 import { amountsOf, type EntryAmounts } from './camt-amounts.ts'
 import { amountIn, directionOf, EntryDoubt, firstName, signed, statusOf } from './camt-fields.ts'
 import type { StatementFormat } from './format.ts'
-import { REFERENCE_MAX, referenceFromOurs, type Reading, type UnclearEntry } from './reading.ts'
+import { REFERENCE_MAX, referenceFromOurs, type StatementReading, type UnclearEntry } from './reading.ts'
 import { timeReader, type ReadTime } from './time.ts'
 import { all, textIn, type Element } from './xml-element.ts'
 
-/** The currency of the account, where the statement names it. */
+/** The currency of the account, if the statement names it. */
 export interface EntryPlace {
   readonly lineNumber: number
   readonly accountCurrency?: string
   readonly statusReason: (status: string) => string
 }
 
-/** The lines of an entry: one, or one for each of the transactions that a bank has put together in it. */
-export function entryReadings(entry: Element, place: EntryPlace, format: StatementFormat): readonly Reading[] {
+/** Reads the lines of an entry: one, or one for each of the transactions that a bank has batched in it. */
+export function entryReadings(entry: Element, place: EntryPlace, format: StatementFormat): readonly StatementReading[] {
   const { lineNumber } = place
   const status = statusOf(entry)
   if (status.toUpperCase() !== 'BOOK') return [passedOver(lineNumber, place.statusReason(status))]
@@ -40,7 +40,12 @@ export function entryReadings(entry: Element, place: EntryPlace, format: Stateme
 
 const passedOver = (lineNumber: number, reason: string) => ({ got: 'passed_over', lineNumber, reason }) as const
 
-function linesOf(entry: Element, minor: bigint, format: StatementFormat, lineNumber: number): readonly Reading[] {
+function linesOf(
+  entry: Element,
+  minor: bigint,
+  format: StatementFormat,
+  lineNumber: number,
+): readonly StatementReading[] {
   const time = bookedAt(entry, format)
   const direction = directionOf(entry)
   const details = detailsOf(entry)
@@ -52,8 +57,8 @@ function linesOf(entry: Element, minor: bigint, format: StatementFormat, lineNum
   })
   const common = lineOfAll(entry, lines, amounts, time, format)
   const moving = lines.filter(({ amount, fee }) => amount.amountMinor > 0n || fee)
-  const readings = [...moving, ...common].map((line): Reading => ({ got: 'line', lineNumber, line }))
-  const fees = amounts.foreign.map((fee): Reading => {
+  const readings = [...moving, ...common].map((line): StatementReading => ({ got: 'line', lineNumber, line }))
+  const fees = amounts.foreign.map((fee): StatementReading => {
     const { reference, ourReference, bookedOn } = knownOf(entry, format, '')
     const known = {
       ...(reference && { reference }),
@@ -77,12 +82,12 @@ interface Names {
 }
 
 /**
- * @param detail the transaction, where there is one
- * @param place its place among the others of its entry, where only the entry has a name
+ * @param detail the transaction, if there is one
+ * @param place its position in the entry, for when only the entry has a reference
  */
 function namesOf(entry: Element, detail: Element | undefined, place: string): Names {
   const own = detail ? [detail, ...all(detail, 'Refs')] : []
-  // What is longer is no id of ours.
+  // A longer value is not an id of ours.
   const ours = firstName([...own, entry], ['EndToEndId', 'InstrId'])
   const ourReference = ours !== undefined && ours.length <= REFERENCE_MAX ? ours : undefined
   const ofEntry = firstName([entry], ['AcctSvcrRef', 'NtryRef'])
@@ -113,7 +118,7 @@ function lineOf(
   }
 }
 
-/** What the bank took for several transactions together is a line of its own, and of none of them. */
+/** A charge for several transactions together becomes a line of its own and belongs to none of them. */
 function lineOfAll(
   entry: Element,
   [first]: readonly StatementLine[],
@@ -133,7 +138,7 @@ function lineOfAll(
   ]
 }
 
-/** Whatever of an entry can be read. */
+/** Reads as much of an entry as possible. */
 function knownOf(entry: Element, format: StatementFormat, why: string): UnclearEntry {
   const details = detailsOf(entry)
   const { reference, ourReference } = namesOf(entry, details.length === 1 ? details[0] : undefined, '')
@@ -159,7 +164,7 @@ function ifRead<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** The value day only where there is no day of booking. */
+/** Uses the value date only if there is no booking date. */
 function bookedAt(entry: Element, { timeZone }: StatementFormat): ReadTime {
   const readTime = timeReader('ymd', timeZone)
   for (const date of [...all(entry, 'BookgDt'), ...all(entry, 'ValDt')]) {

@@ -3,9 +3,10 @@ import { readDecimal } from './amount.ts'
 import { excerpt } from './reading.ts'
 import { all, textIn, type Element } from './xml-element.ts'
 
-// Names of elements: ISO 20022, BankToCustomerStatement. Versions differ in where a code stands, and that is looked for in both.
+// Element names follow ISO 20022, BankToCustomerStatement. Versions differ in the place of a code; the readers check
+// both places.
 
-/** What keeps an entry from being read, to follow "the entry ". */
+/** Why an entry cannot be read; the message follows "the entry ". */
 export class EntryDoubt extends Error {
   override readonly name = 'EntryDoubt'
   readonly isMisfit: boolean
@@ -16,10 +17,13 @@ export class EntryDoubt extends Error {
   }
 }
 
-/** In minor units of our currency, or in words where it is in another. */
+/** In minor units of our currency, or as text in another currency. */
 export type CamtAmount = { readonly minor: bigint } | { readonly foreign: string }
 
-/** @returns undefined where there is none @throws EntryDoubt for what is no amount, or below zero */
+/**
+ * @returns undefined where there is none
+ * @throws EntryDoubt for an invalid or negative amount
+ */
 export function amountIn(element: Element, name: string, currency: Currency): CamtAmount | undefined {
   const [found] = all(element, name)
   if (!found) return undefined
@@ -34,7 +38,7 @@ export function amountIn(element: Element, name: string, currency: Currency): Ca
   throw new EntryDoubt(`has no ${name} of zero or more`)
 }
 
-/** @throws EntryDoubt for what is neither */
+/** @throws EntryDoubt for any other code */
 export function directionOf(element: Element): 'in' | 'out' {
   const code = textIn(element, 'CdtDbtInd')?.toUpperCase()
   if (code === 'CRDT') return 'in'
@@ -50,10 +54,10 @@ export function statusOf(entry: Element): string {
   return (found && (textIn(found, 'Cd') ?? textIn(found, 'Prtry') ?? found.text.trim())) ?? ''
 }
 
-/** What banks write where there was none. */
+/** Placeholders that banks write for a missing reference. */
 const NONE = /^(?:not ?provided|non ?ref|none|null|n\/?a|-*)$/i
 
-/** The first name that one of these has, in the order of the names. */
+/** The first reference in one of these elements, in the order of the names. */
 export function firstName(holders: readonly Element[], names: readonly string[]): string | undefined {
   for (const name of names)
     for (const holder of holders) {

@@ -3,10 +3,10 @@ import type { StatementHead } from './reading.ts'
 import { timeReader, type TimeReader } from './time.ts'
 import { all, elementAt, textIn, type Element } from './xml-element.ts'
 
-/** What stands in a statement before its entries. */
+/** The part of a statement before its entries. */
 export const HEAD_ELEMENTS: ReadonlySet<string> = new Set(['FrToDt', 'Acct', 'Bal'])
 
-/** What these elements say of their statement. */
+/** Reads the head of a statement from these elements. */
 export function headOf(elements: readonly Element[], { timeZone }: StatementFormat): StatementHead {
   const readTime = timeReader('ymd', timeZone)
   const account = elements.filter(({ name }) => name === 'Acct').map(accountIn)[0]
@@ -28,7 +28,7 @@ interface Period {
   readonly to?: string | undefined
 }
 
-/** In days where it covers whole days; two statements of one day may have a half of it each. */
+/** In days if it covers whole days; two statements of one day may cover half of it each. */
 function periodIn(element: Element, readTime: TimeReader): Period {
   const textOf = (name: string): string => (textIn(element, `${name}Tm`) ?? textIn(element, name) ?? '').trim()
   const [first, last] = [textOf('FrDt'), textOf('ToDt')]
@@ -38,7 +38,7 @@ function periodIn(element: Element, readTime: TimeReader): Period {
   return { from: from && partOf(from, first), to: to && partOf(to, last) }
 }
 
-/** A day, with its time where that is neither the beginning of the day nor its end. */
+/** A day, with its time unless that is the beginning or the end of the day. */
 function partOf(day: string, text: string): string {
   const [, time = '00:00'] = /T(\d\d:\d\d(?::\d\d)?)/.exec(text) ?? []
   return /^(?:00:00(?::00)?|23:59(?::\d\d)?)$/.test(time) ? day : `${day}T${time}`
@@ -46,7 +46,7 @@ function partOf(day: string, text: string): string {
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - 1).toISOString().slice(0, 10)
 
-/** Where no period is named: from the day of the opening balance to that of the closing one. */
+/** Without a stated period: from the day of the opening balance to that of the closing one. */
 function periodOfBalances(elements: readonly Element[], readTime: TimeReader): Period {
   const dayOf = (codes: readonly string[]): string | undefined => {
     const found = elements.filter(({ name }) => name === 'Bal').find((each) => codes.includes(balanceCode(each)))

@@ -1,30 +1,30 @@
 import { sum, type Charge } from './camt-charges.ts'
 import type { ChargesInAmount } from './format.ts'
 
-/** One transaction of an entry: what it says that it moved, above zero where it came in, and its charges. */
+/** One transaction of an entry: its stated amount, positive for money in, and its charges. */
 export interface SumPart {
   readonly minor: bigint
   readonly charges: readonly Charge[]
 }
 
-/** An entry, as one way to read it has its amounts. */
+/** An entry with one interpretation of its amounts. */
 export interface EntrySums {
   readonly entryMinor: bigint
   readonly parts: readonly SumPart[]
-  /** Those of the entry as a whole. */
+  /** The charges of the entry as a whole. */
   readonly charges: readonly Charge[]
 }
 
 export interface EntrySolution {
-  /** What was paid, without charges, above zero where it came in; and what the bank took for it. */
+  /** The amount without charges, positive for money in, and the bank's fee. */
   readonly parts: readonly { readonly movedMinor: bigint; readonly feeMinor: bigint }[]
-  /** What the bank took for all of several together. */
+  /** The bank's fee for several transactions together. */
   readonly feeMinor: bigint
-  /** The amounts themselves show where the charges are. */
+  /** The amounts alone prove which of them include the charges. */
   readonly isProven: boolean
 }
 
-/** Charges of one place that say the same of themselves: all of them are in an amount, or none is. */
+/** Charges of one place with the same indicator: an amount includes all of them, or none. */
 interface Group {
   readonly isOfEntry: boolean
   readonly isIncluded: boolean | undefined
@@ -32,9 +32,10 @@ interface Group {
 }
 
 /**
- * Finds out which charges stand between the amounts of the transactions and the amount of the entry: the entry must be
- * the sum of the transactions less exactly these. What is not between is in the amounts already, or taken beside them.
- * @returns `unsaid` where the sums fit and nothing says which; undefined where they do not fit, or in several ways
+ * Finds the charges that explain the difference between the amounts of the transactions and the amount of the entry:
+ * the entry must be the sum of the transactions less exactly these. The other charges are already included in the
+ * amounts, or taken separately.
+ * @returns `unsaid` where the sums fit and nothing says which; undefined where they do not fit, or fit in several ways
  */
 export function solve(sums: EntrySums, setting: ChargesInAmount | undefined): EntrySolution | 'unsaid' | undefined {
   const groups = groupsOf(sums)
@@ -54,21 +55,21 @@ export function solve(sums: EntrySums, setting: ChargesInAmount | undefined): En
     )
   const ofEntry = inAmount(true, sums.charges)
   const isOne = sums.parts.length === 1
-  // Of several transactions nobody knows how much of it is in the amount of which.
+  // With several transactions, nobody knows which amounts include how much of it.
   if (!isOne && ofEntry !== 0n) return undefined
   const feeMinor = taken(sums.charges)
   const parts = sums.parts.map(({ minor, charges }) => ({
     movedMinor: minor + inAmount(false, charges) + (isOne ? ofEntry : 0n),
     feeMinor: taken(charges) + (isOne ? feeMinor : 0n),
   }))
-  // More charges in an amount than it is.
+  // The charges in an amount exceed the amount.
   if (parts.some(({ movedMinor }, index) => movedMinor * (sums.parts[index]?.minor ?? 0n) < 0n)) return undefined
   return { parts, feeMinor: isOne ? 0n : feeMinor, isProven: between.length > 0 }
 }
 
 const taken = (charges: readonly Charge[]): bigint => sum(charges.map(({ takenMinor }) => takenMinor))
 
-/** At most six: without those that come to nothing, which are nowhere. */
+/** At most six groups: groups that sum to zero are dropped, because they change no amount. */
 function groupsOf({ parts, charges }: EntrySums): readonly Group[] {
   const places = [
     { isOfEntry: false, charges: parts.flatMap((part) => part.charges) },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DARAJA_STATEMENT } from '../rails/daraja/statement.ts'
 import { readBytes, shown, type ReadOptions } from './testing/read-text.ts'
 
-// Files that were read wrong once, made from public bug reports and real statements; each is one of a kind.
+// Files that were misread once, made from public bug reports and real statements; each is a distinct case.
 
 const folder = new URL('testing/cases/', import.meta.url)
 const read = async (name: string, options: ReadOptions) =>

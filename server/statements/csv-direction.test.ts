@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DARAJA_STATEMENT } from '../rails/daraja/statement.ts'
 import { readText, shown } from './testing/read-text.ts'
 
-// Which way money went, and what of it is a fee: what is misread here is booked the wrong way, and looks right.
+// Direction and fees: a row that is misread here is booked in the wrong direction, and looks right.
 
 const HEADER =
   'Receipt No.,Completion Time,Details,Transaction Status,Paid In,Withdrawn,Balance,A/C No.,Other Party Info'

@@ -3,19 +3,19 @@ import { readAmount, type WrittenAmount } from './amount.ts'
 import { RowFault, type Field } from './csv-field.ts'
 import type { ColumnName, StatementFormat } from './format.ts'
 
-/** How much a row moved, and which way, as far as its columns agree. */
+/** The amount and direction of a row, as far as its columns agree. */
 export interface Movement {
   readonly direction?: 'in' | 'out'
   readonly amount?: Money
-  /** It stands in the column of what came, with whatever sign. */
+  /** The amount is in the paid-in column, with either sign. */
   readonly isPaidIn: boolean
-  /** What cannot be read of it, to follow "the entry ". */
+  /** Why it is unclear; the text follows "the entry ". */
   readonly doubt?: string
-  /** Perhaps it is a setting that is wrong, and not the row. */
+  /** A setting may be wrong rather than the row. */
   readonly isMisfit?: true
 }
 
-/** @throws RowFault for a row without an amount that can be read */
+/** @throws RowFault for a row without a readable amount */
 export function movementOf(field: Field, format: StatementFormat): Movement {
   return format.columns.amount === undefined ? ofTwoColumns(field, format) : ofOneColumn(field, format)
 }
@@ -31,7 +31,10 @@ function amountIn(field: Field, name: ColumnName, format: StatementFormat): Writ
 const isMoved = (written: WrittenAmount | undefined): written is WrittenAmount =>
   written !== undefined && written.amount.amountMinor > 0n
 
-/** Some write what went out with a minus sign, some do not: the column says it already. What came in has none. */
+/**
+ * Some exports write money out with a minus sign, some do not: the column already gives the direction. Money in has no
+ * minus sign.
+ */
 function ofTwoColumns(field: Field, format: StatementFormat): Movement {
   const { columns } = format
   const [paidIn, paidOut] = [amountIn(field, 'in', format), amountIn(field, 'out', format)]

@@ -6,24 +6,30 @@ import { movementOf, type Movement } from './csv-movement.ts'
 import { RowFault, type Field } from './csv-field.ts'
 import { isTypeOfFees, namesFee } from './fee-words.ts'
 import { neededTitles, type ColumnName, type Columns, type StatementFormat } from './format.ts'
-import { reasonsOfStatus, REFERENCE_MAX, referenceFromOurs, UnreadableStatement, type Reading } from './reading.ts'
+import {
+  reasonsOfStatus,
+  REFERENCE_MAX,
+  referenceFromOurs,
+  UnreadableStatement,
+  type StatementReading,
+} from './reading.ts'
 import { otherDayOrder, timeReader, type ReadTime } from './time.ts'
 
 /**
- * Reads a row by the titles of its columns.
- * @throws UnreadableStatement for a day in another order than the setting's: other rows may be read as other days
+ * Reads a row by its column titles.
+ * @throws UnreadableStatement for a date in another order than the setting's: other rows may be misread as other days
  */
 export type RowReader = (row: readonly string[], lineNumber: number) => BalancedRow
 
 export const titleOf = (title: string): string => title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-/** Whether a row has the title of every column that a file cannot do without. */
+/** Whether a row contains all required column titles. */
 export const isHeader = (row: readonly string[], columns: Columns): boolean => {
   const titles = new Set(row.map(titleOf))
   return neededTitles(columns).every((title) => titles.has(titleOf(title)))
 }
 
-/** @param header a row that `isHeader` */
+/** @param header a row for which `isHeader` is true */
 export function rowReader(header: readonly string[], format: StatementFormat): RowReader {
   const titles = header.map(titleOf)
   const places = new Map(
@@ -63,7 +69,9 @@ export function rowReader(header: readonly string[], format: StatementFormat): R
   }
 }
 
-/** A field more is a separator that stood inside of an amount or a name: everything after it is in a wrong column. */
+/**
+ * An extra field means an unescaped separator inside an amount or a name: every field after it is in the wrong column.
+ */
 function checkWidth(row: readonly string[], width: number): void {
   if (row.length !== width && row.slice(width).some((field) => field.trim() !== ''))
     throw new RowFault(`has ${row.length} fields, its header ${width}`)
@@ -78,7 +86,7 @@ function reversalIn(field: Field): { readonly reversalOf?: string } {
   return isReversal ? { reversalOf: reference } : {}
 }
 
-/** The code of another currency: the row is of another wallet of ours. */
+/** The code of another currency: the row belongs to another wallet of ours. */
 function otherCurrency(field: Field, { currency }: StatementFormat): string | undefined {
   const named = field('currency').toUpperCase()
   return named !== currency && /^[A-Z]{3}$/.test(named) ? named : undefined
@@ -93,8 +101,13 @@ function timeFault(text: string, lineNumber: number, { columns, dayOrder }: Stat
   )
 }
 
-/** The row's line, what of it is unclear, or that it moved nothing. */
-function entryOf(field: Field, time: ReadTime, lineNumber: number, format: StatementFormat): readonly Reading[] {
+/** The line of the row, an unclear entry, or that it moved no money. */
+function entryOf(
+  field: Field,
+  time: ReadTime,
+  lineNumber: number,
+  format: StatementFormat,
+): readonly StatementReading[] {
   const { columns, currency, chargeWords } = format
   const movement = movementOf(field, format)
   const { direction, amount } = movement
@@ -108,7 +121,7 @@ function entryOf(field: Field, time: ReadTime, lineNumber: number, format: State
     ...(ourReference !== undefined && { ourReference }),
     bookedOn: time.day,
   }
-  const unclear = (why: string, more: object = {}): Reading => ({
+  const unclear = (why: string, more: object = {}): StatementReading => ({
     got: 'unclear',
     lineNumber,
     entry: { ...known, ...more, why },
@@ -134,7 +147,7 @@ function entryOf(field: Field, time: ReadTime, lineNumber: number, format: State
   return [...(isNothing ? [] : [line]), unclear(fee.doubt)]
 }
 
-/** What is longer than any name is none, and is passed on by nobody. */
+/** A value longer than any reference is ignored and not passed on. */
 function namesIn(field: Field): { readonly reference?: string; readonly ourReference?: string } {
   const [reference, ours] = [field('reference'), field('ours')]
   const ourReference = ours !== '' && ours.length <= REFERENCE_MAX ? ours : undefined
@@ -151,16 +164,16 @@ function doubtOfCurrency(field: Field, { columns, currency }: StatementFormat): 
   return `has no code of a currency in the column "${columns.currency}"`
 }
 
-const lineReading = (lineNumber: number, line: StatementLine): Reading => ({ got: 'line', lineNumber, line })
+const lineReading = (lineNumber: number, line: StatementLine): StatementReading => ({ got: 'line', lineNumber, line })
 
-/** Never what was paid in, whatever its text; where a column has the type of each line, that alone decides. */
+/** Money paid in is never a fee, whatever its text; if a column has the type of each line, the type alone decides. */
 function isFee(field: Field, { direction, isPaidIn }: Movement, feeWords: readonly string[]): boolean {
   if (direction !== 'out' || isPaidIn) return false
   const type = field('type')
   return type === '' ? namesFee(field('details'), feeWords) : isTypeOfFees(type, feeWords)
 }
 
-/** Below zero or above: it is what the operator took. */
+/** The operator's fee, whatever its sign. */
 function feeOf(field: Field, format: StatementFormat): { readonly amount?: Money; readonly doubt?: string } {
   try {
     const taken = readAmount(field('fee'), format.decimalSign, format.currency)
@@ -170,7 +183,7 @@ function feeOf(field: Field, format: StatementFormat): { readonly amount?: Money
   }
 }
 
-/** It decides nothing alone: what is none is not compared. */
+/** The balance alone decides nothing: an unreadable one is not compared. */
 function balanceIn(field: Field, { decimalSign, currency }: StatementFormat): bigint | undefined {
   try {
     const balance = readAmount(field('balance'), decimalSign, currency)

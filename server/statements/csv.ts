@@ -4,12 +4,12 @@ import { maskText } from '../domain/masking/mask-text.ts'
 import { checkedByBalance, type BalancedRow } from './balance.ts'
 import { isHeader, rowReader, type RowReader } from './csv-row.ts'
 import { DELIMITERS, neededTitles, type StatementFormat } from './format.ts'
-import { followed, UnreadableStatement, withoutNumbers, type Reading } from './reading.ts'
+import { followed, UnreadableStatement, withoutNumbers, type StatementReading } from './reading.ts'
 
-/** Operators put names, periods and totals above the header; more than this is another file. */
+/** Operators put names, periods and totals above the header; a file with more rows before it is not a statement. */
 const LINES_BEFORE_HEADER_MAX = 50
 const ROW_BYTES_MAX = 64 * 1024
-/** Where the separator is looked for. */
+/** The length of the sample for detecting the separator. */
 const SAMPLE_LENGTH = 16 * 1024
 
 interface Row {
@@ -18,11 +18,11 @@ interface Row {
 }
 
 /**
- * Reads a statement in CSV (RFC 4180, with the separators that offices use), a row at a time: however long it is, a few
- * rows are in memory.
- * @throws UnreadableStatement where no header is found, or quotes do not end
+ * Reads a CSV statement (RFC 4180, with the separators that office programs use) row by row: it holds only a few rows
+ * in memory, however long the file is.
+ * @throws UnreadableStatement where no header is found, or a quote is not closed
  */
-export async function* readCsv(text: AsyncIterable<string>, format: StatementFormat): AsyncGenerator<Reading> {
+export async function* readCsv(text: AsyncIterable<string>, format: StatementFormat): AsyncGenerator<StatementReading> {
   yield* checkedByBalance(rowsOf(text, format), format)
 }
 
@@ -58,7 +58,7 @@ const withoutHeader = ({ columns }: StatementFormat, first: string): string =>
     .map((title) => `"${title}"`)
     .join(', ')} (statement_columns); it begins with: ${withoutNumbers(maskText(first, 200))}`
 
-/** Rows as they come; an error of the source or of the parser ends them. */
+/** Streams the rows; an error of the source or of the parser ends the stream. */
 async function begin(text: AsyncIterable<string>, format: StatementFormat) {
   const parts = text[Symbol.asyncIterator]()
   let sample = ''
@@ -70,7 +70,7 @@ async function begin(text: AsyncIterable<string>, format: StatementFormat) {
   const delimiter = declaredDelimiter(sample) ?? DELIMITERS[format.delimiter] ?? likelyDelimiter(sample, format)
   const parser = parse({
     delimiter,
-    // All of them: a file that went through several programs has several.
+    // Accepts all of them: a file that went through several programs mixes them.
     record_delimiter: ['\r\n', '\n', '\r'],
     info: true,
     relax_column_count: true,
@@ -78,17 +78,17 @@ async function begin(text: AsyncIterable<string>, format: StatementFormat) {
     skip_records_with_empty_values: true,
     max_record_size: ROW_BYTES_MAX,
   })
-  // What ends the source ends the parser, and whoever reads the rows hears of it there.
+  // An error of the source destroys the parser, and the reader of the rows gets the error there.
   pipeline(Readable.from(followed(sample, parts), { objectMode: false }), parser, () => undefined)
   return { rows: parser as AsyncIterable<Row>, first: sample.split(LINE_END, 1)[0] ?? '' }
 }
 
 const LINE_END = /\r\n|\n|\r/
 
-/** `sep=;` in the first line: spreadsheets write it, and read the file by it. */
+/** `sep=;` in the first line: spreadsheets write it, and use it when they open the file. */
 const declaredDelimiter = (sample: string): string | undefined => /^\s*"?sep=(.)"?[\r\n]/i.exec(sample)?.[1]
 
-/** The one that stands most often beside the titles that the map names. */
+/** The delimiter that occurs most often in the line with the configured titles. */
 function likelyDelimiter(sample: string, { columns }: StatementFormat): string {
   const titles = neededTitles(columns).map((title) => title.toLowerCase())
   const header =

@@ -21,7 +21,7 @@ describe('the encoding that XML names is that of its characters', () => {
     ['blank lines before', Buffer.from(`\n  ${xmlIn('latin1')}`, 'latin1')],
     ['single quotes', Buffer.from(xmlIn('latin1').replaceAll('"latin1"', "'latin1'"), 'latin1')],
   ])('%s', async (_what, bytes) => {
-    // Whatever the setting says: it is about CSV.
+    // The setting applies only to CSV.
     for (const statement_encoding of ['utf-8', 'windows-1252', 'utf-16le'])
       expect(shown(await readBytes(bytes, { ...EUROS, settings: { statement_encoding } }))).toEqual(LINE)
   })

@@ -2,20 +2,20 @@ import { refuseOtherFiles } from './other-files.ts'
 import { followed, UnreadableStatement } from './reading.ts'
 import type { Encoding } from './format.ts'
 
-/** How a file's characters are written, and who says so. */
+/** The encoding of a file, and what declares it. */
 interface EncodingChoice {
   readonly encoding: string
-  /** To follow "is not in utf-8 at or after line 3". */
+  /** Follows "is not in utf-8 at or after line 3". */
   readonly why: string
 }
 
-/** Long enough for the first line of an XML file, and for what other kinds of files begin with. */
+/** Long enough for the first line of an XML file, and for the signatures of other file types. */
 const HEAD_BYTES = 1024
 
 /**
- * The text of a file, without its byte order mark: in the encoding that the mark or an XML file's first line names, else
- * in the one of the setting.
- * @throws UnreadableStatement for what is no text, or none in that encoding
+ * Decodes a file without its byte order mark: in the encoding of the mark or of an XML file's first line, else in that
+ * of the setting.
+ * @throws UnreadableStatement for a file that is not text, or not in that encoding
  */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>, setting: Encoding): AsyncGenerator<string> {
   const parts = bytes[Symbol.asyncIterator]()
@@ -56,7 +56,7 @@ const MARKS = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ] as const
-/** A `<` without a mark before it. */
+/** A `<` without a byte order mark before it. */
 const FIRST_SIGNS = [
   ['utf-16le', [0x3c, 0x00]],
   ['utf-16be', [0x00, 0x3c]],
@@ -94,7 +94,7 @@ function ofLabel(label: string, evident: string | undefined): EncodingChoice {
   return { encoding: isAscii(label) ? 'utf-8' : encoding, why }
 }
 
-/** What is in it is the same in utf-8, and what is not in it should be found. */
+/** ASCII is a subset of utf-8, and characters outside of ASCII should be detected. */
 const isAscii = (label: string): boolean => /^(?:us-?)?ascii$/i.test(label)
 
 function known(label: string): string | undefined {

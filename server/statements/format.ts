@@ -1,24 +1,24 @@
 import { FEE_RULE_FORM, readFeeRule, type FeeRule } from '../domain/operator-fee.ts'
 import type { Currency } from '../domain/money.ts'
 
-/** How the statements of one installation are written. */
+/** The format of a rail account's statements. */
 export interface StatementFormat {
   readonly currency: Currency
-  /** What its CSV file calls the columns, by what is in them. */
+  /** The column titles of its CSV file, by content. */
   readonly columns: Columns
   readonly delimiter: Delimiter
   readonly encoding: Encoding
   readonly decimalSign: DecimalSign
-  /** Of times that name none themselves. */
+  /** For times that name no zone. */
   readonly timeZone: string
   readonly dayOrder: DayOrder
-  /** In lower case: what the column `direction` has. */
+  /** In lower case: the values of the column `direction`. */
   readonly directions: Readonly<Record<'in' | 'out', string>>
   /** In lower case: only lines with one of these in the column `status` have moved money; empty: all. */
   readonly statuses: readonly string[]
-  /** In lower case: what makes a line the charge for another one with its reference (`fee-words.ts`). */
+  /** In lower case: words that mark a line as the charge for another line with the same reference (`fee-words.ts`). */
   readonly chargeWords: readonly string[]
-  /** Whether amounts of camt.053 have the charges in them, where the file does not say; absent: unknown. */
+  /** Whether camt.053 amounts include the charges where the file does not say so; absent: unknown. */
   readonly charges?: ChargesInAmount
   readonly fees: Readonly<Record<'in' | 'out', FeeRule | undefined>>
 }
@@ -42,7 +42,7 @@ export const COLUMNS = [
 export type ColumnName = (typeof COLUMNS)[number]
 export type Columns = Readonly<Partial<Record<ColumnName, string>>>
 
-/** Some exports of an operator have these columns and some have not: a header without them is one. */
+/** Optional columns: some exports of an operator lack them, and a row without them still counts as the header. */
 const DISPENSABLE: ReadonlySet<string> = new Set<ColumnName>(['type', 'balance'])
 
 /** The titles that a header must have. */
@@ -62,7 +62,7 @@ export type ChargesInAmount = (typeof CHARGES_IN_AMOUNT)[number]
 
 /**
  * Reads `reference=Receipt No.; at=Completion Time; in=Paid In; out=Withdrawn`.
- * @throws RangeError naming what is wrong, to follow the name of the setting: "must …"
+ * @throws RangeError naming what is wrong; the message follows the name of the setting: "must …"
  */
 export function readColumns(text: string): Columns {
   const columns: Partial<Record<ColumnName, string>> = {}
@@ -83,14 +83,17 @@ export function readColumns(text: string): Columns {
   return columns
 }
 
-/** Reads `in=CREDIT; out=DEBIT`. @throws RangeError */
+/**
+ * Reads `in=CREDIT; out=DEBIT`.
+ * @throws RangeError
+ */
 export function readDirections(text: string): StatementFormat['directions'] {
   const [, ins, outs] = /^in\s*=\s*([^;\s][^;]*);\s*out\s*=\s*([^;\s][^;]*)$/.exec(text.trim()) ?? []
   if (ins === undefined || outs === undefined) throw new RangeError('must be like in=CREDIT; out=DEBIT')
   return { in: ins.trim().toLowerCase(), out: outs.toLowerCase() }
 }
 
-/** @throws RangeError for a zone that this machine does not know */
+/** @throws RangeError for a time zone unknown to this machine */
 export function readTimeZone(text: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
@@ -99,7 +102,7 @@ export function readTimeZone(text: string): string {
   }
 }
 
-/** @throws RangeError for what is not one of these */
+/** @throws RangeError for any other value */
 export function readOneOf<Value extends string>(values: readonly Value[], text: string): Value {
   const value = values.find((each) => each === text)
   if (value === undefined) throw new RangeError(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
@@ -114,7 +117,10 @@ const listOf = (text: string): readonly string[] =>
 
 export const FEE_MEANING = FEE_RULE_FORM
 
-/** The settings of an installation, with their defaults, as its reader takes them. @throws RangeError naming the setting */
+/**
+ * Parses a rail account's settings, including their defaults, for its statement reader.
+ * @throws RangeError naming the setting
+ */
 export function statementFormat(settings: Readonly<Record<string, string>>, currency: Currency): StatementFormat {
   const of = <Value>(name: string, read: (text: string) => Value): Value => {
     const text = settings[name]

@@ -1,16 +1,16 @@
 import { UnreadableStatement } from './reading.ts'
 
 interface OtherFile {
-  /** How it begins, one character for a byte. */
+  /** The file's first bytes, one character per byte. */
   readonly begins: RegExp
-  /** To follow the name of the file. */
+  /** Follows the name of the file. */
   readonly is: string
 }
 
 const EXPORT = 'export the statement as CSV or as camt.053 (XML)'
 const UNPACK = 'unpack it and import the CSV or XML file that is in it'
 
-/** What people take for a statement, the more exact first. */
+/** Files that people mistake for a statement, the more specific first. */
 const OTHER_FILES: readonly OtherFile[] = [
   {
     begins: /^PK\x03\x04[^]*(?:\[Content_Types\]\.xml|xl\/|_rels\/)/,
@@ -33,7 +33,7 @@ const OTHER_FILES: readonly OtherFile[] = [
   { begins: /^\s*(?:\{1:F\d|:20:)/, is: `is a SWIFT message (MT940 or MT942): ${EXPORT}` },
 ]
 
-/** @throws UnreadableStatement saying what it is, and what to do instead */
+/** @throws UnreadableStatement saying what the file is, and what to do instead */
 export function refuseOtherFiles(head: Uint8Array): void {
   const start = Buffer.from(head).toString('latin1')
   const found = OTHER_FILES.find(({ begins }) => begins.test(start))

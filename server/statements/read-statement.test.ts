@@ -107,12 +107,12 @@ test.each([
   ['2026-03-02T10:30:00+0300', 'ymd', 'UTC', '2026-03-02T07:30:00.000Z'],
   ['2026-03-02 10:30 UTC', 'ymd', 'Africa/Kampala', '2026-03-02T10:30:00.000Z'],
   ['20260302', 'ymd', 'Africa/Kampala', '2026-03-01T21:00:00.000Z'],
-  // The year first: whatever the setting, no other day can be meant.
+  // The year comes first: only one date is possible, whatever the setting.
   ['2026-03-02 10:30', 'dmy', 'UTC', '2026-03-02T10:30:00.000Z'],
   ['2026/3/2', 'mdy', 'UTC', '2026-03-02T00:00:00.000Z'],
   ['02032026', 'dmy', 'UTC', '2026-03-02T00:00:00.000Z'],
   ['2026-03-02 24:00', 'ymd', 'UTC', '2026-03-03T00:00:00.000Z'],
-  // Clocks go forward at two on that night: before it is UTC+1, after it UTC+2.
+  // Clocks go forward at two that night: UTC+1 before it, UTC+2 after it.
   ['2026-03-29 01:30', 'ymd', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
   ['2026-03-29 03:30', 'ymd', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
 ])('%s as %s in %s is %s', async (written, order, zone, at) => {

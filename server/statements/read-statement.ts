@@ -3,20 +3,19 @@ import { readCamt053 } from './camt-053.ts'
 import { readCsv } from './csv.ts'
 import { decoded } from './encoding.ts'
 import type { StatementFormat } from './format.ts'
-import { followed, refusingMisfits, UnreadableStatement, type Reading } from './reading.ts'
+import { followed, refusingMisfits, UnreadableStatement, type StatementReading } from './reading.ts'
 
-/** A statement as it is being read. */
+/** A statement during reading. */
 export interface OpenStatement {
   readonly form: 'csv' | 'camt.053'
-  readonly readings: AsyncIterable<Reading>
-  /** SHA-256 of the whole file; to be asked for once all of it is read. */
+  readonly readings: AsyncIterable<StatementReading>
+  /** SHA-256 of the whole file; call it only once all of the file is read. */
   digest(): Buffer
 }
 
 /**
- * Opens a statement, whichever of the forms it has: XML begins with a `<`.
- * @throws UnreadableStatement for a file that is empty or of another kind; the readings throw it for what is not in the
- * encoding or the form
+ * Opens a statement in either format: XML begins with a `<`.
+ * @throws UnreadableStatement for a file that is empty or of another kind; the readings throw it for content that does not match the encoding or the format
  */
 export async function openStatement(bytes: AsyncIterable<Uint8Array>, format: StatementFormat): Promise<OpenStatement> {
   const hash = createHash('sha256')

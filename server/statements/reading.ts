@@ -1,54 +1,57 @@
 import type { StatementLine } from '../domain/statement-line.ts'
 
-/** What stands at one place of a statement. */
-export type Reading =
+/** The result of reading one place of a statement. */
+export type StatementReading =
   | { readonly got: 'line'; readonly lineNumber: number; readonly line: StatementLine }
-  /** It moved no money, or is none of ours. Counted by reason, to follow "9 ": "with status Pending". */
+  /** It moved no money, or is not ours. Counted by reason; the reason follows "9 ": "with status Pending". */
   | {
       readonly got: 'passed_over'
       readonly lineNumber: number
       readonly reason: string
-      /** The operator has taken this movement back: a line of that name, where one is known, is no longer true. */
+      /** The operator has reversed this movement: a known line with that reference is no longer valid. */
       readonly reversalOf?: string
       readonly isMisfit?: true
     }
-  /** It moved money, and not all of it can be read: stored as far as it is known, and an exception until somebody ends it. */
+  /**
+   * It moved money, but not all of it can be read: it is stored as far as it is known, and stays an exception until
+   * somebody resolves it.
+   */
   | {
       readonly got: 'unclear'
       readonly lineNumber: number
       readonly entry: UnclearEntry
       readonly isMisfit?: true
     }
-  /** The lines that follow are of this statement. */
+  /** The following lines belong to this statement. */
   | { readonly got: 'statement'; readonly lineNumber: number; readonly statement: StatementHead }
-  /** To follow "line 12 ": "has no amount". */
+  /** Follows "line 12 ": "has no amount". */
   | { readonly got: 'fault'; readonly lineNumber: number; readonly fault: string }
 
-/** Whose statement it is, as far as the file says. */
+/** The account of the statement, as far as the file says. */
 export interface StatementHead {
   /** IBAN or account number of the bank account, without blanks. */
   readonly account?: string
-  /** First and last day that it covers, as `2026-03-02`; as `2026-03-02T12:00:00` where it covers a part of that day. */
+  /** First and last day of the period, as `2026-03-02`; as `2026-03-02T12:00:00` where it covers a part of that day. */
   readonly from?: string
   readonly to?: string
 }
 
-/** An entry of which only a part can be read. Whatever is there is as in a line. */
+/** A partly readable entry. Present fields are as in a line. */
 export interface UnclearEntry {
   readonly reference?: string
   readonly ourReference?: string
   readonly bookedOn?: string
   readonly direction?: StatementLine['direction']
-  /** As the entry has it, charges or not. */
+  /** As stated in the entry, whether or not it includes charges. */
   readonly amount?: StatementLine['amount']
-  /** To follow "the entry ": "has charges of 26.00 that do not add up". Repeats no account number. */
+  /** Follows "the entry ": "has charges of 26.00 that do not add up". Repeats no account number. */
   readonly why: string
 }
 
-/** From here on nothing of the file can be understood. */
+/** The file cannot be read beyond this point. */
 export class UnreadableStatement extends Error {
   override readonly name = 'UnreadableStatement'
-  /** Absent: it is about the file as a whole. */
+  /** Absent: the fault concerns the file as a whole. */
   readonly lineNumber: number | undefined
 
   constructor(message: string, lineNumber?: number, cause?: unknown) {
@@ -57,21 +60,21 @@ export class UnreadableStatement extends Error {
   }
 }
 
-/** Longer names than this are no names. */
+/** A longer value is not a reference. */
 export const REFERENCE_MAX = 200
 
 /**
- * What stands for the operator's name of a movement where there is none. No bank's reference is marked so, and the same
- * entry in another file gets the same.
+ * Builds a substitute reference for a movement without one from the operator. No bank's reference has this form, and
+ * the same entry in another file gets the same one.
  */
 export const referenceFromOurs = (ourReference: string): string => `e2e:${ourReference}`
 
-/** What may be a number of somebody, in groups too. */
+/** Digits that may be an account number, in groups too. */
 const NUMBER_OF_SOMEBODY = /\d{5,}|\d(?:[ ().-]{0,3}\d){8,}/g
 
 export const withoutNumbers = (text: string): string => text.replaceAll(NUMBER_OF_SOMEBODY, '…')
 
-/** A word of the file, for messages: cut short, and without what may be a number of somebody. */
+/** A word of the file, for messages: truncated, and without digits that may be an account number. */
 export const excerpt = (text: string): string =>
   withoutNumbers(
     text
@@ -80,10 +83,10 @@ export const excerpt = (text: string): string =>
       .slice(0, 40),
   )
 
-/** What has another word in each entry is no status: the rest is counted together. */
+/** A column with a different word in each entry is not a status: further words are counted together. */
 const STATUSES_MAX = 20
 
-/** Why an entry with a status is passed over, to follow its count. */
+/** The reason for skipping an entry with a status; the text follows its count. */
 export function reasonsOfStatus(): (status: string) => string {
   const known = new Set<string>()
   return (status) => {
@@ -96,13 +99,13 @@ export function reasonsOfStatus(): (status: string) => string {
 }
 
 /**
- * Refuses a file of which no line is ours, but entries that look as if the file, or a setting, were another
- * installation's: one such entry among others is an exception or passed over.
+ * Refuses a file without any line of ours whose entries suggest that the file belongs to another rail account, or that
+ * a setting is wrong. If other lines are ours, such an entry is an exception or skipped.
  * @throws UnreadableStatement
  */
-export async function* refusingMisfits(readings: AsyncIterable<Reading>): AsyncGenerator<Reading> {
+export async function* refusingMisfits(readings: AsyncIterable<StatementReading>): AsyncGenerator<StatementReading> {
   let lines = 0
-  let misfit: Reading | undefined
+  let misfit: StatementReading | undefined
   for await (const reading of readings) {
     if (reading.got === 'line') lines += 1
     if ((reading.got === 'unclear' || reading.got === 'passed_over') && reading.isMisfit) misfit ??= reading
@@ -114,7 +117,7 @@ export async function* refusingMisfits(readings: AsyncIterable<Reading>): AsyncG
     throw new UnreadableStatement(`is ${misfit.reason}, and no line of the file is`, misfit.lineNumber)
 }
 
-/** What was read ahead, and then the rest. */
+/** Yields the part that was read ahead, then the rest. */
 export async function* followed<Part>(head: Part, parts: AsyncIterator<Part>): AsyncGenerator<Part> {
   yield head
   for (;;) {

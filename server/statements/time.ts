@@ -1,18 +1,18 @@
 import { DAY_ORDERS, type DayOrder } from './format.ts'
 
-/** A moment, and the day that it is on where it was written. */
+/** A point in time, and its local date where it was written. */
 export interface ReadTime {
   readonly at: Date
   /** `2026-03-02` */
   readonly day: string
 }
 
-/** @returns undefined for what is no time, also for the 30th of February */
+/** @returns undefined for an invalid time, including the 30th of February */
 export type TimeReader = (text: string) => ReadTime | undefined
 
 const REST = String.raw`(?:[T\s]+(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,]\d{1,20})?)?(?:\s*(?<half>[AaPp][Mm]))?)?(?:\s*(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d))?`
 const form = (day: string): RegExp => new RegExp(`^${day}${REST}$`)
-/** Four digits of a year in front, and something between: no other order can be meant. */
+/** A four-digit year in front, and separators: no other order is possible. */
 const YEAR_FIRST = form(String.raw`(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})`)
 const FORMS = {
   ymd: [YEAR_FIRST, form(String.raw`(?<y>\d{4})(?<m>\d\d)(?<d>\d\d)`)],
@@ -28,7 +28,7 @@ const FORMS = {
   ],
 } as const satisfies Record<DayOrder, readonly RegExp[]>
 
-/** A reader of times that may name their zone and otherwise are of this one. */
+/** Creates a reader of times; a time without a zone is in this one. */
 export function timeReader(dayOrder: DayOrder, timeZone: string): TimeReader {
   const offsetAt = offsetsOf(timeZone)
   return (text) => {
@@ -41,7 +41,7 @@ export function timeReader(dayOrder: DayOrder, timeZone: string): TimeReader {
   }
 }
 
-/** The order in which a text is a day, where it is none in this one. */
+/** Another order in which the text is a valid date; to be called when it is not valid in this one. */
 export const otherDayOrder = (text: string, dayOrder: DayOrder): DayOrder | undefined =>
   DAY_ORDERS.find((other) => other !== dayOrder && timeReader(other, 'UTC')(text) !== undefined)
 
@@ -56,7 +56,7 @@ function timeOf(groups: Readonly<Record<string, string | undefined>>, offsetAt: 
   const { y = '', m = '', d = '', zone } = groups
   const midnight = Date.UTC(Number(y), Number(m) - 1, Number(d))
   const day = new Date(midnight)
-  // No account is older; `Date.UTC` takes the years to 99 for those of a century ago.
+  // No account is older; `Date.UTC` maps the years 0 to 99 to 1900–1999.
   if (Number(y) < YEAR_MIN) return undefined
   if (day.getUTCMonth() !== Number(m) - 1 || day.getUTCDate() !== Number(d)) return undefined
   const clock = clockMs(groups)
@@ -64,14 +64,17 @@ function timeOf(groups: Readonly<Record<string, string | undefined>>, offsetAt: 
   if (clock === undefined || Number.isNaN(offset)) return undefined
   const local = midnight + clock
   const at = new Date(local - (offset ?? localOffset(local, offsetAt)))
-  // Servers write UTC whatever their day is; another zone is that of the bank.
+  // Servers write UTC whatever the local date is; any other zone is the bank's own.
   const isElsewhere = offset === 0 && groups['hour'] !== undefined
   return { at, day: dayOf(isElsewhere ? at.getTime() + offsetAt(at.getTime()) : local) }
 }
 
 const dayOf = (local: number): string => new Date(local).toISOString().slice(0, 10)
 
-/** 24:00:00 is the end of the day. @returns undefined for what no clock shows */
+/**
+ * 24:00:00 is the end of the day.
+ * @returns undefined for an invalid time of day
+ */
 function clockMs(groups: Readonly<Record<string, string | undefined>>): number | undefined {
   const { hour = '0', minute = '0', second = '0', half } = groups
   const [hours, minutes, seconds] = [hourOf(hour, half), Number(minute), Number(second)]
@@ -85,7 +88,7 @@ function hourOf(hour: string, half: string | undefined): number {
   return (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
 }
 
-/** @returns NaN for what no zone has */
+/** @returns NaN for an invalid zone */
 function zoneMs(zone: string): number {
   if (/^[A-Z]/.test(zone)) return 0
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))]
@@ -93,7 +96,7 @@ function zoneMs(zone: string): number {
   return (zone.startsWith('-') ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS) + 0
 }
 
-/** How far ahead of UTC a clock that shows this time is. Of an hour that comes twice the first is meant. */
+/** The UTC offset of a clock that shows this local time. For an hour that occurs twice it is the first. */
 function localOffset(local: number, offsetAt: Offsets): number {
   const first = offsetAt(local)
   const second = offsetAt(local - first)
@@ -109,7 +112,7 @@ function offsetsOf(timeZone: string): Offsets {
   return known
 }
 
-/** How far ahead of UTC the clocks of a zone are, in milliseconds; asked once per hour that it is asked about. */
+/** The UTC offset of a zone, in milliseconds; computed once per hour and cached. */
 function offsets(timeZone: string): Offsets {
   if (timeZone === 'UTC') return () => 0
   const shown = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'longOffset' })

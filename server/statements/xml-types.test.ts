@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { entryXml, readEntries, readText, statementXml } from './testing/read-text.ts'
 
-// Values as XML Schema has them, whichever of its ways a bank's program writes.
+// XML Schema values in every notation that a bank's software may write.
 
 test.each([
   ['.05', '5'],
@@ -24,7 +24,7 @@ test.each(['.', '', '+', '1e3', '1 000', '5,00', '0x5', 'NaN', 'INF'])('refuses 
   ])
 })
 
-/** The moment and the day that an entry has by its date. */
+/** The time and the day of an entry with this date. */
 async function timeOf(date: string, zone = 'Africa/Nairobi') {
   const head = `<Sts>BOOK</Sts><BookgDt>${date}</BookgDt><AcctSvcrRef>S1</AcctSvcrRef>`
   const settings = { statement_time_zone: zone }

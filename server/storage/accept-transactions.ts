@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import type { AcceptResult, Acceptance, NewTransaction } from '../actions/ports/acceptance.ts'
 import type { AcceptedOutcome, IdempotencyClaim } from '../actions/ports/idempotency.ts'
-import type { WorkKind } from '../actions/ports/work.ts'
+import type { JobKind } from '../actions/ports/jobs.ts'
 import { NOBODY, wakeForAccepted, type Wake } from '../actions/ports/wake.ts'
 import { addToTallies, boundReached, type AccountTally } from '../domain/account-bounds.ts'
 import { exceededLimit } from '../domain/amount-limits.ts'
@@ -18,21 +18,21 @@ import { inTransaction, isUnavailable, type Pool, type Queryable } from './pool.
 import { columns } from './rows.ts'
 import { ACCEPTED, amountFields, type AcceptedFields } from './transaction-row.ts'
 import { idBase, nextIdOf } from './time-ids.ts'
-import { insertWork } from './work-items.ts'
+import { insertJobs } from './jobs.ts'
 
 const BATCH_MAX = 64
-// Two: while one commit waits for the disk, the next batch is already being written.
+// Two, so that the next batch is written while one commit waits for the disk.
 const RUNS_MAX = 2
-/** So many share a commit without waiting for more. */
+/** A batch of this size commits without waiting for more. */
 const ENOUGH = 16
 /**
- * Whoever is alone waits for nobody. The more are unanswered, the longer a batch gathers: a commit costs the same for
- * one as for sixteen, and where the processors are the limit, few large ones are what keeps the wait short.
+ * A lone request does not wait. The more requests are unanswered, the longer a batch gathers: a commit costs the same
+ * for one as for sixteen, and on CPU-bound machines a few large commits keep the latency low.
  */
 const gatherMs = (unanswered: number): number => Math.min(2 * unanswered, 20)
 /**
- * Whoever waits longer would rather hear 503: the merchant sends it again, and the reference makes sure that it counts
- * once.
+ * A request that waits longer gets a 503 instead. The merchant sends it again, and the reference makes sure that it
+ * counts once.
  */
 const WAIT_MS = 5_000
 
@@ -42,7 +42,7 @@ interface Candidate {
   id: bigint | undefined
 }
 
-/** Accepts transactions: concurrent calls share one commit, one bad call never fails its neighbours. */
+/** Accepts transactions. Concurrent calls share one commit; one bad call never fails the others in its batch. */
 export function createAcceptance(
   pool: Pool,
   wake: Wake = NOBODY,
@@ -78,12 +78,13 @@ async function acceptBatch(pool: Pool, batch: readonly NewTransaction[]): Promis
   return candidates.map(({ result }) => result)
 }
 
-// Locks are taken in one order by every batch (keys, references, stripes; each class sorted), so batches never wait for
-// each other in a circle.
+// Lock order: every batch takes its locks in the same order (keys, references, stripes; each class sorted), so batches
+// never deadlock.
 async function decideBatch(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   await claimKeys(client, candidates)
   const claimed = accepted(candidates)
-  // Sent together, carried out in this order; what a duplicate locks needlessly is free again at the commit.
+  // Pipelined: sent together, executed in this order. Locks that a duplicate takes needlessly are released at the
+  // commit.
   const [, used] = await Promise.all([claimReferences(client, claimed), lockUsage(client, claimed)])
   decide(used, accepted(candidates))
   await undoRefused(client, candidates)
@@ -108,7 +109,7 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
   const keyed = candidates.flatMap(withKey)
   const [earliest] = keyed
   if (!earliest) return
-  // Of equal keys in one batch the first is stored, because its transaction is the one that will exist.
+  // Of equal keys in one batch, the first is stored: its transaction is the one that will exist.
   const first = [...Map.groupBy(keyed, keyOf).values()].flatMap(([one]) => one ?? [])
   const rows = first.map(({ candidate: { transaction }, claim }) =>
     keyRow(claim, acceptedOutcome(transaction), transaction.createdAt),
@@ -118,7 +119,7 @@ async function claimKeys(client: Queryable, candidates: readonly Candidate[]): P
     new Date(earliest.candidate.transaction.createdAt.getTime() - IDEMPOTENCY_WINDOW_MS),
   ])
   const claimed = new Set(won.map(({ merchant_id, key }) => `${merchant_id}:${key}`))
-  // Deleted when it is met: only the first of equal keys has it.
+  // Deleted on the first match, because only the first of equal keys wins the claim.
   for (const one of keyed) if (!claimed.delete(keyOf(one))) one.candidate.result = 'idempotency_key_taken'
 }
 
@@ -127,7 +128,7 @@ const acceptedOutcome = ({ internalReference, merchantReference, session }: NewT
   accepted: { internalReference, merchantReference, onPaymentPage: beginsOnPage(session) },
 })
 
-/** Several with one new reference share its id until it is decided which of them, if any, is accepted. */
+/** Candidates with the same new reference share its id until `decide` accepts at most one of them. */
 async function claimReferences(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const { rows } = await client.query<{ merchant_id: bigint; merchant_reference: string; transaction_id: bigint }>({
     name: 'claim-references',
@@ -152,17 +153,17 @@ async function claimReferences(client: Queryable, candidates: readonly Candidate
   }
 }
 
-/** Of one whose reference is claimed. */
+/** The id of a candidate whose reference is claimed. */
 const idOf = ({ id }: Candidate): bigint => present(id, 'the id of a claimed reference')
 
-// A payment page counts when its customer confirms: a bank's account is not known before, and whoever opens pages for a
-// phone of somebody else must not use up its limit without anybody having been asked.
+// A payment on a payment page counts only when the customer confirms it. Before that, a bank account is unknown, and
+// somebody who opens pages for another person's phone must not use up its limit before its owner has been prompted.
 const isCounted = ({ dailyLimit }: NewTransaction): boolean => dailyLimit !== undefined
 
-/** What account numbers have used by now. */
+/** What account numbers have used so far. */
 interface Usage {
   readonly minor: DailyUses
-  /** Of their bounds, by account number. */
+  /** Tallies for the bounds of account numbers, by account number. */
   readonly counted: Map<string, readonly AccountTally[]>
 }
 
@@ -180,9 +181,9 @@ async function lockUsage(client: Queryable, candidates: readonly Candidate[]): P
 }
 
 /**
- * Of several with one new reference the first that fits into its limit is accepted. Those before it were over the
- * limit, those behind it are duplicates; where none fits, none has used the reference, and every one is told of the
- * limit.
+ * Among candidates with the same new reference, the first one that fits its limit is accepted. Those before it were
+ * over the limit; those after it are duplicates. If none fits, the reference stays unused and every candidate gets the
+ * limit as its result.
  */
 function decide(used: Usage, candidates: readonly Candidate[]): void {
   const taken = new Set<bigint>()
@@ -193,7 +194,7 @@ function decide(used: Usage, candidates: readonly Candidate[]): void {
   }
 }
 
-/** Whether the daily limit and the bounds of the account number have room for it; if so, the room is taken. */
+/** Checks the daily limit and the bounds of the account number; reserves the amount if it fits. */
 function takeRoom({ minor, counted }: Usage, transaction: NewTransaction): AcceptResult {
   const { account, merchantId, amount, dailyLimit, uses = [], createdAt } = transaction
   const { amountMinor } = amount
@@ -213,7 +214,10 @@ function takeRoom({ minor, counted }: Usage, transaction: NewTransaction): Accep
   return 'accepted'
 }
 
-/** A refused transaction leaves nothing behind: a reference that none has used is free again, and so is its key. */
+/**
+ * A refused transaction leaves nothing behind: its idempotency key becomes free again, and so does a reference that no
+ * candidate used.
+ */
 async function undoRefused(client: Queryable, candidates: readonly Candidate[]): Promise<void> {
   const used = new Set(accepted(candidates).map(({ id }) => id))
   const overLimit = candidates.filter(({ result }) => typeof result === 'object')
@@ -239,7 +243,10 @@ async function undoRefused(client: Queryable, candidates: readonly Candidate[]):
   }
 }
 
-/** Stores what few of them have beside themselves. @returns what stores them, and travels with the commit */
+/**
+ * Stores the rows that only some transactions have.
+ * @returns the statement that stores them, which is sent together with the commit
+ */
 async function storing(client: Queryable, candidates: readonly Candidate[]): Promise<pg.QueryConfig | undefined> {
   if (candidates.length === 0) return undefined
   const incoming = candidates.map((candidate) => ({ id: idOf(candidate), transaction: candidate.transaction }))
@@ -252,11 +259,9 @@ async function storing(client: Queryable, candidates: readonly Candidate[]): Pro
       uses,
     })),
   )
-  await insertWork(
+  await insertJobs(
     client,
-    incoming.flatMap(({ id, transaction: { furtherWork } }) =>
-      furtherWork ? [{ ...furtherWork, subjectId: id }] : [],
-    ),
+    incoming.flatMap(({ id, transaction: { furtherJob } }) => (furtherJob ? [{ ...furtherJob, subjectId: id }] : [])),
   )
   await saveSessions(
     client,
@@ -276,7 +281,7 @@ const NEW_TRANSACTION = {
   redirectUrl: 'text',
 } as const
 const STORED = columns<NewRow>(NEW_TRANSACTION)
-const INCOMING = columns<NewRow & Counted>({
+const INCOMING = columns<NewRow & CountedWork>({
   ...NEW_TRANSACTION,
   workKind: 'text',
   workDueAt: 'timestamptz',
@@ -286,21 +291,21 @@ const INCOMING = columns<NewRow & Counted>({
 
 type NewRow = AcceptedFields & Pick<NewTransaction, 'customerEmail' | 'description' | 'redirectUrl'>
 
-/** What else is stored with it. */
-interface Counted {
-  readonly workKind: WorkKind
+/** The rows that are stored along with the transaction. */
+interface CountedWork {
+  readonly workKind: JobKind
   readonly workDueAt: Date
   readonly workAddressee: string
   readonly isCounted: boolean
 }
 
-const toIncoming = (id: bigint, transaction: NewTransaction): NewRow & Counted => ({
+const toIncoming = (id: bigint, transaction: NewTransaction): NewRow & CountedWork => ({
   ...transaction,
   ...amountFields(transaction),
   id,
-  workKind: transaction.firstWork.kind,
-  workDueAt: transaction.firstWork.dueAt,
-  workAddressee: transaction.firstWork.addressee ?? '',
+  workKind: transaction.firstJob.kind,
+  workDueAt: transaction.firstJob.dueAt,
+  workAddressee: transaction.firstJob.addressee ?? '',
   isCounted: isCounted(transaction),
 })
 

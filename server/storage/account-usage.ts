@@ -5,7 +5,7 @@ import {
   type AccountUse,
   type AccountUseKind,
 } from '../domain/account-bounds.ts'
-import type { Unit } from '../actions/ports/unit.ts'
+import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
 import { accountKey, lockLimits } from './limits.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
@@ -21,7 +21,10 @@ interface TallyRow {
   readonly hour_first_ends: Date | null
 }
 
-/** What counts for these account numbers now; nothing for none. Locked before: see sumUsage. */
+/**
+ * The usage that counts for these account numbers now; no entry for an unused one. The caller locks them first: see
+ * sumUsage.
+ */
 export async function countAccountUsage(
   client: Queryable,
   accounts: readonly string[],
@@ -73,7 +76,10 @@ const ACCOUNT_USE = columns<StoredUse>({
   countsUntil: 'timestamptz',
 })
 
-/** Adds to what counts toward the bounds of account numbers; whether there is room was asked before, under the lock. */
+/**
+ * Adds to the usage that counts toward the bounds of account numbers. The caller has checked the bounds under the
+ * lock.
+ */
 export async function insertAccountUsage(client: Queryable, usages: readonly UsageOfTransaction[]): Promise<void> {
   const rows = usages.flatMap(({ uses, ...of }) => uses.map((use): StoredUse => ({ ...use, ...of })))
   if (rows.length === 0) return
@@ -87,7 +93,10 @@ export async function insertAccountUsage(client: Queryable, usages: readonly Usa
 
 export const accountUsageStatements = (
   client: Queryable,
-): Pick<Unit, 'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage' | 'addPromptDeclines' | 'endPromptDeclines'> => ({
+): Pick<
+  UnitOfWork,
+  'lockAccountUsage' | 'addAccountUsage' | 'endPageUsage' | 'addPromptDeclines' | 'endPromptDeclines'
+> => ({
   async lockAccountUsage(account, now) {
     const [, counted] = await Promise.all([
       lockLimits(client, [accountKey(account)]),
@@ -99,7 +108,7 @@ export const accountUsageStatements = (
   addAccountUsage: ({ id, account, merchantId }, uses) =>
     insertAccountUsage(client, [{ account, merchantId, transactionId: id, uses }]),
 
-  // Not locked: room for one more page is no harm to whoever counts at this moment.
+  // Takes no lock: freeing room for one more page does no harm to a concurrent count.
   async endPageUsage({ id, account }) {
     await client.query({
       name: 'end-page-usage',
@@ -119,7 +128,7 @@ export const accountUsageStatements = (
       })),
     ),
 
-  // Around rows that another commit is deleting: two batches with the same account numbers would wait for each other.
+  // Skips rows that another commit is deleting: two batches with the same account numbers could deadlock otherwise.
   async endPromptDeclines(accounts) {
     await client.query({
       name: 'end-prompt-declines',

@@ -6,25 +6,25 @@ import { codeOf } from './driver-errors.ts'
 import type { TableLock } from './migration-files.ts'
 
 export interface LockBounds {
-  /** How long the first lock is waited for, while nothing is held. What comes after us waits too. */
+  /** Maximum wait for the first lock, while we hold none. Whatever queues behind us waits too. */
   readonly waitMsMax: number
   /**
-   * How long all others together are waited for. PostgreSQL looks for a circle of waiting sessions after 1 s, and ends
-   * whichever looks first: well before that we let go, and no payment is ended.
+   * Maximum total wait for all other locks. PostgreSQL checks for deadlocks after 1 s and aborts the session that
+   * detects one first. We let go well before that, so no payment is aborted.
    */
   readonly holdMsMax: number
-  /** Between two tries: those that have waited behind us go first. */
+  /** Pause between two tries, so that the sessions queued behind us go first. */
   readonly pauseMs: number
   readonly triesMax: number
 }
 
-/** Payments give up after 3 s of waiting (createPool); autovacuum gives way after 1 s. */
+/** Payments give up on a lock after 3 s (createPool); autovacuum gives way after 1 s. */
 export const LOCK_BOUNDS: LockBounds = { waitMsMax: 2_000, holdMsMax: 400, pauseMs: 1_000, triesMax: 15 }
-const LOOK_EVERY_MS = 250
+const POLL_EVERY_MS = 250
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Behind a pooler the role itself has the bounds of our sessions, which are not meant for migrations. */
+/** Behind a pooler, the role itself carries our session timeouts, which are not meant for migrations. */
 export const UNBOUNDED =
   'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
@@ -32,14 +32,14 @@ export const UNBOUNDED =
 export interface Blocker {
   readonly pid: number
   readonly application: string
-  /** Since when its transaction runs. */
+  /** When its transaction began. */
   readonly since: Date | undefined
   readonly state: string
-  /** What the migration waited for, where PostgreSQL tells. */
+  /** The table that the migration waited for, where PostgreSQL reports it. */
   readonly table: string | undefined
 }
 
-/** Somebody held a lock for longer than we wait. Nothing of the migration was kept. */
+/** Another session held a lock for longer than we wait. The migration was rolled back completely. */
 export class LockNotHad extends Error {
   override readonly name = 'LockNotHad'
   readonly file: string
@@ -52,28 +52,28 @@ export class LockNotHad extends Error {
   }
 }
 
-export interface Locking {
+export interface LockSession {
   readonly client: pg.Client
-  /** For a second session that looks whom the first one waits for. */
+  /** Opens a second session, which polls for the sessions that block the first one. */
   readonly connection: DatabaseConnection
   readonly bounds: LockBounds
   readonly pause: (ms: number) => Promise<unknown>
 }
 
 /**
- * Runs a transaction, again when it did not get a lock in time.
- * @param run is given what takes the locks; from its call on, no lock is waited for longer than the bounds say
- * @throws LockNotHad with those that were waited for last
+ * Runs a transaction, and retries it when it did not get a lock in time.
+ * @param run receives the function that takes the locks; from that call on, no lock wait exceeds the bounds
+ * @throws LockNotHad with the sessions that blocked it last
  */
 export async function underBoundedLocks<T>(
-  { client, connection, bounds, pause }: Locking,
+  { client, connection, bounds, pause }: LockSession,
   file: string,
   run: (take: (locks: readonly TableLock[]) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
-    let watch: Watch | undefined
+    let watch: LockWatch | undefined
     const take = async (locks: readonly TableLock[]): Promise<void> => {
-      // Most get their locks at once: a second session is for those that did not.
+      // Most migrations get their locks at once: only a retry opens the second session.
       if (tries > 1 || bounds.triesMax === 1) watch = await watchBlockers(client, connection)
       await takeInTurn(client, locks, tries, bounds)
     }
@@ -94,8 +94,8 @@ export async function underBoundedLocks<T>(
 }
 
 /**
- * All locks before anything is done, the first one patiently, and each time another one first: whoever holds one of them
- * for a while, autovacuum above all, gives way only to those that wait long enough.
+ * Takes all locks before anything else, waits longest for the first one, and starts with another table at each try: a
+ * long-lived lock holder, autovacuum above all, gives way only to a session that waits long enough.
  */
 async function takeInTurn(
   client: pg.Client,
@@ -114,7 +114,7 @@ async function takeInTurn(
   await client.query(`set local lock_timeout = ${others}`)
 }
 
-/** A sequence is locked by what changes it, and only so. */
+/** Only tables: a sequence cannot be locked explicitly, only by the statement that changes it. */
 async function lockable(client: pg.Client, locks: readonly TableLock[]): Promise<readonly TableLock[]> {
   const { rows } = await client.query<{ name: string }>(
     `select name from unnest($1::text[]) as name join pg_class c on c.oid = to_regclass(name) and c.relkind in ('r', 'p')`,
@@ -123,33 +123,33 @@ async function lockable(client: pg.Client, locks: readonly TableLock[]): Promise
   return locks.filter(({ table }) => rows.some(({ name }) => name === table))
 }
 
-interface Watch {
-  /** Those that were seen last. */
+interface LockWatch {
+  /** The blockers of the last poll that found any. */
   seen(): readonly Blocker[]
   end(): Promise<void>
 }
 
-/** Looks again and again whom this session waits for: when the wait is over, nobody can tell any more. */
-async function watchBlockers(client: pg.Client, connection: DatabaseConnection): Promise<Watch> {
+/** Polls for the sessions that block this one. Once the wait is over, nothing shows any more who they were. */
+async function watchBlockers(client: pg.Client, connection: DatabaseConnection): Promise<LockWatch> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   const waiting = rows[0]?.pid
   const looking = new DatabaseClient(connection)
-  looking.on('error', () => undefined) // its next look fails, and that is all it does
+  looking.on('error', () => undefined) // the next poll fails, which has no other effect
   let seen: readonly Blocker[] = []
   const ended = new AbortController()
-  const looks = (async () => {
+  const polls = (async () => {
     await looking.connect()
     while (!ended.signal.aborted) {
       const found = await blockersOf(looking, waiting)
       if (found.length > 0) seen = found
-      await sleep(LOOK_EVERY_MS, undefined, { signal: ended.signal })
+      await sleep(POLL_EVERY_MS, undefined, { signal: ended.signal })
     }
-  })().catch(() => undefined) // a message that names nobody is better than none
+  })().catch(() => undefined) // an error message without blockers is better than no error message
   return {
     seen: () => seen,
     end: async () => {
       ended.abort()
-      await looks
+      await polls
       await looking.end().catch(() => undefined)
     },
   }
@@ -166,7 +166,7 @@ async function blockersOf(looking: pg.Client, pid: number | undefined): Promise<
   return rows.map(({ since, table, ...row }) => ({ ...row, since: since ?? undefined, table: table ?? undefined }))
 }
 
-/** For people: `process 4711 of PostgreSQL (psql, idle in transaction) holds accounts since 2026-11-20T10:00:00Z`. */
+/** For staff: `process 4711 of PostgreSQL (psql, idle in transaction) holds accounts since 2026-11-20T10:00:00Z`. */
 export const blockerText = ({ pid, application, state, since, table }: Blocker): string =>
   `process ${pid} of PostgreSQL (${application === '' ? 'without a name' : application}, ${state}) holds ` +
   `${table ?? 'a lock'}, its transaction since ${since?.toISOString() ?? 'an unknown time'}`

@@ -7,25 +7,26 @@ import { ConnectionFailed, mostTelling } from './driver-errors.ts'
 import { openClient } from './open-client.ts'
 
 /**
- * More waiting for a connection than this are refused at once: they would only fill the memory until their time is up.
+ * If more callers than this wait for a connection, further ones are rejected at once: they would only use memory until
+ * they time out.
  */
 export const WAITING_MAX = 1_000
 
-/** So long is waited for a connection, one that is free or a new one. */
+/** Maximum wait for a connection, idle or new. */
 export const CONNECT_MS_MAX = 2_000
 
-/** A server that has vanished does not take leave: so long is waited for it. */
+/** Maximum wait for the server to close its connections: a server that has vanished never does. */
 const LEAVE_MS_MAX = 2_000
 
 export type BoundedPoolOptions = pg.PoolConfig & DatabaseConnection & ClientBounds
 
-type Connected = (
+type ConnectCallback = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
   done: (release?: unknown) => void,
 ) => void
 
-/** A pool that says why there is no connection, takes its leave, and follows the database from host to host. */
+/** A pool that reports why it has no connection, closes gracefully, and follows the primary from host to host. */
 export class BoundedPool extends pg.Pool {
   readonly #open = new Set<pg.PoolClient>()
   readonly #connection: BoundedPoolOptions
@@ -34,7 +35,7 @@ export class BoundedPool extends pg.Pool {
   #isLooking = false
   #exhaustedCount = 0
 
-  /** How often all connections were in use for too long. */
+  /** How often a caller was rejected because all connections were in use. */
   get exhaustedCount(): number {
     return this.#exhaustedCount
   }
@@ -52,8 +53,8 @@ export class BoundedPool extends pg.Pool {
   }
 
   /**
-   * The driver's own is over when it has said goodbye on each connection. Whoever stops PostgreSQL next would cut those
-   * that are still closing, and be told of a database that is away.
+   * The driver's own `end` resolves once it has sent the goodbye on each connection. If PostgreSQL is stopped right
+   * after that, it cuts connections that are still closing, and we would report that the database is away.
    */
   override end(): Promise<void>
   override end(callback: () => void): void
@@ -66,13 +67,13 @@ export class BoundedPool extends pg.Pool {
 
   async #allLeft(): Promise<void> {
     const limit = AbortSignal.timeout(LEAVE_MS_MAX)
-    // Both end the wait: the last connection, and the limit.
+    // Either the last connection or the timeout ends the wait.
     while (this.#open.size > 0 && !limit.aborted) await once(this, 'left', { signal: limit }).catch(() => undefined)
   }
 
   override connect(): Promise<pg.PoolClient>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | void {
     if (!callback)
       return new Promise((resolve, reject) =>
         this.connect((error, client) => (client ? resolve(client) : reject(error ?? new Error('no connection came')))),
@@ -83,16 +84,16 @@ export class BoundedPool extends pg.Pool {
     }
     const isEnding = this.ending
     const isSilent = this.#watchSilence()
-    const told: Connected = (error, client, done) =>
+    const reported: ConnectCallback = (error, client, done) =>
       callback(error && (isEnding ? error : this.#notInTime(error, isSilent)), client, done)
-    if (this.#hosts) this.#connectToAny(this.#hosts, told)
-    else super.connect(told)
+    if (this.#hosts) this.#connectToAny(this.#hosts, reported)
+    else super.connect(reported)
   }
 
   /**
-   * A wait for a connection that was in vain: the database is silent when every connection waits for an answer and none
-   * has said anything since. Otherwise it answers, and the pool is full.
-   * @returns undefined while the pool has room: then a connection was to be made, and did not come about
+   * Explains a wait for a connection that failed: the database is silent when every connection waits for an answer and
+   * none has received anything since. Otherwise it answers, and the pool is exhausted.
+   * @returns undefined while the pool has capacity: then a new connection was needed and could not be opened
    */
   #watchSilence(): (() => boolean) | undefined {
     if (this.idleCount > 0 || this.totalCount < this.options.max) return undefined
@@ -101,7 +102,7 @@ export class BoundedPool extends pg.Pool {
       [...this.#open].every((client) => isAwaited(client) && bytesReadOf(client) === (before.get(client) ?? 0))
   }
 
-  /** What a client does not say itself is the pool's own: no connection was free in time, or none came about. */
+  /** Errors that no client reports come from the pool: no connection became free in time, or none could be opened. */
   #notInTime(error: Error, isSilent: (() => boolean) | undefined): Error {
     if (isOfHost(error) || error instanceof StorageBusy) return error
     return !isSilent || isSilent() ? new ConnectionFailed('silent', error) : this.#exhausted('none became free in time')
@@ -112,8 +113,8 @@ export class BoundedPool extends pg.Pool {
     return new StorageBusy(new Error(`all ${this.options.max} connections are in use, and ${why}`))
   }
 
-  /** A new connection goes to the host that is next; one that fails makes another the next. */
-  #connectToAny(hosts: DatabaseHosts, told: Connected): void {
+  /** Opens a new connection to the next host; when it fails, another host becomes the next. */
+  #connectToAny(hosts: DatabaseHosts, reported: ConnectCallback): void {
     const givenUpAt = performance.now() + CONNECT_MS_MAX
     const failures = new Map<string, Error>()
     let left = hosts.count
@@ -121,21 +122,22 @@ export class BoundedPool extends pg.Pool {
       const { place } = hosts.next()
       left -= 1
       super.connect((error, client, done) => {
-        if (!error) return told(error, client, done)
-        // All are taken: perhaps by statements that wait for a host which hangs, while another takes writes already.
+        if (!error) return reported(error, client, done)
+        // All connections are in use, perhaps by statements that wait for an unresponsive host while another one
+        // already takes writes.
         if (!isOfHost(error)) {
           this.#look()
-          return told(error, client, done)
+          return reported(error, client, done)
         }
         failures.set(place, error)
         if (left > 0 && performance.now() < givenUpAt && !this.ending) tryOnce()
-        else told(mostTelling(failures), undefined, done)
+        else reported(mostTelling(failures), undefined, done)
       })
     }
     tryOnce()
   }
 
-  /** Tries the hosts beside the connections that there are. */
+  /** Tries the hosts with a connection outside the pool. */
   #look(): void {
     if (this.#isLooking) return
     this.#isLooking = true
@@ -147,7 +149,10 @@ export class BoundedPool extends pg.Pool {
       })
   }
 
-  /** Writes go elsewhere now: nobody waits any longer for a host that hangs, and nobody reads from a former primary. */
+  /**
+   * The primary has moved. Closes all connections to other hosts: no statement waits for an unresponsive host any
+   * longer, and none reads from a former primary.
+   */
   #leaveAllBut(host: DatabaseHost): void {
     for (const client of this.#open) {
       const { at, connection } = client as pg.PoolClient & DatabaseClient

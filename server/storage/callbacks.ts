@@ -5,9 +5,9 @@ import type {
   DueCallback,
   NewCallback,
 } from '../actions/ports/callbacks.ts'
-import type { Unit } from '../actions/ports/unit.ts'
-import type { Postponed, WorkItem } from '../actions/ports/work.ts'
-import { statusTold } from '../domain/callback.ts'
+import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
+import type { RescheduledJob, Job } from '../actions/ports/jobs.ts'
+import { statusReported } from '../domain/callback.ts'
 import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
@@ -18,9 +18,9 @@ import { recordDeliveries } from './record-deliveries.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
 import { callbackIdOf } from './time-ids.ts'
 import { insertEvents } from './transactions.ts'
-import { workStatements } from './work-items.ts'
+import { jobStatements } from './jobs.ts'
 
-export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'> => ({
+export const callbackStatements = (client: Queryable): Pick<UnitOfWork, 'addCallbacks'> => ({
   async addCallbacks(callbacks, now) {
     if (callbacks.length === 0) return
     await client.query({
@@ -42,7 +42,7 @@ export const callbackStatements = (client: Queryable): Pick<Unit, 'addCallbacks'
   },
 })
 
-/** Where the merchant `m` hears of transactions of this type; null: nowhere. */
+/** SQL for the callback URL of the merchant `m` for transactions of this type; null if it has none. */
 const URL_OF_MERCHANT = (type: string) =>
   `case ${type} when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end`
 
@@ -52,14 +52,14 @@ const NEW_CALLBACK: ColumnTypes<Omit<NewCallback, 'url' | 'body'>> = {
   merchantId: 'bigint',
   event: 'text',
 }
-interface Packed {
+interface PackedCallback {
   readonly packedBody: Uint8Array
-  /** The state that the body tells. */
+  /** The state that the body reports. */
   readonly told?: string
 }
-const PACKED: ColumnTypes<Packed> = { packedBody: 'bytea', told: 'text' }
-const WITHOUT_URL = columns<Omit<NewCallback, 'url' | 'body'> & Packed>({ ...NEW_CALLBACK, ...PACKED })
-interface AddedCallback extends Omit<AddressedCallback, 'body'>, Packed {
+const PACKED: ColumnTypes<PackedCallback> = { packedBody: 'bytea', told: 'text' }
+const WITHOUT_URL = columns<Omit<NewCallback, 'url' | 'body'> & PackedCallback>({ ...NEW_CALLBACK, ...PACKED })
+interface AddedCallback extends Omit<AddressedCallback, 'body'>, PackedCallback {
   readonly id?: bigint
 }
 const ADDRESSED = columns<AddedCallback>({
@@ -72,11 +72,11 @@ const ADDRESSED = columns<AddedCallback>({
 
 function toAdded({ body, ...callback }: AddressedCallback): AddedCallback {
   const id = callbackIdOf(callback.transactionId, callback.event)
-  const told = /"transaction_status":"([A-Z]+)"/.exec(body)?.[1]
+  const reported = /"transaction_status":"([A-Z]+)"/.exec(body)?.[1]
   return {
     ...callback,
     packedBody: packBody(body),
-    ...(told !== undefined && { told }),
+    ...(reported !== undefined && { told: reported }),
     ...(id !== undefined && { id }),
   }
 }
@@ -101,12 +101,14 @@ type CallbackRow = Row<Omit<DueCallback, 'hadUrl' | 'signed' | 'account' | 'trac
     readonly account: string
     readonly traceparent: string | null
     readonly transaction_status: Transaction['status']
-    /** As it was stored before bodies were packed. */
+    /** The body in the format used before bodies were packed. */
     readonly body: string | null
     readonly packed_body: Uint8Array | null
   }
 
-/** Loads due callbacks and stores their attempts: many at a time share one commit. Rejects with StorageUnavailable. */
+/**
+ * Loads due callbacks and stores their attempts; concurrent calls share one commit. Rejects with StorageUnavailable.
+ */
 export function createCallbackStore(pool: Connections): CallbackStore {
   const record = coalesce<DeliveryRecord, void>({
     batchMax: 64,
@@ -118,17 +120,17 @@ export function createCallbackStore(pool: Connections): CallbackStore {
     },
     splitOn: (error) => !isUnavailable(error),
   })
-  const postpone = coalesce<Postponed, void>({
+  const reschedule = coalesce<RescheduledJob, void>({
     batchMax: 256,
     runsMax: 1,
     run: (items) =>
       available(async () => {
-        await workStatements(pool).postponeWork(items)
+        await jobStatements(pool).rescheduleJobs(items)
         return items.map(() => undefined)
       }),
     splitOn: (error) => !isUnavailable(error),
   })
-  const withhold = coalesce<Withheld, void>({
+  const withhold = coalesce<PausedCallback, void>({
     batchMax: 256,
     runsMax: 1,
     run: async (items) => {
@@ -141,17 +143,17 @@ export function createCallbackStore(pool: Connections): CallbackStore {
     record,
     withhold: (item, callback, now) => withhold({ item, callback, now }),
     load: (items) => available(() => loadDue(pool, items)),
-    postpone: (item, dueAt) => postpone({ item, dueAt }),
+    postpone: (item, dueAt) => reschedule({ item, dueAt }),
   }
 }
 
-interface Withheld {
-  readonly item: WorkItem
+interface PausedCallback {
+  readonly item: Job
   readonly callback: DueCallback
   readonly now: Date
 }
 
-async function loadDue(pool: Connections, items: readonly WorkItem[]): Promise<DueCallback[]> {
+async function loadDue(pool: Connections, items: readonly Job[]): Promise<DueCallback[]> {
   const { rows } = await pool.query<CallbackRow>({
     name: 'load-callbacks',
     text: `select ${CALLBACK.names('c')}, ${SIGNED.names('t')}, t.account, t.traceparent, t.status as transaction_status,
@@ -160,7 +162,7 @@ async function loadDue(pool: Connections, items: readonly WorkItem[]): Promise<D
     values: [items.map(({ subjectId }) => subjectId)],
   })
   const ended = new Set(rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id))
-  await workStatements(pool).finishWork(items.filter(({ subjectId }) => ended.has(subjectId)))
+  await jobStatements(pool).finishJobs(items.filter(({ subjectId }) => ended.has(subjectId)))
   return rows.filter(({ status }) => status === 'PENDING').map(toDueCallback)
 }
 
@@ -170,18 +172,18 @@ const toDueCallback = (row: CallbackRow): DueCallback => ({
   hadUrl: row.url !== '',
   signed: {
     ...SIGNED.toFields(row),
-    status: statusTold(row.event, { status: row.transaction_status }),
+    status: statusReported(row.event, { status: row.transaction_status }),
   },
   account: row.account,
   ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 
-/** Changes of merchants are heard of within a second. */
+/** Every process learns of changes to a merchant within a second. */
 const URL_KNOWN_AFTER_MS = 1_000
 
-async function withholdAll(client: Queryable, withheld: readonly Withheld[]): Promise<void> {
+async function withholdAll(client: Queryable, withheld: readonly PausedCallback[]): Promise<void> {
   const { now } = present(withheld[0], 'a callback to withhold')
-  const held = new Set((await workStatements(client).holdWork(withheld.map(({ item }) => item))).map(claimOf))
+  const held = new Set((await jobStatements(client).holdJobs(withheld.map(({ item }) => item))).map(claimOf))
   const ours = withheld.filter(({ item }) => held.has(claimOf(item)))
   await lockCallbacks(
     client,

@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/database-test.ts'
-import { forFile } from '../testing/for-file.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { forFile } from '../verification/testing/for-file.ts'
 import { createPool } from './pool.ts'
-import { createWorkQueue } from './work-items.ts'
+import { createJobStore } from './jobs.ts'
 
 const { connection } = await databaseTest()
-// A gateway keeps the plans that it made when nothing waited; here that is so from the first claim on.
+// A gateway keeps the generic plans that it made while the queue was empty. This setting forces them from the first
+// claim on.
 const pool = createPool({
   connection: { ...connection, options: '-c plan_cache_mode=force_generic_plan' },
   connectionsMax: 1,
   onError: () => undefined,
 })
 await forFile(Promise.resolve({ end: () => pool.end() }))
-const queue = createWorkQueue(pool)
+const queue = createJobStore(pool)
 
 const WAITING = 20_000
-/** From the root of an index to a leaf, for each of a few rows. */
+/** A few rows, each with a descent from the root of an index to a leaf. */
 const FEW_PAGES = 150
 
-const pagesOfWork = async (): Promise<number> => {
+const pagesOfJobs = async (): Promise<number> => {
   await pool.query('select pg_stat_force_next_flush()')
   const { rows } = await pool.query<{ pages: number }>(
     `select (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as pages
@@ -35,7 +36,7 @@ test('what waits for one addressee is not gone through for the others', async ()
       [addressee, from, count, since],
     )
   await store('2/collection', 1, WAITING, '1 hour')
-  // The planner believes that there is nobody else.
+  // The statistics show the planner no other destination.
   await pool.query('vacuum analyze work')
   await store('1/collection', WAITING + 1, 40, '1 minute')
   const claim = (n: number) =>
@@ -46,7 +47,7 @@ test('what waits for one addressee is not gone through for the others', async ()
       { each: 2, of: new Map([['2/collection', 0]]) },
     )
   expect(await claim(1)).toHaveLength(2)
-  const before = await pagesOfWork()
+  const before = await pagesOfJobs()
   expect(await claim(2)).toHaveLength(2)
-  expect((await pagesOfWork()) - before).toBeLessThan(FEW_PAGES)
+  expect((await pagesOfJobs()) - before).toBeLessThan(FEW_PAGES)
 })

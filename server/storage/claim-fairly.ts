@@ -1,15 +1,17 @@
-import type { AddressedKind, Claim, Rooms, WorkItem } from '../actions/ports/work.ts'
-import { beyondIndexes } from './beyond-indexes.ts'
+import type { AddressedKind, Claim, DestinationQuota, Job } from '../actions/ports/jobs.ts'
+import { optimizerFence } from './optimizer-fence.ts'
 import type { Row } from './rows.ts'
 import type { Queryable } from './pool.ts'
 
 /**
- * The names of the addressees are found by steps along the index (kind, addressee, due_at), so that what waits for one of
- * them is never gone through: 3 µs for each addressee, and nothing for each of 1,000,000 callbacks to a dead host. The
- * kind stands in the text: with a parameter the partial index would not do for a plan that is kept. Rows are compared,
- * and the addressee is ordered by, so that no other index will do: where nearly everything waits for one host the planner
- * had taken (kind, due_at), and read the whole backlog to find what is for somebody else. What was found is locked by its
- * subject, and again no index that begins with the kind will do.
+ * A loose index scan over (kind, addressee, due_at) finds the names of the destinations, so the backlog of a
+ * destination is never scanned: 3 µs for each destination, and nothing for each of 1,000,000 callbacks to an
+ * unresponsive host.
+ *
+ * The kind is a literal in the text: with a parameter, a cached generic plan could not use the partial index. Row
+ * comparison and `order by addressee` rule out every other index: where nearly everything waited for one host, the
+ * planner had chosen (kind, due_at) and read the whole backlog to find jobs for other destinations. Candidates are
+ * locked by their subject, and optimizer fences again rule out the indexes that begin with the kind.
  */
 const textOf = (kind: AddressedKind, returned: string) => `
   with recursive addressees (addressee) as (
@@ -28,27 +30,27 @@ const textOf = (kind: AddressedKind, returned: string) => `
           order by addressee, due_at limit coalesce(known.room, $7)) w) first
   )
   update work w set due_at = $2, attempt = attempt + 1, token = $4
-  where ${beyondIndexes(`kind = '${kind}'`)} and subject_id = any(array(
+  where ${optimizerFence(`kind = '${kind}'`)} and subject_id = any(array(
     select due.subject_id from (select kind, subject_id from candidates order by place, due_at) c cross join lateral (
        select w.subject_id from work w
-        where ${beyondIndexes('w.kind = c.kind')} and w.subject_id = c.subject_id
-          and ${beyondIndexes('w.due_at <= $1')}
+        where ${optimizerFence('w.kind = c.kind')} and w.subject_id = c.subject_id
+          and ${optimizerFence('w.due_at <= $1')}
         limit 1 for update skip locked) due
      limit $3))
   returning ${returned}`
 
 const TEXTS = new Map<AddressedKind, string>()
 
-/** @param returned the columns of an item, of the table `w` */
+/** @param returned the columns of a job, from the table `w` */
 export async function claimFairly(
   client: Queryable,
   { kind, limit, returned }: { readonly kind: AddressedKind; readonly limit: number; readonly returned: string },
   { token, now, leaseUntil }: Claim,
-  rooms: Rooms,
-): Promise<readonly Row<WorkItem>[]> {
+  rooms: DestinationQuota,
+): Promise<readonly Row<Job>[]> {
   const text = TEXTS.get(kind) ?? textOf(kind, returned)
   TEXTS.set(kind, text)
-  const { rows } = await client.query<Row<WorkItem>>({
+  const { rows } = await client.query<Row<Job>>({
     name: `claim-fairly-${kind}`,
     text,
     values: [now, leaseUntil, limit, token, [...rooms.of.keys()], [...rooms.of.values()], rooms.each],

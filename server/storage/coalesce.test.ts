@@ -117,12 +117,12 @@ test('after a pause the first starts at once; those that follow soon are gathere
 test('the more are without a result, the longer a batch gathers, until there are enough', async () => {
   const batches: number[][] = []
   const ends: (() => void)[] = []
-  const asked: number[] = []
+  const queried: number[] = []
   const call = coalesce<number, number>({
     batchMax: 9,
     runsMax: 9,
     enough: 2,
-    everyMs: (unanswered) => (asked.push(unanswered), unanswered === 1 ? 0 : 60_000),
+    everyMs: (unanswered) => (queried.push(unanswered), unanswered === 1 ? 0 : 60_000),
     splitOn: () => false,
     run: async (items) => {
       batches.push([...items])
@@ -135,14 +135,14 @@ test('the more are without a result, the longer a batch gathers, until there are
   const turn = () => new Promise((resolve) => setImmediate(resolve))
   const results = [call(1)]
   await turn()
-  expect(batches).toEqual([[1]]) // alone: waits for nobody
+  expect(batches).toEqual([[1]]) // alone: does not wait
   results.push(call(2))
   await turn()
-  expect(batches).toEqual([[1]]) // the first is under way
+  expect(batches).toEqual([[1]]) // the first is in flight
   results.push(call(3))
   await turn()
   expect(batches).toEqual([[1], [2, 3]])
-  expect(asked).toEqual([1, 2, 3])
+  expect(queried).toEqual([1, 2, 3])
   for (const end of ends) end()
   expect(await Promise.all(results)).toEqual([1, 2, 3])
   const last = call(4)

@@ -2,8 +2,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startDatabaseProxy, type DatabaseProxy } from '../chaos/database-proxy.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { startDatabaseProxy, type DatabaseProxy } from '../verification/chaos/database-proxy.ts'
+import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
 import { DatabaseClient, type ClientBounds } from './database-client.ts'
 import { ConnectionFailed } from './driver-errors.ts'
 
@@ -37,7 +37,10 @@ async function connected(bounds: ClientBounds = {}): Promise<DatabaseClient> {
   return made
 }
 
-/** Something that is not PostgreSQL. @returns its port */
+/**
+ * A server that does not speak PostgreSQL's protocol.
+ * @returns its port
+ */
 async function server(onConnection: (socket: Socket) => void): Promise<number> {
   const made = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -79,7 +82,7 @@ test('a connection that is ended before the login is over is lost', async () => 
 })
 
 test('a server that asks for a password which nobody gave says so', async () => {
-  // SASL with SCRAM, and its second message, as PostgreSQL asks by default.
+  // SASL with SCRAM and its second message, as PostgreSQL authenticates by default.
   const questions = ['R\0\0\0\x17\0\0\0\x0aSCRAM-SHA-256\0\0', 'R\0\0\0\x16\0\0\0\x0br=a,s=YQ==,i=1']
   const port = await server((socket) => socket.on('data', () => void socket.write(questions.shift() ?? '', 'latin1')))
   const nobody = { port, user: 'nobody', password: undefined, host: '127.0.0.1' }
@@ -94,9 +97,9 @@ test('a wrong database is PostgreSQL’s own answer', async () => {
 
 test('statements on a connection that is cut are lost, and so are those after it', async () => {
   const cut = await connected()
-  const asked = Promise.allSettled([cut.query('select pg_sleep(60)'), cut.query('select 1')])
+  const queried = Promise.allSettled([cut.query('select pg_sleep(60)'), cut.query('select 1')])
   proxy.cut()
-  expect(await asked).toEqual([
+  expect(await queried).toEqual([
     { status: 'rejected', reason: failed('lost') },
     { status: 'rejected', reason: failed('lost') },
   ])
@@ -105,9 +108,9 @@ test('statements on a connection that is cut are lost, and so are those after it
 
 test('whoever listens for the end of a connection hears the same', async () => {
   const cut = await connected()
-  const heard = new Promise((resolve) => void cut.once('error', resolve))
+  const received = new Promise((resolve) => void cut.once('error', resolve))
   proxy.cut()
-  expect(await heard).toEqual(failed('lost'))
+  expect(await received).toEqual(failed('lost'))
 })
 
 test('a backend that an operator ends says so itself, and its connection is lost after that', async () => {
@@ -122,8 +125,8 @@ test('a backend that an operator ends says so itself, and its connection is lost
 test('a statement without an answer in its time is silent, with all that waits on its connection', async () => {
   const stalled = await connected({ answerMsMax: 60_000 })
   const bounded = { text: 'select pg_sleep(60)', answerMsMax: 50 }
-  const asked = await Promise.allSettled([stalled.query(bounded), stalled.query('select 1')])
-  expect(asked).toEqual([
+  const queried = await Promise.allSettled([stalled.query(bounded), stalled.query('select 1')])
+  expect(queried).toEqual([
     { status: 'rejected', reason: failed('silent') },
     { status: 'rejected', reason: failed('silent') },
   ])
@@ -170,12 +173,12 @@ test('what is asked in one turn goes out in one piece, and what is asked later i
 
 test('a value that cannot be sent and a row that cannot be read are faults of ours, whatever they say', async () => {
   const well = await connected()
-  const poisoned = {
+  const poison = {
     toPostgres: () => {
       throw new Error('Connection terminated unexpectedly')
     },
   }
-  await expect(well.query('select $1::text', [poisoned])).rejects.not.toBeInstanceOf(ConnectionFailed)
+  await expect(well.query('select $1::text', [poison])).rejects.not.toBeInstanceOf(ConnectionFailed)
   const types = {
     getTypeParser: () => () => {
       throw new Error('the reading timed out')

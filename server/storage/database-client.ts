@@ -9,25 +9,25 @@ import {
   type ReadOnlyReason,
 } from './driver-errors.ts'
 
-/** The bounds are ours and not the driver's, whose errors do not say that it was one of them. */
+/** We enforce these timeouts ourselves: the driver's errors do not say that one of its own timeouts was the cause. */
 export interface ClientBounds {
-  /** How long a connection may take to come about. Absent: as long as the system waits. */
+  /** Maximum time to connect. Absent: the operating system's timeout. */
   readonly connectMsMax?: number
   /**
-   * How long a statement waits for its answer; then the connection is given up. A statement may have its own. Absent:
-   * for ever.
+   * Maximum time that a statement waits for its answer; then the connection is closed. A statement may set its own.
+   * Absent: no timeout.
    */
   readonly answerMsMax?: number
 }
 
-type Told = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
-type Ask = (...given: unknown[]) => unknown
-type AnswerTold = (error: Error | null | undefined, answer?: unknown) => void
+type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+type QueryFunction = (...given: unknown[]) => unknown
+type QueryCallback = (error: Error | null | undefined, answer?: unknown) => void
 
-/** Of several hosts each has so long to let us in: one that hangs must leave time for the others. */
+/** Connect timeout for each of several hosts: an unresponsive one must leave time for the others. */
 export const HOST_MS_MAX = 1_000
 
-/** What PostgreSQL reports of itself at the login, since version 14. */
+/** Parameters that PostgreSQL reports at login, since version 14. */
 const IN_RECOVERY = 'in_hot_standby'
 const READ_ONLY = 'default_transaction_read_only'
 
@@ -36,41 +36,41 @@ interface ParameterStatus {
   readonly parameterValue: string
 }
 
-/** What the server sends to ask for a password, as the driver names it. */
+/** The driver's names for the messages by which the server requests a password. */
 const PASSWORD_QUESTIONS = ['authenticationCleartextPassword', 'authenticationMD5Password', 'authenticationSASL']
 
 /**
- * A client of `pg` that says which of its errors mean that the database is away: those are ConnectionFailed, known by
- * what happened to the connection. PostgreSQL's own answers stay pg.DatabaseError; all else (a value that cannot be
- * sent, a row that cannot be read) is a fault of ours and stays what it is.
+ * A `pg` client that reports which of its errors mean that the database is away: it turns them into ConnectionFailed,
+ * based on what happened to the connection. PostgreSQL's own errors stay pg.DatabaseError. Everything else (a value
+ * that cannot be sent, a row that cannot be read) is a bug of ours and stays as it is.
  */
 export class DatabaseClient extends pg.Client {
-  /** Of several hosts the one that it goes to. */
+  /** The host it connects to, if there are several. */
   readonly at: DatabaseHost | undefined
   readonly #bounds: ClientBounds
   readonly #hosts: DatabaseHosts | undefined
-  /** A pooler reports what the server was like to which it connected first. */
+  /** A pooler reports the parameters of the server to which it connected first. */
   readonly #isPooled: boolean
   readonly #reported = new Map<string, string>()
   #isPasswordAsked = false
-  /** The connection broke, or we ended it: nothing that is asked on it now has an answer. */
+  /** The connection broke, or we closed it: statements in flight get no answer. */
   #isOver = false
   #isGathering = false
   #awaited = 0
 
-  /** Statements that have no answer yet. */
+  /** Number of statements without an answer yet. */
   get awaited(): number {
     return this.#awaited
   }
 
-  /** What PostgreSQL has said so far, in bytes. */
+  /** Bytes received from PostgreSQL so far. */
   get bytesRead(): number {
     return (this.connection.stream as Socket).bytesRead
   }
 
   /**
-   * @param config as `pg` has it, with our bounds instead of its `query_timeout` and `connectionTimeoutMillis`. Of
-   *   several hosts it goes to the one that is next; `openClient` tries them all.
+   * @param config as for `pg`, with our bounds instead of its `query_timeout` and `connectionTimeoutMillis`. Of
+   *   several hosts it connects to the next one; `openClient` tries them all.
    */
   constructor(config: DatabaseConnection & ClientBounds = {}) {
     const at = config.hosts?.next()
@@ -89,8 +89,8 @@ export class DatabaseClient extends pg.Client {
   }
 
   override connect(): Promise<pg.Client>
-  override connect(callback: Told): void
-  override connect(callback?: Told): Promise<pg.Client> | void {
+  override connect(callback: ConnectCallback): void
+  override connect(callback?: ConnectCallback): Promise<pg.Client> | void {
     if (!callback)
       return new Promise((resolve, reject) =>
         this.connect((error: Error | null) => (error ? reject(error) : resolve(this))),
@@ -99,9 +99,9 @@ export class DatabaseClient extends pg.Client {
     const end = (error: Error | undefined): void => {
       clearTimeout(limit)
       if (this.at && this.#hosts) this.#hosts[error ? 'failed' : 'found'](this.at)
-      const told = callback as (error: Error | null, client?: pg.Client) => void
-      if (error) told(error)
-      else told(null, this)
+      const reported = callback as (error: Error | null, client?: pg.Client) => void
+      if (error) reported(error)
+      else reported(null, this)
     }
     super.connect((error: Error | null) => {
       if (error) end(this.#whileConnecting(error))
@@ -109,7 +109,7 @@ export class DatabaseClient extends pg.Client {
     })
   }
 
-  /** Leaves a server that takes no writes: money is neither moved nor read there. */
+  /** Disconnects from a server that takes no writes: we neither move nor read money there. */
   #refuseReadOnly(end: (error: Error | undefined) => void): void {
     const leave = (error: Error): void => {
       this.end(() => undefined)
@@ -122,8 +122,8 @@ export class DatabaseClient extends pg.Client {
   }
 
   #askReadOnly(leave: (error: Error) => void, end: (error: undefined) => void): void {
-    // Whoever wants the connection listens once it has it. Until then the question tells of its end, and an event that
-    // nobody hears would end the process.
+    // The caller adds its error listener only once it has the connection. Until then the statement's rejection reports
+    // a failure, and an unhandled `error` event would end the process.
     const unheard = (): void => undefined
     this.on('error', unheard)
     this.query('show transaction_read_only').then(
@@ -136,7 +136,7 @@ export class DatabaseClient extends pg.Client {
     )
   }
 
-  /** A pooler in between, or another engine, may not report it: then it is asked for. */
+  /** A pooler in between, or another engine, may not report it; the caller then queries it. */
   #readOnlyReason(): ReadOnlyReason | 'untold' | undefined {
     if (this.#isPooled) return 'untold'
     const inRecovery = this.#reported.get(IN_RECOVERY)
@@ -155,26 +155,26 @@ export class DatabaseClient extends pg.Client {
     return callback ? super.end(callback) : super.end()
   }
 
-  /** The driver says so, and only so, that the connection broke; whoever has a statement under way hears it too. */
+  /** The driver emits `error` only when the connection breaks; statements in flight are rejected as well. */
   override emit(event: string | symbol, ...given: unknown[]): boolean {
     if (event !== 'error') return super.emit(event, ...given)
     this.#isOver = true
     return super.emit(event, this.#explained(given[0]))
   }
 
-  #bounded(ask: Ask): Ask {
+  #bounded(query: QueryFunction): QueryFunction {
     return (...given) => {
       this.#sendTogether()
-      const told = given.at(-1)
-      return typeof told === 'function'
-        ? this.#askAndTell(ask, given.slice(0, -1), told as AnswerTold)
-        : this.#ask(ask, given)
+      const reported = given.at(-1)
+      return typeof reported === 'function'
+        ? this.#askAndTell(query, given.slice(0, -1), reported as QueryCallback)
+        : this.#ask(query, given)
     }
   }
 
   /**
-   * What is asked in one turn of the event loop goes out in one piece: PostgreSQL is woken once for all of it, and the
-   * system is called once. A piece for each statement was a sixth of a worker's time.
+   * Corks the socket, so that all statements of one event loop turn go out in one write: PostgreSQL wakes up once for
+   * all of them, with one system call. One write per statement took a sixth of a worker's time.
    */
   #sendTogether(): void {
     if (this.#isGathering) return
@@ -187,11 +187,11 @@ export class DatabaseClient extends pg.Client {
     })
   }
 
-  async #ask(ask: Ask, given: readonly unknown[]): Promise<unknown> {
+  async #ask(query: QueryFunction, given: readonly unknown[]): Promise<unknown> {
     const limit = this.#limitOf(given[0])
     this.#awaited += 1
     try {
-      return await ask(...given)
+      return await query(...given)
     } catch (error) {
       throw this.#explained(error)
     } finally {
@@ -200,8 +200,8 @@ export class DatabaseClient extends pg.Client {
     }
   }
 
-  /** The way of the pool. */
-  #askAndTell(ask: Ask, given: readonly unknown[], told: AnswerTold): void {
+  /** The callback form, which the pool uses. */
+  #askAndTell(query: QueryFunction, given: readonly unknown[], reported: QueryCallback): void {
     const limit = this.#limitOf(given[0])
     this.#awaited += 1
     const end = (): void => {
@@ -209,9 +209,9 @@ export class DatabaseClient extends pg.Client {
       clearTimeout(limit)
     }
     try {
-      ask(...given, (error: Error | null | undefined, answer: unknown) => {
+      query(...given, (error: Error | null | undefined, answer: unknown) => {
         end()
-        told(error && this.#explained(error), answer)
+        reported(error && this.#explained(error), answer)
       })
     } catch (error) {
       end()
@@ -223,7 +223,7 @@ export class DatabaseClient extends pg.Client {
     return this.#giveUpAfter(answerMsMaxOf(statement) ?? this.#bounds.answerMsMax)
   }
 
-  /** Ends the connection with an error of ours, which the driver hands to everybody who waits for it. */
+  /** Closes the connection with an error of ours, which the driver passes to every pending statement. */
   #giveUpAfter(msMax: number | undefined): NodeJS.Timeout | undefined {
     if (msMax === undefined) return undefined
     return setTimeout(() => {
@@ -239,11 +239,11 @@ export class DatabaseClient extends pg.Client {
 
   #faultWhileConnecting(error: Error): ConnectionFault {
     if (this.#isPasswordAsked && !this.password) return 'no_password'
-    // Without a name of the system the other side has ended it in the middle.
+    // Without an error code of the operating system, the other side closed the connection during the login.
     return codeOf(error) === '' ? 'lost' : 'unreachable'
   }
 
-  #explained<Given>(error: Given): Given | ConnectionFailed {
+  #explained<Value>(error: Value): Value | ConnectionFailed {
     return !this.#isOver || isClear(error) ? error : new ConnectionFailed('lost', error)
   }
 }

@@ -82,10 +82,10 @@ test('a host that fails becomes the last; what fails late moves nothing', () => 
 
 test('whoever has connections hears of another host that takes writes, once', () => {
   const { one, two, hosts: tried } = three()
-  const heard: string[] = []
-  const end = tried.onMoved(({ place }) => heard.push(place))
+  const received: string[] = []
+  const end = tried.onMoved(({ place }) => received.push(place))
   for (const found of [one, one, two, two]) tried.found(found)
   end()
   tried.found(one)
-  expect(heard).toEqual(['h1:5432', 'h2:5432'])
+  expect(received).toEqual(['h1:5432', 'h2:5432'])
 })

@@ -2,26 +2,26 @@ import type pg from 'pg'
 
 /** One server that DATABASE_URL names. */
 export interface DatabaseHost {
-  /** For people: `db1.internal:5432`. */
+  /** For staff: `db1.internal:5432`. */
   readonly place: string
-  /** The same address for this host alone. */
+  /** The connection string for this host alone. */
   readonly connectionString: string
 }
 
 /**
- * What a pooler between us and PostgreSQL gives us: a connection for as long as our session lasts, or another one for
- * each transaction.
+ * What a pooler between us and PostgreSQL assigns: one connection for the whole session, or another one for each
+ * transaction.
  */
-export type Pooling = 'none' | 'session' | 'transaction'
+export type PoolingMode = 'none' | 'session' | 'transaction'
 
-/** How to connect with the database: the options of `pg`, or several hosts of which one takes writes. */
+/** How to connect to the database: the options of `pg`, and several hosts of which one takes writes. */
 export type DatabaseConnection = pg.ClientConfig & {
   readonly hosts?: DatabaseHosts
-  /** Absent: not known. */
-  readonly pooling?: Pooling
+  /** Absent: unknown. */
+  readonly pooling?: PoolingMode
 }
 
-/** Why DATABASE_URL cannot be used. Its text never repeats the address: that usually carries a password. */
+/** Why DATABASE_URL cannot be used. The message never contains the URL, which usually carries a password. */
 export class BadDatabaseUrl extends Error {
   override readonly name = 'BadDatabaseUrl'
 }
@@ -29,13 +29,13 @@ export class BadDatabaseUrl extends Error {
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?/
 const PORT_OF_POSTGRES = '5432'
 const NOT_ENCODED = 'must have ports from 1 to 65535, and special characters in the password percent-encoded'
-/** What libpq knows; of these only the first two ask for what a gateway needs. */
+/** The values that libpq knows; only the first two select a server that takes writes, which a gateway needs. */
 const SESSION_ATTRIBUTES = ['read-write', 'primary', 'any', 'read-only', 'standby', 'prefer-standby']
 const WRITABLE = SESSION_ATTRIBUTES.slice(0, 2)
 
 /**
- * The hosts of an address with several, as libpq writes them: `postgres://user:pw@h1:5432,h2:5433/db`, or
- * `?host=h1,h2&port=5432,5433`. One host stays what `pg` makes of it.
+ * Parses the hosts of a URL with several, as libpq writes them: `postgres://user:pw@h1:5432,h2:5433/db`, or
+ * `?host=h1,h2&port=5432,5433`. A URL with one host stays unchanged for `pg` to parse.
  * @see https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
  * @throws BadDatabaseUrl
  */
@@ -45,40 +45,40 @@ export function databaseHosts(url: string): readonly DatabaseHost[] {
   checkAttributes(params)
   const named = authority.split(',').map(divided)
   const hostsGiven = params.get('host')
-  // A port beside other hosts is for all of them.
+  // A `port` parameter without ports in the host list applies to all hosts.
   const hosts = hostsGiven ? hostsGiven.split(',').map((host) => ({ host, port: named[0]?.port ?? '' })) : named
   const single = hosts.length === 1 && !params.get('port')?.includes(',')
   if (single) return [{ place: placeOf(hosts[0], params), connectionString: url }]
-  // What stands before a slash or a question mark in a password looks like hosts.
+  // A password with an unencoded slash or question mark looks like a list of hosts.
   if (login === undefined && url.includes('@')) throw new BadDatabaseUrl(NOT_ENCODED)
   const ports = portsOf(hosts, params)
   for (const name of ['host', 'port', 'target_session_attrs']) params.delete(name)
   return hosts.map(({ host }, index) => {
     if (host === '') throw new BadDatabaseUrl('must name every host between its commas')
     const port = ports[index] ?? PORT_OF_POSTGRES
-    // As parameters, which may be folders of unix sockets too.
+    // Passed as parameters, because a host may also be the folder of a unix socket.
     const own = new URLSearchParams([...params, ['host', host.replace(/^\[(.*)\]$/, '$1')], ['port', port]])
     const connectionString = `${scheme}${login === undefined ? '' : `${login}@`}${path || '/'}?${own.toString()}`
     return { place: `${host}:${port}`, connectionString }
   })
 }
 
-interface Addressed {
+interface HostAddress {
   readonly host: string
   readonly port: string
 }
 
-/** `[2001:db8::1]:5432` has colons of its own. */
-function divided(one: string): Addressed {
+/** An IPv6 address such as `[2001:db8::1]:5432` contains colons itself. */
+function divided(one: string): HostAddress {
   const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(one) ?? []
   return { host: decoded(host), port }
 }
 
-function placeOf({ host, port }: Addressed = { host: '', port: '' }, params: URLSearchParams): string {
+function placeOf({ host, port }: HostAddress = { host: '', port: '' }, params: URLSearchParams): string {
   return `${host || 'localhost'}:${params.get('port') || port || PORT_OF_POSTGRES}`
 }
 
-function portsOf(hosts: readonly Addressed[], params: URLSearchParams): readonly string[] {
+function portsOf(hosts: readonly HostAddress[], params: URLSearchParams): readonly string[] {
   const given = params.get('port')?.split(',') ?? hosts.map(({ port }) => port)
   if (given.length > 1 && given.length !== hosts.length)
     throw new BadDatabaseUrl(`must have one port, or one for each of its ${hosts.length} hosts, not ${given.length}`)
@@ -89,11 +89,11 @@ function portsOf(hosts: readonly Addressed[], params: URLSearchParams): readonly
 }
 
 function checkAttributes(params: URLSearchParams): void {
-  const asked = params.get('target_session_attrs')
-  if (asked === null || WRITABLE.includes(asked)) return
-  const told = SESSION_ATTRIBUTES.includes(asked) ? `, not ${asked}` : ''
+  const queried = params.get('target_session_attrs')
+  if (queried === null || WRITABLE.includes(queried)) return
+  const reported = SESSION_ATTRIBUTES.includes(queried) ? `, not ${queried}` : ''
   throw new BadDatabaseUrl(
-    `must have target_session_attrs=read-write or none${told}: Malipo reads and writes one database`,
+    `must have target_session_attrs=read-write or none${reported}: Malipo reads and writes one database`,
   )
 }
 
@@ -105,14 +105,14 @@ function decoded(text: string): string {
   }
 }
 
-/** The hosts in the order in which they are tried: all connections of a process learn from each other. */
+/** The hosts in the order in which they are tried. All connections of a process share this order. */
 export class DatabaseHosts {
   readonly #hosts: readonly DatabaseHost[]
   #order: readonly DatabaseHost[]
   #writable: DatabaseHost | undefined
   readonly #heard = new Set<(host: DatabaseHost) => void>()
 
-  /** @param hosts as DATABASE_URL has them */
+  /** @param hosts in the order of DATABASE_URL */
   constructor(hosts: readonly DatabaseHost[]) {
     this.#hosts = hosts
     this.#order = hosts
@@ -122,39 +122,48 @@ export class DatabaseHosts {
     return this.#hosts.length
   }
 
-  /** The one that the next connection goes to. */
+  /** The host for the next connection. */
   next(): DatabaseHost {
     const [first] = this.#order
     if (!first) throw new Error('a database without a host')
     return first
   }
 
-  /** Whether this is the one that took writes last. */
+  /** Whether this host was the last one found to take writes. */
   isWritable(host: DatabaseHost): boolean {
     return this.#writable === host
   }
 
-  /** It takes writes: the first to be tried from now on, and the others after it in the order of DATABASE_URL. */
+  /** The host takes writes: from now on it is tried first, and the others follow in the order of DATABASE_URL. */
   found(host: DatabaseHost): void {
     if (this.#order[0] !== host) this.#order = [host, ...this.#hosts.filter((other) => other !== host)]
     if (this.#writable === host) return
     this.#writable = host
-    for (const hear of this.#heard) hear(host)
+    for (const receive of this.#heard) receive(host)
   }
 
-  /** It did not answer in time, or takes no writes: the last to be tried, unless another has been found meanwhile. */
+  /**
+   * The host did not answer in time, or takes no writes: it is tried last, unless another one has been found
+   * meanwhile.
+   */
   failed(host: DatabaseHost): void {
     if (this.#order[0] === host) this.#order = [...this.#order.slice(1), host]
   }
 
-  /** Tells of another host that takes writes. @returns ends it */
-  onMoved(hear: (host: DatabaseHost) => void): () => void {
-    this.#heard.add(hear)
-    return () => void this.#heard.delete(hear)
+  /**
+   * Calls `receive` when another host is found to take writes.
+   * @returns unsubscribes
+   */
+  onMoved(receive: (host: DatabaseHost) => void): () => void {
+    this.#heard.add(receive)
+    return () => void this.#heard.delete(receive)
   }
 }
 
-/** How to connect with what DATABASE_URL names. @throws BadDatabaseUrl */
+/**
+ * How to connect to the database that DATABASE_URL names.
+ * @throws BadDatabaseUrl
+ */
 export function connectionTo(databaseUrl: string): DatabaseConnection {
   const hosts = databaseHosts(databaseUrl)
   return hosts.length === 1 ? { connectionString: databaseUrl } : { hosts: new DatabaseHosts(hosts) }

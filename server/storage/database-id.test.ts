@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/database-test.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { databaseId } from './database-id.ts'
 
 const [one, other] = [await databaseTest(), await databaseTest()]

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { available, type Queryable } from './pool.ts'
 
 /**
- * What tells this database from others, beside it: files of this machine that belong to it are found by it. It stays the
- * same for a standby that takes over and for a new master key, and changes with the name of the database.
+ * An id that distinguishes this database from others, so that files on this machine can be matched to it. It survives
+ * a failover to a standby and a new master key, and changes with the name of the database.
  */
 export async function databaseId(database: Queryable): Promise<string> {
   const { rows } = await available(() =>

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, test } from 'vitest'
-import { byDay } from '../testing/by-night.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { LIVE_ENV, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
-import { runCli } from '../testing/served-gateway.ts'
+import { byDay } from '../verification/testing/nightly.ts'
+import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { LIVE_ENV, startTestGateway, MASTER_KEY } from '../verification/testing/gateway.ts'
+import { runCli } from '../verification/testing/served-gateway.ts'
 import { databaseMode, WrongMode, type DatabaseMode } from './database-mode.ts'
-import { examine } from './operators/doctor.ts'
+import { examine } from '../admin/queries/doctor.ts'
 import { migrate } from './migrate.ts'
 import { createPool, type Pool } from './pool.ts'
 
@@ -27,7 +27,7 @@ async function openDatabase(template?: 'template0') {
   return { ...database, pool, env: { DATABASE_URL: url, MALIPO_MASTER_KEY: MASTER_KEY } }
 }
 
-/** As it was before databases knew their mode. */
+/** The schema from before a database stored its mode. */
 async function forgetMode(pool: Pool): Promise<void> {
   await pool.query('drop table database_mode')
   await pool.query('delete from schema_migrations where name = $1', [MIGRATION])
@@ -76,7 +76,7 @@ describe('a database knows its mode', () => {
 })
 
 describe('a process of the other mode refuses to start', () => {
-  // Again and again: who comes in between whom is not ours to say.
+  // Repeated, because the interleaving of the processes is up to the scheduler.
   test.each(Array.from({ length: byDay('starts at the same moment', 1, 10) }, (_, n) => n + 1))(
     'of four that start at the same moment on a new database, those of one mode win and the others refuse (%i)',
     async () => {

@@ -2,7 +2,7 @@ import type { Queryable } from './pool.ts'
 
 export type DatabaseMode = 'sandbox' | 'rehearsal' | 'live'
 
-/** The database belongs to another mode: a process that went on would mix simulated payments with real ones. */
+/** The database belongs to the other mode: a process that continued would mix simulated payments with real ones. */
 export class WrongMode extends Error {
   readonly ofDatabase: DatabaseMode
   readonly ofProcess: DatabaseMode
@@ -15,7 +15,7 @@ export class WrongMode extends Error {
   }
 }
 
-/** @returns undefined for a database that was not migrated so far yet: its migration decides */
+/** @returns undefined for a database that is not migrated far enough to have a mode: its migration sets it */
 export async function databaseMode(database: Queryable): Promise<DatabaseMode | undefined> {
   const {
     rows: [table],
@@ -28,7 +28,7 @@ export async function databaseMode(database: Queryable): Promise<DatabaseMode | 
   return row.mode
 }
 
-/** @throws WrongMode when the database is known to be of the other mode */
+/** @throws WrongMode when the database is known to have the other mode */
 export async function refuseOtherMode(database: Queryable, mode: DatabaseMode): Promise<void> {
   const ofDatabase = await databaseMode(database)
   if (ofDatabase !== undefined && ofDatabase !== mode) throw new WrongMode(ofDatabase, mode)

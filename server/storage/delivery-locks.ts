@@ -1,27 +1,31 @@
-import type { WorkItem } from '../actions/ports/work.ts'
+import type { Job } from '../actions/ports/jobs.ts'
 import type { CallbackState } from '../domain/deliveries.ts'
-import { beyondIndexes } from './beyond-indexes.ts'
+import { optimizerFence } from './optimizer-fence.ts'
 import type { Queryable } from './pool.ts'
 
-/** Found by its subjects alone (work-items.ts): these stand beside the rows, so that no plan goes through all that waits. */
+/**
+ * Looks jobs up by their subjects alone (see `BY_SUBJECT` in jobs.ts). The ids are a separate parameter beside the
+ * rows, so that no plan scans the backlog.
+ */
 export const WORK_OF_CALLBACKS = (ids: string) =>
-  `w.subject_id = any(${ids}::bigint[]) and ${beyondIndexes("w.kind = 'deliverCallback'")}`
+  `w.subject_id = any(${ids}::bigint[]) and ${optimizerFence("w.kind = 'deliverCallback'")}`
 
 /**
- * Not the row alone: an attempt made after a lost lease may be stored together with one of the holder, of the same row.
+ * Identifies a claim, not just a row: an attempt made after a lost lease may be stored in one batch with an attempt of
+ * the new lease holder for the same row.
  */
-export const claimOf = ({ id, token }: Pick<WorkItem, 'id' | 'token'>): string => `${id}:${token}`
+export const claimOf = ({ id, token }: Pick<Job, 'id' | 'token'>): string => `${id}:${token}`
 
-export interface DeliveryWork {
+export interface DeliveryJob {
   readonly id: bigint
   readonly subjectId: bigint
-  /** Of the claim that holds it. */
+  /** The token of the claim that holds the job. */
   readonly token: string | null
 }
 
-/** Whoever holds it. */
-export async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]): Promise<readonly DeliveryWork[]> {
-  const { rows } = await client.query<DeliveryWork>({
+/** Locks the jobs of these callbacks, whoever holds them. */
+export async function lockDeliveryJobs(client: Queryable, ids: readonly bigint[]): Promise<readonly DeliveryJob[]> {
+  const { rows } = await client.query<DeliveryJob>({
     name: 'lock-delivery-work',
     text: `select id, subject_id as "subjectId", replace(token::text, '-', '') as token from work w
            where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`,
@@ -31,13 +35,14 @@ export async function lockDeliveryWork(client: Queryable, ids: readonly bigint[]
 }
 
 /**
- * How often each was tried. Whoever changes a callback takes its work first: those whose work we have are ours, the others
- * are locked themselves. Asked when the work is locked: what was waited for is seen.
+ * The attempts so far of each callback. Lock order: whoever changes a callback locks its job first, so callbacks whose
+ * jobs we have locked are safe; the others are locked here. Queried only once the jobs are locked, so that it sees
+ * what committed during the wait.
  */
 export async function callbackStates(
   client: Queryable,
   ids: readonly bigint[],
-  work: readonly DeliveryWork[],
+  work: readonly DeliveryJob[],
 ): Promise<ReadonlyMap<bigint, CallbackRowState>> {
   const ours = new Set(work.map(({ subjectId }) => subjectId))
   const others = ids.filter((id) => !ours.has(id))

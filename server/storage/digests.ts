@@ -8,14 +8,15 @@ import type { SecretBox } from './secret-box.ts'
 const KEY_BYTES = 32
 
 /**
- * Keyed digest (HMAC-SHA256) of what need only be recognised again; `purpose` keeps digests of different things apart.
+ * A keyed digest (HMAC-SHA256) of values that only need to be recognized again; `purpose` separates the digests of
+ * different kinds of values.
  */
 export type Digests = (purpose: string, text: string) => Buffer
 
 /**
- * Opens the key that digests are made with, and makes it at the first start. It lies sealed in the database, so that a
- * new master key does not change it: idempotency keys, one-time passwords and open payment pages are recognised as
- * before. A database of a version that took it from the master key keeps that one.
+ * Opens the digest key, and creates it at the first start. It is stored sealed in the database, so a new master key
+ * does not change it: idempotency keys, OTPs and open payment pages are still recognized. A database from a version
+ * that derived the digest key from the master key keeps that key.
  */
 export async function openDigests(pool: Pool, box: SecretBox, random: Random, now: Date): Promise<Digests> {
   const key = createSecretKey(box.open(await sealedKey(pool, box, random, now), DIGEST_KEY), 'base64')
@@ -27,10 +28,11 @@ function sealedKey(pool: Pool, box: SecretBox, random: Random, now: Date): Promi
   return available(async () => {
     const found = await find()
     if (found) return found
-    // The RSA key is made at the first start, after this one: where there is one, requests were digested before.
+    // The first start creates the RSA key after this one: if there is an RSA key already, requests were digested
+    // before.
     const { rowCount } = await pool.query('select from rsa_keys limit 1')
     const key = rowCount ? box.formerDigestKey : Buffer.from(random.bytes(KEY_BYTES))
-    // Two processes may start at once: they agree on the key of one.
+    // Two processes may start at once: the first insert wins, and both use its key.
     await pool.query('insert into digest_key (sealed, created_at) values ($1, $2) on conflict do nothing', [
       box.seal(key.toString('base64'), DIGEST_KEY),
       now,

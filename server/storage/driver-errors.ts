@@ -1,17 +1,19 @@
 /**
- * Why PostgreSQL gives no answer. `unreachable`: no connection came about. `lost`: the connection ended. `silent`: it
- * said nothing in time. `no_password`: it asks for one and there is none. `read_only`: it takes no writes.
+ * Why PostgreSQL does not answer. `unreachable`: no connection could be opened. `lost`: the connection closed.
+ * `silent`: no answer within the timeout. `no_password`: it requires one and none is set. `read_only`: it takes no
+ * writes.
  */
 export type ConnectionFault = 'unreachable' | 'lost' | 'silent' | 'no_password' | 'read_only'
 
 /**
- * There is no connection to PostgreSQL (any more). `pg` gives such errors no class of their own, often no code, and no
- * text that another error could not have: `storage/database-client.ts` knows them by where they come from.
+ * There is no connection to PostgreSQL, or there is none any more. `pg` gives such errors no class of their own, often
+ * no code, and no message that is unique to them: `storage/database-client.ts` recognizes them by where they come
+ * from.
  */
 export class ConnectionFailed extends Error {
   override readonly name: string = 'ConnectionFailed'
   readonly fault: ConnectionFault
-  /** What the system calls it (ECONNREFUSED); empty when it has no name for it. */
+  /** The operating system's error code (ECONNREFUSED); empty when there is none. */
   readonly code: string
 
   constructor(fault: ConnectionFault, cause: unknown) {
@@ -31,8 +33,8 @@ const READ_ONLY: Readonly<Record<ReadOnlyReason, string>> = {
 }
 
 /**
- * PostgreSQL answers and takes no writes: a standby, or a primary that is kept from writing. To a running gateway the
- * database is away, and it looks for another host.
+ * PostgreSQL answers but takes no writes: it is a standby, or a primary set to read-only. A running gateway treats
+ * this as an outage of the database and tries another host.
  */
 export class ReadOnlyDatabase extends ConnectionFailed {
   override readonly name = 'ReadOnlyDatabase'
@@ -44,23 +46,24 @@ export class ReadOnlyDatabase extends ConnectionFailed {
   }
 }
 
-/** None of several hosts could be used. Its text says of each why, and never repeats a password. */
+/** None of several hosts could be used. The message gives the reason for each, and never contains a password. */
 export class NoWritableHost extends ConnectionFailed {
   override readonly name = 'NoWritableHost'
-  /** Why not, of each host. */
+  /** The failure of each host. */
   readonly failures: readonly Error[]
 
-  /** @param failures of each host that was tried, the last failure of each */
+  /** @param failures the last failure of each host that was tried */
   constructor(failures: ReadonlyMap<string, Error>) {
-    const told = [...failures].map(([place, error]) => `${place}: ${error.message}`).join('; ')
-    super('unreachable', new Error(told))
+    const reported = [...failures].map(([place, error]) => `${place}: ${error.message}`).join('; ')
+    super('unreachable', new Error(reported))
     this.failures = [...failures.values()]
     this.cause = this.failures.at(-1)
   }
 }
 
 /**
- * Of the failures of several hosts the one to tell: a refused login is the same everywhere, and says what to correct.
+ * Picks the failure to report among those of several hosts: a rejected login is the same on every host, and shows what
+ * to correct.
  * @param failures by host
  */
 export function mostTelling(failures: ReadonlyMap<string, Error>): Error {
@@ -71,6 +74,6 @@ export function mostTelling(failures: ReadonlyMap<string, Error>): Error {
   return all.find((error) => /^(28|3D)/.test(codeOf(error))) ?? new NoWritableHost(failures)
 }
 
-/** SQLSTATE, or the name that the system has for it (ECONNREFUSED); empty for an error without one. */
+/** The SQLSTATE, or the operating system's error code (ECONNREFUSED); empty for an error without one. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

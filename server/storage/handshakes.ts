@@ -1,5 +1,5 @@
 import type { HandshakeAttempt } from '../actions/ports/handshakes.ts'
-import type { Unit } from '../actions/ports/unit.ts'
+import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -11,10 +11,10 @@ const HANDSHAKE = columns<Omit<HandshakeAttempt, 'replyExcerpt'>>({
   error: 'text',
 })
 
-export const handshakeStatements = (client: Queryable): Pick<Unit, 'recordHandshakes'> => ({
+export const handshakeStatements = (client: Queryable): Pick<UnitOfWork, 'recordHandshakes'> => ({
   async recordHandshakes(attempts) {
     if (attempts.length === 0) return new Map()
-    // The transactions are locked, so nobody else numbers attempts of them now.
+    // The transactions are locked, so no other session numbers their attempts concurrently.
     const { rows } = await client.query<{ transaction_id: bigint; attempt: number }>({
       name: 'record-handshakes',
       text: `

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
 import { removeExpired } from './housekeeping.ts'
 import { createPool, type Pool } from './pool.ts'
 
@@ -18,7 +18,7 @@ const NOW = new Date('2026-03-02T08:00:00Z')
 const DAY_MS = 24 * 60 * 60_000
 const ago = (ms: number): Date => new Date(NOW.getTime() - ms)
 
-/** Keys of one merchant, all of that moment. */
+/** Adds idempotency keys of one merchant, all created at that time. */
 const addKeys = (name: string, count: number, createdAt: Date) =>
   pool.query(
     `insert into idempotency_keys (merchant_id, key, request_digest, outcome, created_at)

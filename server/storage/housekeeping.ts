@@ -7,10 +7,10 @@ import { CALLBACKS_KEPT_MS } from './rail-callbacks.ts'
 import { available, type Pool } from './pool.ts'
 
 /**
- * Removes what no rule looks at any more: usage outside the daily window, what no longer counts for an account number,
- * references for payers that are free again, replies of expired Idempotency-Keys, what was said with operators a season
- * ago and what differed from their contracts then, messages of theirs that were read, and
- * changes of merchants that every process has heard of.
+ * Deletes expired rows: usage outside the daily window, usage that no longer counts for an account number, payer
+ * references that are free again, replies of expired Idempotency-Keys, operator exchanges and contract drift that are
+ * past their retention (90 days), operator messages that were read, and changes of merchants that every process has
+ * received.
  */
 export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
   available(async () => {
@@ -28,8 +28,8 @@ export const removeExpired = (pool: Pool, now: Date): Promise<void> =>
 const CHUNK_ROWS = 5_000
 
 /**
- * In chunks, and around rows that somebody else is changing: a long delete would block, and could wait in a circle with
- * a settling batch.
+ * Deletes in chunks, and skips rows that another session is changing: a long delete would block other sessions, and
+ * could deadlock with a batch that settles payments.
  */
 async function deleteOld(
   pool: Pool,

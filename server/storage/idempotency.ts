@@ -1,10 +1,10 @@
 import type { FirstOutcome, IdempotencyClaim, IdempotencyStore } from '../actions/ports/idempotency.ts'
-import type { Unit } from '../actions/ports/unit.ts'
+import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
 import { IDEMPOTENCY_WINDOW_MS } from '../domain/idempotency.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
-/** Finds first outcomes, outside of a unit. Rejects with StorageUnavailable. */
+/** Finds first outcomes, outside of a unit of work. Rejects with StorageUnavailable. */
 export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
   find: (claim, since) =>
     available(async () => {
@@ -18,7 +18,7 @@ export const createIdempotencyStore = (pool: Pool): IdempotencyStore => ({
     }),
 })
 
-export const idempotencyStatements = (client: Queryable): Pick<Unit, 'rememberOutcome'> => ({
+export const idempotencyStatements = (client: Queryable): Pick<UnitOfWork, 'rememberOutcome'> => ({
   async rememberOutcome(claim, outcome, now) {
     const { rowCount } = await client.query(INSERT_KEYS, [
       IDEMPOTENCY_KEY.json([keyRow(claim, outcome, now)]),
@@ -53,8 +53,8 @@ export const keyRow = ({ merchantId, key, digest }: IdempotencyClaim, outcome: F
   createdAt: now,
 })
 
-// A key older than the window is free again; a fresh one stays with its first outcome. No key may come twice: one
-// statement cannot update a row twice.
+// A key older than the window is free again; a more recent one keeps its first outcome. No key may occur twice: one
+// statement cannot upsert a row twice.
 export const INSERT_KEYS = `
   insert into idempotency_keys as k (${IDEMPOTENCY_KEY.names()})
   select ${IDEMPOTENCY_KEY.names()} from json_to_recordset($1) as r(${IDEMPOTENCY_KEY.definition})

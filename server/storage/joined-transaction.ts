@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Pool } from './pool.ts'
 
-// What stands in a transaction of its own everywhere else, in one that is open already: for a change and its entry in
+// Runs code that opens its own transaction inside one that is already open: for a change and its entry in
 // staff_actions, which are committed together.
 
 const INSIDE: Readonly<Record<string, string>> = {
@@ -10,13 +10,13 @@ const INSIDE: Readonly<Record<string, string>> = {
   rollback: 'rollback to savepoint inner_transaction',
 }
 
-/** The statement that does inside a transaction what this one does outside. */
+/** Translates a transaction statement into the corresponding savepoint statement. */
 const inside = (statement: unknown): unknown =>
   typeof statement === 'string' ? (INSIDE[/^\w+/.exec(statement)?.[0] ?? ''] ?? statement) : statement
 
 /**
- * A pool whose only connection is in this transaction: a transaction that is begun on it is a savepoint, so one at a
- * time. What fails outside of such a savepoint ends the whole transaction.
+ * A pool whose only connection is the one of this transaction. A transaction on it becomes a savepoint, so only one
+ * may be open at a time. A failure outside of such a savepoint aborts the whole transaction.
  */
 export function joinTransaction(client: pg.PoolClient): Pool {
   const query = (statement: unknown, ...rest: unknown[]): unknown =>

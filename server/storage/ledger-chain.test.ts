@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/database-test.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { CHAIN_BEHIND_MS, createChaining, extendChain, oldestUnchained, readHead } from './ledger-chain.ts'
 import { ensureMonths, monthsAhead } from './months.ts'
-import { readWarnings } from './operators/doctor/warnings.ts'
+import { readWarnings } from '../admin/queries/doctor/warnings.ts'
 
 const { pool } = await databaseTest()
 const now = new Date('2026-03-01T08:00:00Z')
@@ -11,7 +11,7 @@ const extend = () => extendChain(pool, () => now)
 const count = async (sql: string): Promise<number> =>
   Number((await pool.query<{ n: bigint }>(`select count(*) as n from ${sql}`)).rows[0]!.n)
 const waiting = () => count('unchained_transfers')
-/** Transactions of other databases of the server hold the chain back too, for as long as they run. */
+/** Retries, because running transactions of other databases in the cluster hold the chain back too. */
 const allLinked = async (run: () => Promise<unknown> = extend) =>
   expect
     .poll(async () => {
@@ -20,7 +20,7 @@ const allLinked = async (run: () => Promise<unknown> = extend) =>
     })
     .toBe(0)
 let id = 0
-/** A transaction that has stored transfers and not committed. */
+/** Opens a transaction that has inserted transfers but not committed. */
 async function book(times = 1) {
   const client = await pool.connect()
   await client.query('begin')

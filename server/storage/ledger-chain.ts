@@ -3,20 +3,24 @@ import { CHAIN_START, linkHash, type Link } from '../domain/hash-chain.ts'
 import { available, inTransaction, type Connections, type Queryable } from './pool.ts'
 import { missingDigest, readTransferDigests } from './transfer-digests.ts'
 
-// Transfers come into the chain after their commit, in the order of their transactions: a trigger notes each with its
-// transaction id, and a link takes only those that are older than every transaction that still runs. None of them can
-// appear later. No payment waits for it.
+// Transfers are chained after their commit, in the order of their transactions. A trigger records each transfer with
+// its transaction id, and a link takes only transfers that are older than every running transaction, so none of them
+// can appear later. No payment waits for the chain.
 
-/** How often a process looks for transfers that are in no link yet. */
+/** How often a process polls for transfers that no link contains yet. */
 export const CHAIN_MS = 10_000
-/** Hashing them takes some milliseconds in one go. */
+/** Hashing a full link blocks for some milliseconds. */
 const LINK_TRANSFERS_MAX = 500
-/** At one time beside payments: the rest of a database of before waits for the next. */
+/**
+ * Maximum number of links per run, which competes with payments. What a database from before the chain still lacks
+ * waits for the next run.
+ */
 const LINKS_AT_ONCE_MAX = 100
 
 /**
- * Adds links for what is complete by now, each in a short transaction, until nothing is left or another process does so.
- * @param goesOn asked before each link, with how many there were
+ * Adds links for all transfers that are ready, each in a short transaction, until none is left or another process
+ * takes over.
+ * @param goesOn called before each link with the number of links so far; false stops
  */
 export async function extendChain(
   pool: Connections,
@@ -29,12 +33,12 @@ export async function extendChain(
   }
 }
 
-/** What a process does every CHAIN_MS. */
+/** The task that a process runs every CHAIN_MS. */
 export function createChaining(pool: Connections, now: () => Date) {
   let isStopped = false
   return {
     run: () => extendChain(pool, now, (links) => !isStopped && links < LINKS_AT_ONCE_MAX),
-    /** Lets a run end after its link. */
+    /** Stops the run after its current link. */
     stop() {
       isStopped = true
     },
@@ -43,7 +47,7 @@ export function createChaining(pool: Connections, now: () => Date) {
 
 const BUSY = -1
 
-/** @returns how many transfers it has, BUSY when another process adds links */
+/** @returns the number of transfers in the link, or BUSY when another process is adding links */
 async function addLink(client: Queryable, now: Date): Promise<number> {
   const { rowCount } = await client.query('select from ledger_chain_turn for update skip locked')
   if (rowCount === 0) return BUSY
@@ -63,7 +67,7 @@ async function addLink(client: Queryable, now: Date): Promise<number> {
   return ids.length
 }
 
-// A transaction id beyond those of this cluster comes from another one, which was restored from a dump.
+// A transaction id beyond those of this cluster comes from another cluster, whose dump was restored here.
 const COMPLETE = `
   xid < pg_snapshot_xmin(pg_current_snapshot()) or xid >= pg_snapshot_xmax(pg_current_snapshot())`
 
@@ -89,14 +93,14 @@ const compare = (one: bigint, other: bigint): number => {
   return one < other ? -1 : 1
 }
 
-/** So long after its commit a transfer is chained, however much is to be done; after that somebody is told. */
+/** A transfer is chained within this time after its commit, whatever the backlog; a longer delay is reported. */
 export const CHAIN_BEHIND_MS = 10 * 60_000
 
-/** When the oldest transfer was booked that is in no link yet; undefined when every one is. */
+/** When the oldest unchained transfer was booked; undefined when all are chained. */
 export async function oldestUnchained(client: Queryable): Promise<Date | undefined> {
   const { rows } = await client.query<{ at: Date }>({
     name: 'oldest-unchained',
-    // What names no transfer is no reason to look past it.
+    // An entry whose transfer does not exist counts too, as the oldest possible one.
     text: `select case when isfinite(t.created_at) then t.created_at else 'epoch' end as at
            from (select transfer_id from unchained_transfers order by xid, transfer_id limit 1) u
              left join transfers t on t.id = u.transfer_id`,
@@ -110,7 +114,7 @@ export async function readHead(client: Queryable): Promise<Anchor | undefined> {
   return rows[0]
 }
 
-/** Links by their sequences, those that are there. */
+/** Reads links by their sequence numbers; missing ones are omitted. */
 export const readLinks = (client: Queryable, seqs: readonly bigint[]): Promise<readonly Link[]> =>
   available(
     async () => (await client.query<Link>('select seq, hash from ledger_links where seq = any($1)', [seqs])).rows,

@@ -1,5 +1,5 @@
 import { WalletFilled, WalletTooLow } from '../actions/ports/store.ts'
-import type { Unit, WalletBalance } from '../actions/ports/unit.ts'
+import type { UnitOfWork, WalletBalance } from '../actions/ports/unit-of-work.ts'
 import type { QueryConfig } from 'pg'
 import { accountName, type AccountKey, type Transfer } from '../domain/ledger.ts'
 import type { Queryable } from './pool.ts'
@@ -7,7 +7,7 @@ import { jsonRows } from './rows.ts'
 import { ofPayment, transferIdOf } from './time-ids.ts'
 import { nextTransferIds } from './transfer-ids.ts'
 
-export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bookedInto'> => ({
+export const ledgerStatements = (client: Queryable): Pick<UnitOfWork, 'balances' | 'bookedInto'> => ({
   async balances(keys) {
     const { rows } = await client.query<{ name: string; balance_minor: bigint }>({
       name: 'balances',
@@ -30,7 +30,10 @@ export const ledgerStatements = (client: Queryable): Pick<Unit, 'balances' | 'bo
   },
 })
 
-/** Tells "a wallet would fall below zero" (WalletTooLow) from other failures of a transaction that books. */
+/**
+ * Distinguishes "a wallet would fall below zero" (WalletTooLow) from other failures of a transaction that books
+ * transfers.
+ */
 export async function walletsCover<T>(transaction: () => Promise<T>): Promise<T> {
   try {
     return await transaction()
@@ -41,8 +44,8 @@ export async function walletsCover<T>(transaction: () => Promise<T>): Promise<T>
 }
 
 /**
- * Books transfers: entries and balances in one statement, whatever their number. @throws a check violation when a
- * wallet would fall below zero
+ * Books any number of transfers: entries and balances in one statement.
+ * @throws a check violation when a wallet would fall below zero
  */
 export async function bookTransfers(
   client: Queryable,
@@ -55,9 +58,8 @@ export async function bookTransfers(
 }
 
 /**
- * The one statement that books all of them, ready to be sent; undefined when there is nothing to book. Opens accounts
- * that are missing.
- * @param ids of transfers that all move something, where something else names them; absent: the next ones
+ * Builds the one statement that books all transfers; undefined when there is nothing to book. Opens missing accounts.
+ * @param ids of the transfers, all of which move an amount, where something else sets them; absent: the next ones
  */
 export async function bookingStatement(
   client: Queryable,
@@ -91,7 +93,7 @@ export async function bookingStatement(
   }
 }
 
-/** What each of them is called: undefined where the sequence counts. */
+/** The id of each transfer; undefined where the sequence assigns it. */
 async function idsOf(
   client: Queryable,
   moving: readonly Transfer[],
@@ -111,8 +113,9 @@ async function idsOf(
 }
 
 /**
- * Locks these wallets until commit, and with them all that the transfers move, in the order in which a booking does.
- * @throws WalletFilled when one holds more
+ * Locks these wallets until commit, together with all accounts that the transfers touch, in the same order as a
+ * booking does.
+ * @throws WalletFilled when a wallet holds more
  */
 export async function holdAtMost(
   client: Queryable,
@@ -133,8 +136,8 @@ export async function holdAtMost(
     throw new WalletFilled()
 }
 
-// The rows of all accounts are locked in the order of their ids before any is changed: batches of several workers never
-// wait in a circle.
+// Lock order: the rows of all accounts are locked by id before any is changed, so batches of several workers never
+// deadlock.
 const BOOK_TRANSFERS = `
   with t as materialized (
     select coalesce(id, nextval('transfer_ids')) as id, n, kind, transaction_id
@@ -154,13 +157,13 @@ const BOOK_TRANSFERS = `
   update accounts set balance_minor = balance_minor + by_minor
   from moved where accounts.id = moved.account_id and accounts.id in (select id from locked)`
 
-// The same text as accountName of the domain gives.
+// Must return the same text as `accountName` in the domain.
 const ACCOUNT_NAME = `a.kind || ':' || a.currency || ':' || a.merchant_id || ':' || a.provider_code
   || case when a.installation = '' then '' else ':' || a.installation end`
 const ACCOUNT_KEY = 'kind, currency, merchant_id, provider_code, installation'
 const ACCOUNT_KEYS = `unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[]) as k(${ACCOUNT_KEY})`
 
-/** @returns the id of each account by its name; what is missing is opened with a balance of zero */
+/** @returns the id of each account by its name; missing accounts are opened with a balance of zero */
 async function findOrOpenAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {
   const wanted = new Map(keys.map((key) => [accountName(key), key]))
   const found = await selectAccounts(client, [...wanted.values()])
@@ -188,7 +191,7 @@ async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): P
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Opens those accounts that do not exist yet. */
+/** Opens those of the accounts that do not exist yet. */
 export async function openAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<void> {
   await client.query(
     `insert into accounts (${ACCOUNT_KEY}) select * from ${ACCOUNT_KEYS} order by 1, 2, 3, 4, 5 on conflict do nothing`,

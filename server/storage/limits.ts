@@ -1,14 +1,14 @@
 import { DAILY_WINDOW_MS, exceededLimit, type DailyUse } from '../domain/amount-limits.ts'
-import type { Unit } from '../actions/ports/unit.ts'
+import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
-// A fixed number of lock rows, made by the first migration: see limit_locks there.
+// A fixed number of lock rows, created by the first migration: see limit_locks there.
 const LIMIT_STRIPES = 16_384
 
-/** What a daily limit is counted for, and the merchant whose share of it is asked for. */
+/** What a daily limit applies to, and the merchant whose share of its usage is queried. */
 export interface LimitSubject {
   readonly providerCode: string
   readonly type: Transaction['type']
@@ -16,17 +16,17 @@ export interface LimitSubject {
   readonly merchantId: bigint
 }
 
-/** What requests that count toward one daily limit lock. */
+/** The lock and usage key that all requests under one daily limit share. */
 export const limitKey = ({ providerCode, type, account }: Omit<LimitSubject, 'merchantId'>): string =>
   `${providerCode}:${type}:${account}`
 
-/** What one merchant's share of it is counted by. */
+/** The usage key of one merchant's share of the limit. */
 export const merchantLimitKey = (subject: LimitSubject): string => `${limitKey(subject)}:${subject.merchantId}`
 
-/** What the bounds of an account number are locked by: it is one, whichever provider and direction. */
+/** The lock key for the bounds of an account number: one for all providers and directions. */
 export const accountKey = (account: string): string => `account:${account}`
 
-/** FNV-1a: any even spread will do, since two accounts that share a stripe only wait for each other. */
+/** FNV-1a: any uniform hash will do. Two accounts that share a stripe only wait for each other. */
 function stripeOf(key: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193)
@@ -34,8 +34,8 @@ function stripeOf(key: string): number {
 }
 
 /**
- * Locks the limits with these keys until commit. All that one commit needs at once: two commits that lock stripes in
- * several steps could wait for each other in a circle.
+ * Locks the limits with these keys until commit. One call must take all the locks that a commit needs: two commits
+ * that lock stripes in several steps could deadlock.
  */
 export function lockLimits(client: Queryable, keys: readonly string[]): Promise<unknown> {
   const stripes = [...new Set(keys.map(stripeOf))]
@@ -47,19 +47,19 @@ export function lockLimits(client: Queryable, keys: readonly string[]): Promise<
   })
 }
 
-/** What is used of daily limits, by limitKey and, of each merchant who asks, by merchantLimitKey. */
+/** The used part of daily limits by limitKey, and by merchantLimitKey for each queried merchant. */
 export type DailyUses = Map<string, bigint>
 
-/** What a subject has used. */
+/** The usage of one subject. */
 export const dailyUseOf = (uses: DailyUses, subject: LimitSubject): DailyUse => ({
   usedMinor: uses.get(limitKey(subject)) ?? 0n,
   merchantUsedMinor: uses.get(merchantLimitKey(subject)) ?? 0n,
 })
 
 /**
- * What each of these accounts has used in the last 24 hours; nothing for an unused one. Locked before, by another
- * statement: the sum must see what committed while we waited for the lock, and a statement sees only what was there when
- * it began. Both may be sent together.
+ * What each of these accounts has used in the last 24 hours; no entry for an unused one. Another statement takes the
+ * locks first: the sum must include what committed while we waited for the lock, and a statement sees only what had
+ * committed when it began. Both statements may be pipelined.
  */
 export async function sumUsage(client: Queryable, subjects: readonly LimitSubject[], now: Date): Promise<DailyUses> {
   const accounts = [...new Map(subjects.map((subject) => [merchantLimitKey(subject), subject])).values()]
@@ -96,14 +96,14 @@ export async function sumUsage(client: Queryable, subjects: readonly LimitSubjec
 
 export const limitStatements = (
   client: Queryable,
-): Pick<Unit, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
+): Pick<UnitOfWork, 'claimDailyLimit' | 'releaseDailyLimit' | 'countTowardDailyLimit'> => ({
   async claimDailyLimit(transaction, limit, now) {
-    // The account number's own bounds may be asked about next, in the same commit.
+    // Also locks the account number: its own bounds may be queried next, in the same commit.
     const locked = lockLimits(client, [limitKey(transaction), accountKey(transaction.account)])
     const [, used] = await Promise.all([locked, sumUsage(client, [transaction], now)])
     const exceeded = exceededLimit(limit, dailyUseOf(used, transaction), transaction.amount.amountMinor)
     if (exceeded !== undefined) return exceeded
-    // The window begins now: a hosted payment was made up to 30 minutes before its customer confirmed it.
+    // The window begins now: a hosted payment was created up to 30 minutes before its customer confirmed it.
     await insertUsage(client, [{ ...transaction, createdAt: now }])
     return undefined
   },

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/database-test.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { createLookups } from './lookups.ts'
 
 const { pool } = await databaseTest()
 const lookups = createLookups(pool)
 
 const MERCHANTS = 3_000
-/** From the root of an index to a leaf, and a page or two beside it. */
+/** A descent from the root of an index to a leaf, plus a page or two. */
 const FEW_PAGES = 12
 
-/** Pages of indexes of that table that the look-up touches. */
-async function indexPages(table: string, look: () => Promise<unknown>): Promise<number> {
+/** Counts the index pages of the table that the lookup touches. */
+async function indexPages(table: string, poll: () => Promise<unknown>): Promise<number> {
   const count = async (): Promise<number> => {
     await pool.query('select pg_stat_force_next_flush()')
     const { rows } = await pool.query<{ pages: number }>(
@@ -19,9 +19,9 @@ async function indexPages(table: string, look: () => Promise<unknown>): Promise<
     )
     return rows[0]?.pages ?? Number.NaN
   }
-  await look() // its plan is made
+  await poll() // makes the plan
   const before = await count()
-  await look()
+  await poll()
   return (await count()) - before
 }
 

@@ -3,30 +3,30 @@ import type { Transaction } from '../domain/transaction.ts'
 import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
 import { SESSION, toSession, type SessionRow } from './payment-sessions.ts'
-import { SHOWN, toShown, type ShownRow } from './transaction-row.ts'
+import { SHOWN, toShown, type TransactionViewRow } from './transaction-row.ts'
 import { idsOfReference } from './transactions.ts'
 
-interface Asked {
+interface ReferenceLookup {
   readonly merchantId: bigint
   readonly merchantReference: string
 }
 
 const BATCH_MAX = 64
-/** While two wait for the database, the next ones gather: a batch costs little more than one question. */
+/** While two batches wait for the database, further lookups gather: a batch costs little more than a single lookup. */
 const RUNS_MAX = 2
 const WAIT_MS = 5_000
 
-async function findTransactions(pool: Pool, asked: readonly Asked[]): Promise<(Transaction | undefined)[]> {
-  const { rows } = await pool.query<ShownRow & { readonly n: bigint }>({
+async function findTransactions(pool: Pool, queried: readonly ReferenceLookup[]): Promise<(Transaction | undefined)[]> {
+  const { rows } = await pool.query<TransactionViewRow & { readonly n: bigint }>({
     name: 'verify',
     text: `select a.n, ${SHOWN}
            from unnest($1::bigint[], $2::text[]) with ordinality as a(merchant_id, merchant_reference, n)
            join transaction_references r using (merchant_id, merchant_reference)
            join transactions t on t.id = r.transaction_id`,
-    values: [asked.map(({ merchantId }) => merchantId), asked.map(({ merchantReference }) => merchantReference)],
+    values: [queried.map(({ merchantId }) => merchantId), queried.map(({ merchantReference }) => merchantReference)],
   })
   const found = new Map(rows.map((row) => [Number(row.n), toShown(row)]))
-  return asked.map((_, index) => found.get(index + 1))
+  return queried.map((_, index) => found.get(index + 1))
 }
 
 const PAYMENT = `
@@ -34,13 +34,13 @@ const PAYMENT = `
   from transactions t left join payment_sessions s on s.transaction_id = t.id
   where t.internal_reference = $1`
 
-/** Questions of many at the same time share one statement. All reject with StorageUnavailable. */
+/** Coalesces concurrent lookups into one statement. All methods reject with StorageUnavailable. */
 export const createLookups = (pool: Pool): Lookups => ({
   transactionByMerchantReference: coalesceFind(pool),
 
   isArchived: (merchantId, merchantReference) =>
     available(async () => {
-      // In one look: a payment is stored together with its reference.
+      // One snapshot: a payment is committed together with its reference.
       const { rowCount } = await pool.query({
         name: 'is-archived',
         text: `select from transaction_references r where r.merchant_id = $1 and r.merchant_reference = $2
@@ -58,7 +58,7 @@ export const createLookups = (pool: Pool): Lookups => ({
         text: `${PAYMENT} and t.id >= $2 and t.id < $3`,
         values: [internalReference, fromId, untilId],
       })
-      // References of before tell no time.
+      // References from older versions carry no time.
       const [row] =
         rows.length > 0
           ? rows
@@ -85,17 +85,17 @@ export const createLookups = (pool: Pool): Lookups => ({
 })
 
 function coalesceFind(pool: Pool): Lookups['transactionByMerchantReference'] {
-  const find = coalesce<Asked, Transaction | undefined>({
+  const find = coalesce<ReferenceLookup, Transaction | undefined>({
     batchMax: BATCH_MAX,
     runsMax: RUNS_MAX,
     waitMs: WAIT_MS,
-    run: (asked) => available(() => findTransactions(pool, asked)),
+    run: (queried) => available(() => findTransactions(pool, queried)),
     splitOn: (error) => !isUnavailable(error),
   })
   return (merchantId, merchantReference) => find({ merchantId, merchantReference })
 }
 
-type PaymentRow = ShownRow & { readonly description: string; readonly redirect_url: string | null } & (
+type PaymentRow = TransactionViewRow & { readonly description: string; readonly redirect_url: string | null } & (
     SessionRow | { readonly awaits: null }
   )
 

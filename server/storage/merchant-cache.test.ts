@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createMerchantCache, type MerchantAsked } from './merchant-cache.ts'
+import { createMerchantCache, type MerchantKey } from './merchant-cache.ts'
 
 interface Shop {
   readonly id: bigint
@@ -7,38 +7,38 @@ interface Shop {
   readonly name: string
 }
 
-interface Asked {
+interface CacheOptions {
   readonly entriesMax?: number
   readonly answers?: 'at once' | 'later'
 }
 
-/** A database of merchants whose statements see it when they begin, and answer when they are told to. */
-function merchantsAsked({ entriesMax = 100, answers = 'at once' }: Asked = {}) {
+/** A fake database of merchants: a statement takes its snapshot when it begins, and answers when the test lets it. */
+function merchantsQueried({ entriesMax = 100, answers = 'at once' }: CacheOptions = {}) {
   const names = new Map<bigint, string>()
-  const statements: { readonly asked: readonly MerchantAsked[]; answer(): void; fail(error: Error): void }[] = []
-  const idOf = (asked: MerchantAsked): bigint =>
-    'id' in asked ? asked.id : BigInt(asked.publicKey.replace('pub_', ''))
+  const statements: { readonly asked: readonly MerchantKey[]; answer(): void; fail(error: Error): void }[] = []
+  const idOf = (queried: MerchantKey): bigint =>
+    'id' in queried ? queried.id : BigInt(queried.publicKey.replace('pub_', ''))
   const cache = createMerchantCache<Shop>({
     entriesMax,
-    async read(asked) {
-      const seen = asked.map((one) => {
+    async read(queried) {
+      const seen = queried.map((one) => {
         const [id, name] = [idOf(one), names.get(idOf(one))]
         return name === undefined ? undefined : { id, publicKey: `pub_${id}`, name }
       })
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      statements.push({ asked, answer: resolve, fail: reject })
+      statements.push({ asked: queried, answer: resolve, fail: reject })
       if (answers === 'at once') resolve()
       await promise
       return seen
     },
   })
-  return { cache, names, statements, nameOf: async (asked: MerchantAsked) => (await cache.find(asked))?.name }
+  return { cache, names, statements, nameOf: async (queried: MerchantKey) => (await cache.find(queried))?.name }
 }
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('who was asked for is kept, by id and by public key, until a change of it is told', async () => {
-  const { cache, names, statements, nameOf } = merchantsAsked()
+  const { cache, names, statements, nameOf } = merchantsQueried()
   names.set(1n, 'Duka').set(2n, 'Soko')
   expect([await nameOf({ publicKey: 'pub_1' }), await nameOf({ id: 2n })]).toEqual(['Duka', 'Soko'])
   names.set(1n, 'Duka Moja').set(2n, 'Soko Mbili')
@@ -51,7 +51,7 @@ test('who was asked for is kept, by id and by public key, until a change of it i
 })
 
 test('a look-up that began before a change is not kept when it ends after that was told, nor shared by who asks then', async () => {
-  const { cache, names, statements, nameOf } = merchantsAsked({ answers: 'later' })
+  const { cache, names, statements, nameOf } = merchantsQueried({ answers: 'later' })
   names.set(1n, 'Before').set(2n, 'Neighbour')
   const before = Promise.all([nameOf({ publicKey: 'pub_1' }), nameOf({ id: 2n })])
   await tick()
@@ -65,11 +65,14 @@ test('a look-up that began before a change is not kept when it ends after that w
   expect(await after).toBe('After')
   expect(await nameOf({ id: 1n })).toBe('After')
   expect(await nameOf({ id: 2n })).toBe('Neighbour')
-  expect(statements.map(({ asked }) => asked)).toEqual([[{ publicKey: 'pub_1' }, { id: 2n }], [{ publicKey: 'pub_1' }]])
+  expect(statements.map(({ asked: queried }) => queried)).toEqual([
+    [{ publicKey: 'pub_1' }, { id: 2n }],
+    [{ publicKey: 'pub_1' }],
+  ])
 })
 
 test('the same when the later look-up ends first: what the earlier one brings does not take its place', async () => {
-  const { cache, names, statements, nameOf } = merchantsAsked({ answers: 'later' })
+  const { cache, names, statements, nameOf } = merchantsQueried({ answers: 'later' })
   names.set(1n, 'Before')
   const before = nameOf({ id: 1n })
   await tick()
@@ -85,19 +88,19 @@ test('the same when the later look-up ends first: what the earlier one brings do
 })
 
 test('who asks for the same at one moment shares an answer, and who asks for others a statement', async () => {
-  const { names, statements, nameOf } = merchantsAsked({ answers: 'later' })
+  const { names, statements, nameOf } = merchantsQueried({ answers: 'later' })
   for (const id of [1n, 2n, 3n]) names.set(id, `Shop ${id}`)
-  const asked = [1n, 2n, 1n, 3n, 1n].map((id) => nameOf({ id }))
+  const queried = [1n, 2n, 1n, 3n, 1n].map((id) => nameOf({ id }))
   await tick()
-  asked.push(nameOf({ id: 2n }))
+  queried.push(nameOf({ id: 2n }))
   await tick()
   expect(statements.map(({ asked: those }) => those)).toEqual([[{ id: 1n }, { id: 2n }, { id: 3n }]])
   statements[0]!.answer()
-  expect(await Promise.all(asked)).toEqual(['Shop 1', 'Shop 2', 'Shop 1', 'Shop 3', 'Shop 1', 'Shop 2'])
+  expect(await Promise.all(queried)).toEqual(['Shop 1', 'Shop 2', 'Shop 1', 'Shop 3', 'Shop 1', 'Shop 2'])
 })
 
 test('those that nobody asked for the longest make room, and keys that do not exist take none', async () => {
-  const { names, statements, nameOf } = merchantsAsked({ entriesMax: 2 })
+  const { names, statements, nameOf } = merchantsQueried({ entriesMax: 2 })
   for (const id of [1n, 2n, 3n]) names.set(id, `Shop ${id}`)
   await nameOf({ id: 1n })
   await nameOf({ id: 2n })
@@ -113,25 +116,25 @@ test('those that nobody asked for the longest make room, and keys that do not ex
 })
 
 test('a merchant that was just made is found by who asked for it too early', async () => {
-  const { names, nameOf } = merchantsAsked()
+  const { names, nameOf } = merchantsQueried()
   expect(await nameOf({ publicKey: 'pub_7' })).toBeUndefined()
   names.set(7n, 'New')
   expect(await nameOf({ publicKey: 'pub_7' })).toBe('New')
 })
 
 test('a key longer than any of ours is not looked up', async () => {
-  const { statements, nameOf } = merchantsAsked()
+  const { statements, nameOf } = merchantsQueried()
   expect(await nameOf({ publicKey: `pub_${'1'.repeat(200)}` })).toBeUndefined()
   expect(statements).toEqual([])
 })
 
 test('a look-up that fails is told to all who share it, and the next one asks again', async () => {
-  const { names, statements, nameOf } = merchantsAsked({ answers: 'later' })
+  const { names, statements, nameOf } = merchantsQueried({ answers: 'later' })
   names.set(1n, 'Duka')
-  const asked = Promise.allSettled([nameOf({ id: 1n }), nameOf({ id: 1n })])
+  const queried = Promise.allSettled([nameOf({ id: 1n }), nameOf({ id: 1n })])
   await tick()
   statements[0]!.fail(new Error('away'))
-  expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect((await queried).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   const again = nameOf({ id: 1n })
   await tick()
   statements[1]!.answer()

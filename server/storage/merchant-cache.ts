@@ -1,64 +1,66 @@
 import { coalesce } from './coalesce.ts'
 
-/** Whom somebody asks for. */
-export type MerchantAsked = { readonly id: bigint } | { readonly publicKey: string }
+/** How a caller identifies a merchant. */
+export type MerchantKey = { readonly id: bigint } | { readonly publicKey: string }
 
-export interface Identified {
+export interface MerchantIdentity {
   readonly id: bigint
   readonly publicKey: string
 }
 
-export interface MerchantCacheOptions<Entry extends Identified> {
-  /** One statement for all of them. One answer each, in their order; undefined: there is no such merchant. */
-  readonly read: (asked: readonly MerchantAsked[]) => Promise<readonly (Entry | undefined)[]>
-  /** More than this are not kept: of those the one that nobody asked for the longest goes first. */
+export interface MerchantCacheOptions<Entry extends MerchantIdentity> {
+  /** Reads all of them in one statement. Returns one result each, in order; undefined: there is no such merchant. */
+  readonly read: (queried: readonly MerchantKey[]) => Promise<readonly (Entry | undefined)[]>
+  /** Maximum number of cached entries; the least recently used one is evicted first. */
   readonly entriesMax: number
 }
 
-export interface MerchantCache<Entry extends Identified> {
-  /** From memory, or with one statement for all who ask at the same time. Rejects with what `read` rejects with. */
-  find(asked: MerchantAsked): Promise<Entry | undefined>
+export interface MerchantCache<Entry extends MerchantIdentity> {
   /**
-   * Of these something was changed: what is known of them is not given to anybody who asks from now on, nor is what a
-   * statement brings that runs already, for it may have looked before the change.
+   * Returns the cached entry, or reads it with one statement for all concurrent callers. Rejects with what `read`
+   * rejects with.
+   */
+  find(queried: MerchantKey): Promise<Entry | undefined>
+  /**
+   * Invalidates the entries of these merchants. Later callers get neither the cached entry nor the result of a
+   * statement that is already running, because its snapshot may predate the change.
    */
   forget(changed: ReadonlySet<bigint> | 'all'): void
 }
 
-/** A tick of parsing, not more: other requests wait meanwhile. */
+/** Parsing a batch blocks the event loop for one tick at most. */
 const BATCH_MAX = 100
 const RUNS_MAX = 2
-/** As a request waits for what it looks up. */
+/** The same timeout as for the other lookups of a request. */
 const WAIT_MS = 5_000
-/** Ours have 36 characters; what strangers send instead is neither kept nor looked up. */
+/** Our keys have 36 characters; longer input from third parties is neither cached nor looked up. */
 const PUBLIC_KEY_MAX = 200
 
-/** What was told to be changed while a statement ran. */
-interface Reading {
+/** The invalidations that arrived while a statement ran. */
+interface PendingRead {
   changed: Set<bigint> | 'all'
 }
 
 /**
- * Merchants that were asked for lately. One that does not exist is not remembered: keys that somebody makes up displace
- * none that exist.
+ * Caches recently used merchants. A merchant that does not exist is not cached, so made-up keys evict no real entries.
  */
-export function createMerchantCache<Entry extends Identified>(
+export function createMerchantCache<Entry extends MerchantIdentity>(
   options: MerchantCacheOptions<Entry>,
 ): MerchantCache<Entry> {
   const kept = new LatestEntries<Entry>(options.entriesMax)
-  const running = new Set<Reading>()
-  const asking = new Map<string, Promise<Entry | undefined>>()
+  const running = new Set<PendingRead>()
+  const querying = new Map<string, Promise<Entry | undefined>>()
 
-  const ask = coalesce<MerchantAsked, Entry | undefined>({
+  const query = coalesce<MerchantKey, Entry | undefined>({
     batchMax: BATCH_MAX,
     runsMax: RUNS_MAX,
     waitMs: WAIT_MS,
     splitOn: () => false,
-    async run(asked) {
-      const reading: Reading = { changed: new Set() }
+    async run(queried) {
+      const reading: PendingRead = { changed: new Set() }
       running.add(reading)
       try {
-        const found = await options.read(asked)
+        const found = await options.read(queried)
         for (const entry of found) if (entry && !mayBeOld(reading, entry)) kept.keep(entry)
         return found
       } finally {
@@ -67,46 +69,46 @@ export function createMerchantCache<Entry extends Identified>(
     },
   })
 
-  function askOnce(asked: MerchantAsked): Promise<Entry | undefined> {
-    const name = nameOf(asked)
-    const others = asking.get(name)
+  function queryOnce(queried: MerchantKey): Promise<Entry | undefined> {
+    const name = nameOf(queried)
+    const others = querying.get(name)
     if (others) return others
-    const answer = ask(asked).finally(() => {
-      if (asking.get(name) === answer) asking.delete(name)
+    const answer = query(queried).finally(() => {
+      if (querying.get(name) === answer) querying.delete(name)
     })
-    asking.set(name, answer)
+    querying.set(name, answer)
     return answer
   }
 
   return {
-    async find(asked) {
-      const known = 'id' in asked ? kept.byId(asked.id) : kept.byPublicKey(asked.publicKey)
+    async find(queried) {
+      const known = 'id' in queried ? kept.byId(queried.id) : kept.byPublicKey(queried.publicKey)
       if (known) return known
-      if ('publicKey' in asked && asked.publicKey.length > PUBLIC_KEY_MAX) return undefined
-      return askOnce(asked)
+      if ('publicKey' in queried && queried.publicKey.length > PUBLIC_KEY_MAX) return undefined
+      return queryOnce(queried)
     },
     forget(changed) {
       if (changed !== 'all' && changed.size === 0) return
       for (const reading of running) reading.changed = addedTo(reading.changed, changed)
-      // Who asks from now on shares no answer of before.
-      asking.clear()
+      // Later callers must not share a result from before the change.
+      querying.clear()
       if (changed === 'all') kept.clear()
       else for (const id of changed) kept.drop(id)
     },
   }
 }
 
-const nameOf = (asked: MerchantAsked): string => ('id' in asked ? `id ${asked.id}` : `key ${asked.publicKey}`)
+const nameOf = (queried: MerchantKey): string => ('id' in queried ? `id ${queried.id}` : `key ${queried.publicKey}`)
 
-const mayBeOld = ({ changed }: Reading, { id }: Identified): boolean => changed === 'all' || changed.has(id)
+const mayBeOld = ({ changed }: PendingRead, { id }: MerchantIdentity): boolean => changed === 'all' || changed.has(id)
 
-const addedTo = (before: Reading['changed'], changed: ReadonlySet<bigint> | 'all'): Reading['changed'] =>
+const addedTo = (before: PendingRead['changed'], changed: ReadonlySet<bigint> | 'all'): PendingRead['changed'] =>
   before === 'all' || changed === 'all' ? 'all' : new Set([...before, ...changed])
 
-/** The entries that were asked for last, by id and by public key. */
-class LatestEntries<Entry extends Identified> {
+/** The most recently used entries, by id and by public key. */
+class LatestEntries<Entry extends MerchantIdentity> {
   readonly #max: number
-  /** A Map keeps the order in which its keys came: the first is the one that nobody asked for the longest. */
+  /** A Map keeps insertion order: the first entry is the least recently used one. */
   readonly #entries = new Map<bigint, Entry>()
   readonly #ids = new Map<string, bigint>()
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { databaseTest } from '../testing/database-test.ts'
-import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
-import { until } from '../testing/served-gateway.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { MASTER_KEY, seededRandom } from '../verification/testing/gateway.ts'
+import { until } from '../verification/testing/served-gateway.ts'
 import {
   CHANGES_READ_MAX,
   readChanges,
@@ -9,8 +9,8 @@ import {
   removeOldChanges,
   type ReferencePosition,
 } from './merchant-changes.ts'
-import { rotateKey } from './operators/key-rotation.ts'
-import { createMerchant, newMerchantKeys, setOptionEnabled, updateMerchant } from './operators/merchants.ts'
+import { rotateKey } from '../admin/queries/key-rotation.ts'
+import { createMerchant, newMerchantKeys, setOptionEnabled, updateMerchant } from '../admin/queries/merchants.ts'
 import { reseal } from './reseal.ts'
 import { createSecretBox } from './secret-box.ts'
 
@@ -30,8 +30,8 @@ beforeEach(async () => {
   position = await readPosition(pool)
 })
 
-/** Whom was told of since the last look. */
-async function heard(): Promise<readonly bigint[] | 'all'> {
+/** The merchants reported as changed since the last poll. */
+async function received(): Promise<readonly bigint[] | 'all'> {
   const { position: current, changed } = await readChanges(pool, position)
   position = current
   return changed === 'all' ? 'all' : [...changed].sort((a, b) => Number(a - b))
@@ -39,33 +39,33 @@ async function heard(): Promise<readonly bigint[] | 'all'> {
 
 test('each change of a merchant is told by its id alone: the merchant, its keys, its options', async () => {
   const [one, other] = merchants as [bigint, bigint]
-  expect(await heard()).toEqual([])
+  expect(await received()).toEqual([])
   await updateMerchant(pool, one, { name: 'Moja' })
-  expect(await heard()).toEqual([one])
+  expect(await received()).toEqual([one])
   await setOptionEnabled(pool, other, 'mtn_ug', 'PAYOUT', false)
-  expect(await heard()).toEqual([other])
+  expect(await received()).toEqual([other])
   await setOptionEnabled(pool, other, 'mtn_ug', 'PAYOUT', true)
-  expect(await heard()).toEqual([other])
+  expect(await received()).toEqual([other])
   await pool.query(`update merchant_keys set expires_at = now() where merchant_id = $1 and kind = 'secret_key'`, [one])
-  expect(await heard()).toEqual([one])
+  expect(await received()).toEqual([one])
   await pool.query(`delete from merchant_keys where merchant_id = $1 and kind = 'secret_key'`, [one])
-  expect(await heard()).toEqual([one])
+  expect(await received()).toEqual([one])
   const made = await createMerchant(
     pool,
     box,
     { name: 'Tatu', keys: newMerchantKeys(random), sandboxOnly: false },
     new Date(),
   )
-  expect(await heard()).toEqual([made])
+  expect(await received()).toEqual([made])
   await pool.query('update merchant_options set merchant_id = $2 where merchant_id = $1 and provider_code = $3', [
     made,
     await unenabled(),
     'mtn_ug',
   ])
-  expect(await heard()).toEqual([made, made + 1n])
+  expect(await received()).toEqual([made, made + 1n])
 })
 
-/** A merchant that may use nothing: the id after the newest. */
+/** Creates a merchant without enabled options; its id follows the newest one. */
 async function unenabled(): Promise<bigint> {
   const id = await createMerchant(
     pool,
@@ -74,17 +74,17 @@ async function unenabled(): Promise<bigint> {
     new Date(),
   )
   await pool.query('delete from merchant_options where merchant_id = $1', [id])
-  await heard()
+  await received()
   return id
 }
 
 test('the data of the platform has a counter of its own, and neither moves the other', async () => {
   const before = position
   await updateMerchant(pool, merchants[0]!, { name: 'Moja' })
-  await heard()
+  await received()
   expect(position).toEqual({ platform: before.platform, merchants: before.merchants + 1n })
   await pool.query(`update providers set name = 'MTN' where code = 'mtn_ug'`)
-  expect(await heard()).toEqual([])
+  expect(await received()).toEqual([])
   expect(position).toEqual({ platform: before.platform + 1n, merchants: before.merchants + 1n })
 })
 
@@ -110,11 +110,11 @@ test('a change that commits later has a later version: whoever has read one miss
     10_000,
     'the second change waits for the first',
   )
-  expect(await heard()).toEqual([])
+  expect(await received()).toEqual([])
   await slow.query('commit')
   slow.release()
   await fast
-  expect(await heard()).toEqual([one, other])
+  expect(await received()).toEqual([one, other])
 })
 
 test('what was rolled back is not told, to a savepoint too, and what comes after it in the transaction is', async () => {
@@ -127,28 +127,28 @@ test('what was rolled back is not told, to a savepoint too, and what comes after
   await client.query(`update merchants set name = 'Kept' where id = $1`, [other])
   await client.query('commit')
   client.release()
-  expect(await heard()).toEqual([other])
+  expect(await received()).toEqual([other])
   await updateMerchant(pool, one, { name: 'Next' })
-  expect(await heard()).toEqual([one])
+  expect(await received()).toEqual([one])
 })
 
 test('a transaction has one version, however many rows of however many merchants it changes', async () => {
   const before = position
   await pool.query('update merchants set name = name')
-  expect(await heard()).toEqual(expect.arrayContaining(merchants))
+  expect(await received()).toEqual(expect.arrayContaining(merchants))
   expect(position.merchants).toBe(before.merchants + 1n)
 })
 
 test('secrets that are sealed anew are the same secrets: nothing is told', async () => {
   await rotateKey(pool, box, random, { merchantId: merchants[0]!, kind: 'signing_key', keepOldMs: HOUR_MS }, new Date())
-  expect(await heard()).toEqual([merchants[0]])
+  expect(await received()).toEqual([merchants[0]])
   const { merchantSecrets } = await reseal(
     pool,
     createSecretBox('another master key for tests, nothing real', random),
     box,
   )
   expect(merchantSecrets).toBeGreaterThan(0)
-  expect(await heard()).toEqual([])
+  expect(await received()).toEqual([])
 })
 
 test('old changes are cleared away by whole versions; who has not read them looks everybody up again', async () => {
@@ -176,7 +176,7 @@ test('more changes than are worth reading, and a database that was set back, are
       [count],
     )
   await more(CHANGES_READ_MAX)
-  expect(await heard()).toHaveLength(CHANGES_READ_MAX)
+  expect(await received()).toHaveLength(CHANGES_READ_MAX)
   await more(CHANGES_READ_MAX + 1)
-  expect(await heard()).toBe('all')
+  expect(await received()).toBe('all')
 })

@@ -1,16 +1,16 @@
 import type { Pool, Queryable } from './pool.ts'
 
-/** Up to where a process knows of changes; both counters only grow. */
+/** Up to which versions a process knows the changes; both counters only grow. */
 export interface ReferencePosition {
-  /** Of providers, banks, rates, connections and RSA keys, which are read as a whole. */
+  /** Version of providers, banks, rates, rail accounts and RSA keys, which are read as a whole. */
   readonly platform: bigint
-  /** Of merchants, which are told one by one. */
+  /** Version of merchants, whose changes are reported one by one. */
   readonly merchants: bigint
 }
 
-export interface Heard {
+export interface ChangeBatch {
   readonly position: ReferencePosition
-  /** Whom changes since then concern; `all`: too much has happened, or it cannot be told any more. */
+  /** The merchants changed since then; `all`: there are too many changes, or they are no longer known. */
   readonly changed: ReadonlySet<bigint> | 'all'
 }
 
@@ -23,13 +23,13 @@ interface ChangeRow extends VersionRow {
   readonly merchant_id: bigint | null
 }
 
-/** Beyond this it costs less to look everybody up again. */
+/** Beyond this number, reading all merchants again costs less. */
 export const CHANGES_READ_MAX = 5_000
-/** Who has not looked for longer looks everybody up again. */
+/** A process that has not polled for longer reads all merchants again. */
 const CHANGES_KEPT_MS = 60 * 60_000
 const CHUNK_ROWS = 5_000
 
-/** Where the counters stand now. */
+/** The current values of the counters. */
 export async function readPosition(client: Queryable): Promise<ReferencePosition> {
   const { rows } = await client.query<VersionRow>('select platform, merchants from reference_version')
   const [row] = rows
@@ -38,10 +38,10 @@ export async function readPosition(client: Queryable): Promise<ReferencePosition
 }
 
 /**
- * What was committed since, in one statement. What commits later has a later version: each transaction that changes a
- * merchant holds the counter's row until it ends (migration 0026).
+ * Reads the changes committed since then, in one statement. A later commit has a later version: each transaction that
+ * changes a merchant holds the counter's row until it ends (migration 0026).
  */
-export async function readChanges(client: Queryable, since: ReferencePosition): Promise<Heard> {
+export async function readChanges(client: Queryable, since: ReferencePosition): Promise<ChangeBatch> {
   const { rows } = await client.query<ChangeRow>({
     name: 'merchant-changes',
     text: `select v.platform, v.merchants, c.version, c.merchant_id
@@ -54,12 +54,16 @@ export async function readChanges(client: Queryable, since: ReferencePosition): 
   const { platform, merchants, version } = first
   const position = { platform, merchants }
   if (merchants === since.merchants) return { position, changed: new Set() }
-  // Another first one: those before it were cleared away. None, or a counter behind ours: the database was set back.
+  // A gap before the first version: earlier changes were deleted. No change at all, or a counter behind ours: the
+  // database was restored to an earlier state.
   if (version !== since.merchants + 1n || rows.length > CHANGES_READ_MAX) return { position, changed: 'all' }
   return { position, changed: new Set(rows.flatMap(({ merchant_id }) => merchant_id ?? [])) }
 }
 
-/** Clears away what every process has read by now: whole versions, the oldest first, so that no reader misses a part. */
+/**
+ * Deletes the changes that every process has read by now: whole versions, oldest first, so that no reader misses part
+ * of a version.
+ */
 export async function removeOldChanges(pool: Pool, now: Date): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(

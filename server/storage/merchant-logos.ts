@@ -1,10 +1,13 @@
 import type { Logo } from '../domain/logo.ts'
 import { available, type Pool } from './pool.ts'
 
-export type KeptLogo = Pick<Logo, 'mediaType' | 'bytes'>
+export type StoredLogo = Pick<Logo, 'mediaType' | 'bytes'>
 
-/** By its digest, which is its address. @throws StorageUnavailable */
-export const findLogo = (pool: Pool, digest: string): Promise<KeptLogo | undefined> =>
+/**
+ * Finds a logo by its digest, which is its address.
+ * @throws StorageUnavailable
+ */
+export const findLogo = (pool: Pool, digest: string): Promise<StoredLogo | undefined> =>
   available(async () => {
     const { rows } = await pool.query<{ media_type: Logo['mediaType']; bytes: Buffer }>({
       name: 'merchant-logo',

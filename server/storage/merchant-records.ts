@@ -1,31 +1,31 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Merchant } from '../domain/merchant.ts'
-import type { MerchantAsked } from './merchant-cache.ts'
+import type { MerchantKey } from './merchant-cache.ts'
 import { MERCHANT, type MerchantFields } from './merchant-row.ts'
 import type { Pool } from './pool.ts'
 import type { Row } from './rows.ts'
 import { merchantSecret } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
-/** Something that is valid until its time; without one it has no end. */
-export interface Timed<Value> {
+/** A value that is valid until a certain time; without one it never expires. */
+export interface Expiring<Value> {
   readonly value: Value
   readonly expiresAt: Date | undefined
 }
 
 export interface CallbackKeys {
-  readonly signingKeys: readonly Timed<string>[]
-  readonly webhookSecrets: readonly Timed<string>[]
+  readonly signingKeys: readonly Expiring<string>[]
+  readonly webhookSecrets: readonly Expiring<string>[]
 }
 
-/** A merchant as it was when it was looked up, with the keys that were valid then. */
+/** A merchant at the time of its lookup, with the keys that were valid then. */
 export interface MerchantRecord extends Pick<Merchant, 'id' | 'publicKey'> {
   readonly merchant: Merchant
-  readonly secretKeyDigests: readonly Timed<Uint8Array>[]
-  /** When the first of its keys ends; absent: none does. */
+  readonly secretKeyDigests: readonly Expiring<Uint8Array>[]
+  /** When the first of its keys expires; absent: none does. */
   readonly nextExpiryAt: Date | undefined
   /**
-   * Opened when they are asked for first: who only serves the API never does.
+   * Unsealed on first use: a process that only serves the API never unseals them.
    * @throws WrongMasterKey; Error when one was altered
    */
   callbackKeys(): CallbackKeys
@@ -35,11 +35,11 @@ export interface RecordSource {
   readonly pool: Pool
   readonly box: SecretBox
   readonly clock: Clock
-  /** Live mode leaves out the demo merchant, whose keys everybody knows. */
+  /** Live mode excludes the demo merchant, whose keys are public. */
   readonly sandbox: boolean
 }
 
-/** Bytes as hexadecimal digits, the moment in milliseconds. */
+/** Bytes as hexadecimal digits, the time in milliseconds. */
 interface KeyRow {
   readonly kind: 'secret_key' | 'signing_key' | 'webhook_secret'
   readonly bytes: string
@@ -50,21 +50,21 @@ type RecordRow = Row<MerchantFields> & {
   readonly options: string | null
 }
 
-/** Looks up merchants by id or public key in one statement. One answer each, in the order of what is asked. */
+/** Looks up merchants by id or public key in one statement. Returns one result each, in the order of the request. */
 export function createRecordReader({
   pool,
   box,
   clock,
   sandbox,
-}: RecordSource): (asked: readonly MerchantAsked[]) => Promise<(MerchantRecord | undefined)[]> {
+}: RecordSource): (queried: readonly MerchantKey[]) => Promise<(MerchantRecord | undefined)[]> {
   const optionsOf = createOptionSets()
-  return async (asked) => {
+  return async (queried) => {
     const { rows } = await pool.query<RecordRow>({
       name: 'merchants',
       text: READ,
       values: [
-        asked.flatMap((one) => ('id' in one ? one.id : [])),
-        asked.flatMap((one) => ('id' in one ? [] : one.publicKey)),
+        queried.flatMap((one) => ('id' in one ? one.id : [])),
+        queried.flatMap((one) => ('id' in one ? [] : one.publicKey)),
         sandbox,
         clock.now(),
       ],
@@ -72,11 +72,11 @@ export function createRecordReader({
     const records = rows.map((row) => toRecord(box, row, optionsOf(row.options ?? '')))
     const byId = new Map(records.map((record) => [record.id, record]))
     const byPublicKey = new Map(records.map((record) => [record.publicKey, record]))
-    return asked.map((one) => ('id' in one ? byId.get(one.id) : byPublicKey.get(one.publicKey)))
+    return queried.map((one) => ('id' in one ? byId.get(one.id) : byPublicKey.get(one.publicKey)))
   }
 }
 
-/** The options as `optionKey` writes them. */
+/** The options in the format of `optionKey`. */
 const READ = `
   select ${MERCHANT.names('m')},
     (select json_agg(json_build_object('kind', kind, 'bytes', encode(coalesce(digest, sealed), 'hex'),
@@ -112,17 +112,17 @@ function openKeys(box: SecretBox, merchantId: bigint, keys: readonly KeyRow[]): 
   const opened = (wanted: 'signing_key' | 'webhook_secret') =>
     keys
       .filter(({ kind }) => kind === wanted)
-      .map(({ bytes, expires_ms }): Timed<string> => ({
+      .map(({ bytes, expires_ms }): Expiring<string> => ({
         value: box.open(Buffer.from(bytes, 'hex'), merchantSecret(wanted, merchantId)),
         expiresAt: momentOf(expires_ms),
       }))
   return { signingKeys: opened('signing_key'), webhookSecrets: opened('webhook_secret') }
 }
 
-/** Different sets that are kept; few exist. */
+/** Maximum number of different option sets that are cached; few exist. */
 const OPTION_SETS_MAX = 1_000
 
-/** Most merchants may use the same options: they share one set. */
+/** Interns option sets: most merchants have the same options and share one set. */
 function createOptionSets(): (list: string) => Merchant['enabledOptions'] {
   const sets = new Map<string, Merchant['enabledOptions']>()
   return (list) => {

@@ -1,7 +1,7 @@
 import type { Merchant } from '../domain/merchant.ts'
 import { columns } from './rows.ts'
 
-/** What a merchant's own row holds: keys and enabled options lie in tables of their own. */
+/** The columns of a merchant's own row: keys and enabled options are in tables of their own. */
 export type MerchantFields = Omit<Merchant, 'secretKeyDigests' | 'enabledOptions'>
 
 export const MERCHANT = columns<MerchantFields>({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
 import { LockNotHad } from './bounded-locks.ts'
 import { migrate, OlderProcesses, type MigrateOptions } from './migrate.ts'
 import { parseMigration, readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
@@ -14,7 +14,7 @@ import { livingProcesses, registerProcess, renewProcess, removeProcess, type Pro
 const ours = await readMigrations()
 const names = ours.map(({ name }) => name)
 
-/** What a release to come may bring. */
+/** A migration that a future release may contain. */
 const madeUp = (
   kind: MigrationKind,
   sql = 'create table made_up (id bigint)',
@@ -61,7 +61,7 @@ describe('a database that a newer version has migrated', () => {
     await expect(ofThisVersion()).rejects.toThrow(
       `the database was migrated by a newer version of Malipo (0999_${kind}.sql)`,
     )
-    // It was there all the time, and stood still for so long that nobody waited for it.
+    // It ran all the time, but was paused for so long that the migration no longer waited for it.
     await expect(renewProcess(pool, identity(1), names)).rejects.toBeInstanceOf(NewerDatabase)
   })
 
@@ -81,7 +81,7 @@ describe('a database that a newer version has migrated', () => {
   })
 })
 
-/** Waits until a session of this database waits for a lock. */
+/** Waits until a session of this database is blocked by a lock. */
 async function untilWaiting(): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query(
@@ -92,9 +92,9 @@ async function untilWaiting(): Promise<void> {
   }
 }
 
-/** A process of this version that says again and again that it is there, once for each time that somebody looks. */
+/** A process of this version that is alive: it renews its heartbeat at every poll. */
 const speaking = () => ({ pause: () => renewProcess(pool, identity(1), names) })
-/** One that was killed: it says nothing more, and time goes by. */
+/** A process that was killed: it sends no heartbeat while time passes. */
 const silent = () => ({ pause: () => pool.query(`update processes set seen_at = seen_at - interval '10 s'`) })
 
 describe('while a process of this version lives, a migration of the next', () => {
@@ -119,13 +119,13 @@ describe('while a process of this version lives, a migration of the next', () =>
   })
 
   test('that contracts is put off by a server of the next, which starts without it', async () => {
-    const putOff: string[] = []
-    const onPutOff = ({ file }: OlderProcesses) => void putOff.push(file)
-    expect(await upTo('contract', { as: identity(2), onPutOff })).toEqual([])
-    expect(putOff).toEqual(['0999_contract.sql'])
+    const rescheduled: string[] = []
+    const onReschedule = ({ file }: OlderProcesses) => void rescheduled.push(file)
+    expect(await upTo('contract', { as: identity(2), onPutOff: onReschedule })).toEqual([])
+    expect(rescheduled).toEqual(['0999_contract.sql'])
     await removeProcess(pool, identity(1))
-    // The one that is left knows it.
-    expect(await upTo('contract', { onPutOff })).toEqual(['0999_contract.sql'])
+    // The remaining process knows the migration.
+    expect(await upTo('contract', { onPutOff: onReschedule })).toEqual(['0999_contract.sql'])
   })
 
   describe('that contracts, and is put off', () => {
@@ -217,7 +217,8 @@ describe('a lock that somebody holds', () => {
     let pauses = 0
     const pause = async () => {
       pauses += 1
-      // Nobody waits behind us: what holds nothing back has its way.
+      // No lock request of ours is queued between two tries, so a query that does not conflict with the holder goes
+      // through.
       await pool.query('select from merchants')
       if (pauses === 2) await holder.query('commit')
     }
@@ -243,7 +244,7 @@ describe('a lock that somebody holds', () => {
 
   test('in a circle with a payment is let go, and the payment goes on', async () => {
     await holder.end()
-    // Looks for a circle sooner than others, so that it would be the one that is ended.
+    // Detects deadlocks earlier than the others, so that it would be the one that PostgreSQL aborts.
     const password = (await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')).trim()
     holder = new pg.Client({ ...database.connection, user: 'malipo', password })
     await holder.connect()
@@ -254,7 +255,7 @@ describe('a lock that somebody holds', () => {
       payments += 1
       await holder.query('commit')
     }
-    // It has the second table, and asks for the first when the migration has that one and waits for the second.
+    // It holds the second table. It requests the first one when the migration holds that and waits for the second.
     await holder.query('begin; lock table providers in row exclusive mode')
     const migrated = upTo(
       'expand',

@@ -9,7 +9,7 @@ import {
   UNBOUNDED,
   underBoundedLocks,
   type LockBounds,
-  type Locking,
+  type LockSession,
 } from './bounded-locks.ts'
 import { readMigrations, type Migration, type MigrationKind } from './migration-files.ts'
 import { refuseNewer } from './newer-database.ts'
@@ -18,7 +18,7 @@ import { registerProcess, type LivingProcess, type ProcessIdentity } from './pro
 import { openClient } from './open-client.ts'
 import { grantRuntimeRights } from './runtime-rights.ts'
 
-/** Nothing of the migration was kept. */
+/** The migration failed and was rolled back completely. */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed'
   readonly file: string
@@ -29,7 +29,7 @@ export class MigrationFailed extends Error {
   }
 }
 
-/** Processes of an older version live that the migration would break: it was not begun. */
+/** Processes of an older version are alive, and the migration would break them: it was not started. */
 export class OlderProcesses extends Error {
   override readonly name = 'OlderProcesses'
   readonly file: string
@@ -44,10 +44,10 @@ export class OlderProcesses extends Error {
   }
 }
 
-/** The role may not migrate, and something is to be migrated. */
+/** Migrations are missing, and the role may not run them. */
 export class NotMigrated extends Error {
   override readonly name = 'NotMigrated'
-  /** What is to be applied; none of a database that the role may not read. */
+  /** The missing migrations; empty if the role may not read the database. */
   readonly missing: readonly string[]
 
   constructor(role: string, missing: readonly string[]) {
@@ -61,26 +61,32 @@ export class NotMigrated extends Error {
 }
 
 export interface MigrateOptions {
-  /** Those of this version, unless told. */
+  /** Default: the migrations of this version. */
   readonly migrations?: readonly Migration[]
-  /** A process that goes on to work with the database: others hear of it in the moment in which it is up to date. */
+  /**
+   * A process that continues to work with the database: it is registered, and so visible to others, as soon as the
+   * database is up to date.
+   */
   readonly as?: ProcessIdentity
   /**
-   * Hears of each `contract` migration that waits for older processes: this version works without it. Absent: it is
-   * refused as `stop` is.
+   * Called for each `contract` migration that is delayed by older processes: this version works without it. Absent: a
+   * delayed `contract` throws, as a `stop` does.
    */
   readonly onPutOff?: (held: OlderProcesses) => void
-  /** The runtime role: it gets its rights on what is there now (`runtime-rights.ts`). Absent: the owner is the only role. */
+  /**
+   * The runtime role, which is granted its rights on the current tables (`runtime-rights.ts`). Absent: the owner is
+   * the only role.
+   */
   readonly grantTo?: string
   readonly bounds?: LockBounds
   readonly pause?: (ms: number) => Promise<unknown>
 }
 
 /**
- * Brings the database up to this version: each file of migrations/ once, in the order of their names, each in its own
- * transaction. Safe to run from many processes at once: one migrates, the others wait.
- * @param mode what a new database becomes; of two processes of different modes that start on it at once, one wins
- * A role without the right to migrate finds out whether there is nothing to do.
+ * Migrates the database to this version: runs each file of migrations/ once, in the order of their names, each in its
+ * own transaction. Safe to run from many processes at once: one migrates, the others wait. A role without the right to
+ * migrate only checks that nothing is missing.
+ * @param mode the mode of a new database; of two processes of different modes that start on it at once, one wins
  * @returns the names of the files that were applied now
  * @throws WrongMode when the database belongs to the other mode; NewerDatabase; OlderProcesses; LockNotHad;
  *   MigrationFailed; NotMigrated
@@ -88,14 +94,14 @@ export interface MigrateOptions {
 export async function migrate(
   connection: DatabaseConnection,
   mode: DatabaseMode,
-  { migrations, as, onPutOff, grantTo, bounds = LOCK_BOUNDS, pause = sleep }: MigrateOptions = {},
+  { migrations, as, onPutOff: onRescheduled, grantTo, bounds = LOCK_BOUNDS, pause = sleep }: MigrateOptions = {},
 ): Promise<string[]> {
   const ours = migrations ?? (await readMigrations())
   const client = await openClient(connection)
   try {
     const mayMigrate = await refuseUnmigrated(client, ours)
-    await refuseOtherMode(client, mode) // before anything is changed
-    const applied = mayMigrate ? await applyAll({ client, connection, mode, bounds, pause }, ours, onPutOff) : []
+    await refuseOtherMode(client, mode) // before any change
+    const applied = mayMigrate ? await applyAll({ client, connection, mode, bounds, pause }, ours, onRescheduled) : []
     if (grantTo !== undefined) await grantRuntimeRights(client, grantTo)
     await settleDown(
       client,
@@ -112,7 +118,7 @@ export async function migrate(
 async function applyAll(
   run: Omit<Run, 'isNew'>,
   ours: readonly Migration[],
-  onPutOff: MigrateOptions['onPutOff'],
+  onRescheduled: MigrateOptions['onPutOff'],
 ): Promise<string[]> {
   await prepare(run.client)
   const before = await appliedTo(run.client)
@@ -121,16 +127,16 @@ async function applyAll(
     if (applied) return applied
   }
   const missing = ours.filter(({ name }) => !before.includes(name))
-  return applyInOrder({ ...run, isNew: before.length === 0 }, missing, onPutOff)
+  return applyInOrder({ ...run, isNew: before.length === 0 }, missing, onRescheduled)
 }
 
 const appliedTo = async (client: pg.Client): Promise<readonly string[]> =>
   (await client.query<{ name: string }>('select name from schema_migrations')).rows.map(({ name }) => name)
 
 /**
- * What takes away what this version does not use may wait for the owner.
+ * A missing `contract` does not count: it only removes what this version does not use, so it may wait for the owner.
  * @returns whether this role may migrate
- * @throws NotMigrated when it may not, and anything else is to be applied
+ * @throws NotMigrated when it may not, and any other migration is missing
  */
 async function refuseUnmigrated(client: pg.Client, ours: readonly Migration[]): Promise<boolean> {
   const { rows } = await client.query<Rights>(RIGHTS)
@@ -153,27 +159,27 @@ interface Rights {
   readonly reads: boolean
 }
 
-/** Of a database without tables whoever may make some becomes the owner. */
+/** In a database without tables, whoever may create tables becomes the owner. */
 const RIGHTS = `
   select current_user as role, coalesce(pg_has_role(c.relowner, 'usage'), true) as migrates,
     coalesce(has_table_privilege(c.oid, 'select'), false) as reads
   from (select) one left join pg_class c on c.oid = to_regclass('schema_migrations')`
 
 /**
- * An `expand` relies on no `contract` before it: this version works without that. All else keeps its place: what was put
- * off comes first, also when the older processes have ended meanwhile.
- * @returns the names of those that were applied now
+ * An `expand` does not depend on an earlier `contract`, because this version works without it, so it may overtake one.
+ * Everything else keeps its order: a delayed migration runs first, even if the older processes have ended meanwhile.
+ * @returns the names of the migrations that were applied now
  */
 async function applyInOrder(
   run: Run,
   ours: readonly Migration[],
-  onPutOff: MigrateOptions['onPutOff'],
+  onRescheduled: MigrateOptions['onPutOff'],
 ): Promise<string[]> {
   const applied: string[] = []
-  let putOff: readonly Migration[] = []
+  let rescheduled: readonly Migration[] = []
   for (const migration of ours) {
     const { kind } = migration
-    const left = kind === 'expand' ? [migration] : [...putOff, migration]
+    const left = kind === 'expand' ? [migration] : [...rescheduled, migration]
     if (kind === 'stop' && left.length > 1) await untilOlderHaveEnded(run.client, migration, run.pause)
     try {
       for (let next = left[0]; next; next = left[0]) {
@@ -183,18 +189,18 @@ async function applyInOrder(
     } catch (error) {
       if (!(error instanceof OlderProcesses)) throw error
       const held = new OlderProcesses(migration, error.processes)
-      if (kind !== 'contract' || !onPutOff) throw held
-      onPutOff(held)
+      if (kind !== 'contract' || !onRescheduled) throw held
+      onRescheduled(held)
     }
-    if (kind !== 'expand') putOff = left
+    if (kind !== 'expand') rescheduled = left
   }
   return applied
 }
 
 /**
- * All at once, in one transaction: nobody works with a new database, so nothing has to wait for anybody, and a first start
- * is half a second sooner ready.
- * @returns the names of all; undefined when another process was first
+ * Applies all migrations in one transaction: no process uses a new database yet, so there is nothing to wait for, and
+ * the first start is half a second faster.
+ * @returns the names of all migrations; undefined when another process was first
  */
 async function applyToNew({ client, mode }: Run, ours: readonly Migration[]): Promise<string[] | undefined> {
   let file = ours[0]?.name ?? ''
@@ -216,13 +222,13 @@ async function applyToNew({ client, mode }: Run, ours: readonly Migration[]): Pr
   }
 }
 
-interface Run extends Locking {
+interface Run extends LockSession {
   readonly mode: DatabaseMode
-  /** Nobody works with it yet, whoever is connected. */
+  /** The database is new: no process uses it yet, even if one is connected. */
   readonly isNew: boolean
 }
 
-/** The table of what was applied; its kind is told to versions that do not have the file. */
+/** Creates the table of applied migrations. Versions that lack a migration's file read its kind there. */
 async function prepare(client: pg.Client): Promise<void> {
   await client
     .query(
@@ -236,7 +242,10 @@ async function prepare(client: pg.Client): Promise<void> {
   if (rowCount === 0) await client.query('alter table schema_migrations add column if not exists kind text')
 }
 
-/** A process that was killed looks alive for a while: what is silent is waited for, what still speaks is not. */
+/**
+ * A killed process looks alive for a while. Waits for processes that send no heartbeat, but not for those that still
+ * do.
+ */
 const applyUnlessHeldUp = (run: Run, migration: Migration): Promise<boolean> =>
   applyOnce(run, migration).catch(async (error: unknown) => {
     if (!(error instanceof OlderProcesses && error.kind === 'stop')) throw error
@@ -244,7 +253,7 @@ const applyUnlessHeldUp = (run: Run, migration: Migration): Promise<boolean> =>
     return applyOnce(run, migration)
   })
 
-/** A migration that locks tables may meet a payment that has locked one of them already and waits for another. */
+/** A migration that locks several tables can deadlock with a payment that holds one of them and waits for another. */
 const DEADLOCK = '40P01'
 const DEADLOCKS_MAX = 5
 
@@ -253,7 +262,7 @@ async function applyOnce(run: Run, migration: Migration, deadlocks = 0): Promise
   const { name, kind, locks, sql } = migration
   try {
     return await underBoundedLocks(run, name, async (take) => {
-      // A table lock rather than an advisory one: engines that speak PostgreSQL's protocol know it too.
+      // A table lock rather than an advisory lock: other engines that speak PostgreSQL's protocol support it too.
       await client.query('lock table schema_migrations in exclusive mode')
       if ((await client.query('select from schema_migrations where name = $1', [name])).rowCount !== 0) return false
       await refuseWhileOlderLive(run, migration)
@@ -265,13 +274,13 @@ async function applyOnce(run: Run, migration: Migration, deadlocks = 0): Promise
     })
   } catch (error) {
     if (error instanceof OlderProcesses || error instanceof LockNotHad) throw error
-    // Nothing of it is kept, and payments had their way: again.
+    // The migration was rolled back and the payments went through: retry.
     if (codeOf(error) === DEADLOCK && deadlocks < DEADLOCKS_MAX) return applyOnce(run, migration, deadlocks + 1)
     throw new MigrationFailed(name, error)
   }
 }
 
-/** Nobody registers meanwhile: that needs the lock which the caller has. */
+/** No process can register meanwhile: registering needs the lock that the caller holds. */
 async function refuseWhileOlderLive({ client, isNew }: Run, migration: Migration): Promise<void> {
   if (migration.kind === 'expand' || isNew) return
   const older = await olderProcesses(client, migration)
@@ -279,14 +288,14 @@ async function refuseWhileOlderLive({ client, isNew }: Run, migration: Migration
 }
 
 /**
- * The end of it, under a lock that migrations wait for: either a newer version has changed what we rely on, and we are
- * told, or it will find us.
+ * The last step, under a lock that migrations wait for. If a newer version has already changed what we rely on, this
+ * throws; a migration that runs later sees our registration.
  */
 async function settleDown(client: pg.Client, ours: readonly string[], as: ProcessIdentity | undefined): Promise<void> {
   await client.query(`begin; ${UNBOUNDED}`)
   try {
-    // Waits for a migration as a lock of the table would, and the runtime role may take it; those that start do not wait
-    // for each other.
+    // Conflicts with a migration as a table lock would, but the runtime role may take it, and starting processes do not
+    // block each other.
     await client.query('select from schema_migrations limit 1 for share')
     await refuseNewer(client, ours)
     if (as) await registerProcess(client, as, ours)
@@ -298,8 +307,8 @@ async function settleDown(client: pg.Client, ours: readonly string[], as: Proces
 }
 
 /**
- * Two processes may both find no table and both create it; the loser's error says exactly that: of the catalogue's key,
- * the table, or its row type.
+ * Two processes may both find no table and both create it. The loser's error is a unique violation in the catalog, a
+ * duplicate table, or a duplicate row type.
  */
 const CREATED_BY_OTHER: readonly string[] = ['23505', '42P07', '42710']
 function ignoreCreatedByOther(error: unknown): void {

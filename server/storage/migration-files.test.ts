@@ -1,22 +1,22 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../testing/database.ts'
-import { forFile } from '../testing/for-file.ts'
+import { createTestDatabase } from '../verification/testing/database.ts'
+import { forFile } from '../verification/testing/for-file.ts'
 import { LOCK_MODES, parseMigration, readMigrations, type LockMode, type Migration } from './migration-files.ts'
 
-// What the head of a migration says is what PostgreSQL does: each runs on the schema of those before it, and is looked
-// at before it commits.
+// Checks that the header of a migration describes what PostgreSQL does: each migration runs on the schema of those
+// before it, and is inspected before it commits.
 
 const migrations = await readMigrations()
 const database = await forFile(createTestDatabase('template0'))
 const client = new pg.Client(database.connection)
 await client.connect()
-// Of a table with one row everything would be read, also where an index leads to it.
+// On a table with one row, the planner would choose a sequential scan even where an index fits.
 await client.query('set enable_seqscan = off')
 await forFile(Promise.resolve({ end: () => client.end() }))
 
-/** What the migration did, in the words of a head, and which columns older processes do not find as they were. */
-interface Seen extends Pick<Migration, 'name' | 'locks' | 'rewrites' | 'reads'> {
+/** What the migration did, in the terms of a header, and which columns changed for older processes. */
+interface MigrationSummary extends Pick<Migration, 'name' | 'locks' | 'rewrites' | 'reads'> {
   readonly breaks: readonly string[]
 }
 
@@ -25,12 +25,12 @@ const said = ({ name, locks, rewrites, reads }: Migration) => ({ name, locks, re
 interface Relation {
   readonly oid: number
   readonly kind: string
-  /** As it was called before; a partition is told by its table. */
+  /** The name before the migration; a partition has the name of its table. */
   readonly table: string
   readonly file: number
 }
 
-/** Tables and sequences that are there. */
+/** The existing tables and sequences. */
 async function relations(): Promise<readonly Relation[]> {
   const { rows } = await client.query<Relation>(
     `select c.oid::int, c.relkind as kind, c.relfilenode::int as file,
@@ -43,7 +43,7 @@ async function relations(): Promise<readonly Relation[]> {
 
 const byName = (names: readonly string[]): string[] => [...new Set(names)].sort()
 
-async function locksOn(before: readonly Relation[]): Promise<Seen['locks']> {
+async function locksOn(before: readonly Relation[]): Promise<MigrationSummary['locks']> {
   const { rows } = await client.query<{ relation: number; mode: string }>(
     `select relation::int, mode from pg_locks where pid = pg_backend_pid() and locktype = 'relation' and granted`,
   )
@@ -59,7 +59,7 @@ async function locksOn(before: readonly Relation[]): Promise<Seen['locks']> {
   }))
 }
 
-/** How often each table was read from its beginning to its end, an index built or a check made included. */
+/** The number of full scans of each table, including those that build an index or validate a constraint. */
 async function scans(): Promise<ReadonlyMap<number, number>> {
   const { rows } = await client.query<{ oid: number; scans: number }>(
     'select relid::int as oid, seq_scan::int as scans from pg_stat_xact_all_tables',
@@ -67,7 +67,7 @@ async function scans(): Promise<ReadonlyMap<number, number>> {
   return new Map(rows.map(({ oid, scans }) => [oid, scans]))
 }
 
-/** Whether a statement that leaves the column out is taken. */
+/** `optional`: whether an insert without the column succeeds. */
 interface Column {
   readonly type: string
   readonly optional: boolean
@@ -86,18 +86,18 @@ async function columns(): Promise<ReadonlyMap<string, Column>> {
 
 const tableOf = (column: string): string => column.slice(0, column.lastIndexOf('.'))
 
-/** Columns that are gone, have another type, or must be given where older processes give none. */
+/** Columns that were dropped, changed their type, or became required although older processes do not set them. */
 function broken(before: ReadonlyMap<string, Column>, after: ReadonlyMap<string, Column>): string[] {
   const tables = new Set([...before.keys()].map(tableOf))
   const gone = [...before].filter(([name, was]) => after.get(name)?.type !== was.type).map(([name]) => name)
-  const asked = [...after].filter(
+  const queried = [...after].filter(
     ([name, { optional }]) => !optional && tables.has(tableOf(name)) && (before.get(name)?.optional ?? true),
   )
-  return [...gone, ...asked.map(([name]) => name)]
+  return [...gone, ...queried.map(([name]) => name)]
 }
 
-/** Runs it, and commits. */
-async function watched({ name, sql }: Migration): Promise<Seen> {
+/** Runs the migration and commits it. */
+async function watched({ name, sql }: Migration): Promise<MigrationSummary> {
   const before = await relations()
   const columnsBefore = await columns()
   await client.query('begin')
@@ -120,7 +120,7 @@ async function watched({ name, sql }: Migration): Promise<Seen> {
   }
 }
 
-/** One payment with all that belongs to it, as version 0.1.0 stored it. */
+/** One payment and everything that belongs to it, as version 0.1.0 stored it. */
 const ROWS_AFTER = '0007_withdrawn_rsa_keys.sql'
 const ROWS = `
   insert into merchants (public_key, name, created_at) values ('pub_old', 'Duka', now());
@@ -138,11 +138,11 @@ const ROWS = `
   insert into callbacks (webhook_id, transaction_id, merchant_id, event, url, body, status, created_at)
     values ('cb_1', 1, 1, 'transaction.failed', 'http://shop', '{}', 'DELIVERED', now());`
 
-/** From here on releases run side by side. */
+/** Starting with this migration, releases run side by side. */
 const SIDE_BY_SIDE_FROM = '0034'
 
 test('every migration locks, writes anew and reads what its head says; what expands leaves every column as it was', async () => {
-  const seen: Seen[] = []
+  const seen: MigrationSummary[] = []
   for (const migration of migrations) {
     seen.push(await watched(migration))
     if (migration.name === ROWS_AFTER) await client.query(ROWS)

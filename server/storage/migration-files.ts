@@ -3,14 +3,14 @@ import { readFile, readdir } from 'node:fs/promises'
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /**
- * `expand` adds what processes of before do not notice: they go on beside it. `contract` takes away what the release
- * before does not use any more: this release works before and after it, so that it can wait until the last older
- * process has ended. `stop` changes what older processes rely on: they end first.
+ * Kinds: `expand` adds what older processes do not notice: they keep running beside it. `contract` removes what the
+ * previous release no longer uses: this release works before and after it, so it can wait until the last older process
+ * has ended. `stop` changes what older processes rely on: they must end first.
  */
 export type MigrationKind = 'expand' | 'contract' | 'stop'
 const KINDS: readonly string[] = ['expand', 'contract', 'stop'] satisfies MigrationKind[]
 
-/** Those that keep writers waiting, the strongest last: weaker ones nobody notices. */
+/** The lock modes that block writers, strongest last. Weaker ones disturb no other session. */
 export const LOCK_MODES = ['share', 'share row exclusive', 'exclusive', 'access exclusive'] as const
 export type LockMode = (typeof LOCK_MODES)[number]
 
@@ -19,21 +19,24 @@ export interface TableLock {
   readonly mode: LockMode
 }
 
-/** A file of migrations/, and what its head says of it; a test holds the heads against what PostgreSQL does. */
+/** A file of migrations/, and what its header declares; a test compares the headers with what PostgreSQL does. */
 export interface Migration {
   /** `0034_processes.sql`; migrations run in the order of their names. */
   readonly name: string
   readonly kind: MigrationKind
-  /** On tables and sequences that were there before; of a partitioned table by its own name. */
+  /** Locks on tables and sequences that existed before; a partitioned table under its own name. */
   readonly locks: readonly TableLock[]
-  /** Tables whose rows are all written anew while they are locked. */
+  /** Tables that are rewritten completely while they are locked. */
   readonly rewrites: readonly string[]
-  /** Tables of which everything is read, for an index or a check: the larger, the longer. */
+  /** Tables that are scanned completely, for an index or a constraint: the larger the table, the longer it takes. */
   readonly reads: readonly string[]
   readonly sql: string
 }
 
-/** The migrations of this version, or of a folder, in their order. @throws Error when a head is missing or unreadable */
+/**
+ * Reads the migrations of this version, or of a folder, in order.
+ * @throws Error when a header is missing or malformed
+ */
 export async function readMigrations(folder: URL = FOLDER): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(names.map(async (name) => parseMigration(name, await readFile(new URL(name, folder), 'utf8'))))
@@ -41,7 +44,10 @@ export async function readMigrations(folder: URL = FOLDER): Promise<readonly Mig
 
 const NOTHING = 'none'
 
-/** The first four lines: what kind it is, what it locks, writes anew and reads. @throws Error */
+/**
+ * Parses the header, the first four lines: kind, locks, rewrites and reads.
+ * @throws Error
+ */
 export function parseMigration(name: string, sql: string): Migration {
   const lines = sql.split('\n')
   const said = (at: number, field: string): string => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { depositTransfer, holdTransfer } from '../domain/ledger.ts'
-import { databaseTest } from '../testing/database-test.ts'
-import { newTransaction, START } from '../testing/transactions.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { newTransaction, START } from '../verification/testing/transactions.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { countMonthsAhead, ensureMonths, HISTORY, monthOf, monthsAhead, partitionOf } from './months.ts'
-import { examine } from './operators/doctor.ts'
+import { examine } from '../admin/queries/doctor.ts'
 import { makeComingMonths } from './owned-months.ts'
 import { createStore } from './store.ts'
 

@@ -3,9 +3,9 @@ import { present } from '../domain/present.ts'
 import { available, type Pool, inTransaction, type Queryable } from './pool.ts'
 import { FIRST_MONTH, idBound } from './time-ids.ts'
 
-/** A month of the history: what was accepted in it, and all that belongs to that. */
+/** A month of the history: the transactions accepted in it, with everything that belongs to them. */
 export interface Month {
-  /** `2026-11`, of UTC. */
+  /** `2026-11`, in UTC. */
   readonly name: string
   readonly from: Date
   readonly until: Date
@@ -17,11 +17,11 @@ const monthStarting = (from: Date): Month => ({
   until: new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)),
 })
 
-/** The month of this moment; undefined where everything of before lies. */
+/** The month of this time; undefined for the times before the first month, which share one partition. */
 export const monthOf = (at: Date): Month | undefined =>
   at < FIRST_MONTH ? undefined : monthStarting(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)))
 
-/** The month of this moment and so many after it. */
+/** The month of this time and the following ones. */
 export function monthsAhead(at: Date, count: number): Month[] {
   const first = monthOf(at) ?? monthStarting(FIRST_MONTH)
   return Array.from({ length: count + 1 }, (_, n) =>
@@ -29,19 +29,23 @@ export function monthsAhead(at: Date, count: number): Month[] {
   )
 }
 
-/** How many months are there before they are needed. */
+/** How many months are created in advance. */
 export const MONTHS_AHEAD = 6
-/** With fewer than this somebody is told: what makes months does not run. */
+/** Fewer months than this are reported: the task that creates them is not running. */
 export const MONTHS_AHEAD_MIN = 3
 
 interface HistoryTable {
   readonly name: string
-  /** What each partition has beside what it has of its table. @param partition its name */
+  /**
+   * DDL for each partition beyond what it inherits from its table.
+   * @param partition its name
+   */
   readonly own?: (partition: string) => readonly string[]
   /**
-   * Room on a page for updates that touch no index, in percent that are filled. A whole batch is changed in one commit, so
-   * there must be room for most rows of a page at once: 50 and 55 instead of 85 and 75 take 900 bytes of WAL from a payment
-   * (one index entry and one whole row less for every change that stays on its page) for 250 bytes on the disk.
+   * Leaves space on a page for HOT updates, which touch no index; in percent filled. A whole batch is updated in one
+   * commit, so most rows of a page need space at once: 50 and 55 instead of 85 and 75 save 900 bytes of WAL for each
+   * payment (one index entry and one full row less for every update that stays on its page) and cost 250 bytes on
+   * disk.
    */
   readonly fillfactor?: number
 }
@@ -51,12 +55,13 @@ const appendOnly = (partition: string): readonly string[] => [
      for each statement execute function refuse_change()`,
 ]
 
-/** The tables of the history, in the order in which payments lock them. */
+/** The tables of the history, in lock order: the order in which payments lock them. */
 export const HISTORY: readonly HistoryTable[] = [
   {
     name: 'transactions',
     fillfactor: 50,
-    // Unique in its month, whose time is part of it: an index over all months would have to know all of them.
+    // Unique within its month. The reference contains the time of the payment; a global unique index would have to span
+    // all months.
     own: (partition) => [`create unique index ${partition}_internal_reference on ${partition} (internal_reference)`],
   },
   { name: 'callbacks', fillfactor: 55 },
@@ -66,10 +71,13 @@ export const HISTORY: readonly HistoryTable[] = [
   { name: 'entries', own: appendOnly },
 ]
 
-/** The name of a table's partition. @param month as Month has it */
+/**
+ * The name of a table's partition.
+ * @param month in the format of `Month.name`
+ */
 export const partitionOf = (table: string, month: string): string => `${table}_${month.replace('-', '_')}`
 
-/** Attached rather than created in place: that would lock the whole table against everybody. */
+/** Attaches the partition instead of creating it in place, which would take an exclusive lock on the whole table. */
 function createTable({ name, own, fillfactor = 100 }: HistoryTable, month: Month): readonly string[] {
   const partition = partitionOf(name, month.name)
   return [
@@ -80,8 +88,8 @@ function createTable({ name, own, fillfactor = 100 }: HistoryTable, month: Month
 }
 
 /**
- * Creates those that are missing, all of them at once or none; of two processes that do so at once one does, and the other
- * waits for it. With the months there it only reads.
+ * Creates the missing months, all of them or none. Of two concurrent calls, one creates them and the other waits for
+ * it. If all months exist, it only reads.
  * @throws MonthMissing when the role may not create them
  */
 export async function ensureMonthsWithin(client: Queryable, months: readonly Month[], now: Date): Promise<void> {
@@ -97,17 +105,17 @@ async function createMonth(client: Queryable, month: Month, now: Date): Promise<
   if (rowCount !== 0) await client.query(HISTORY.flatMap((table) => createTable(table, month)).join(';\n'))
 }
 
-/** @throws MonthMissing when some are to be created and this role may not */
+/** @throws MonthMissing when months are missing and this role may not create them */
 async function monthsToCreate(client: Queryable, months: readonly Month[]): Promise<readonly string[]> {
-  const { missing, mayCreate } = await lookForMonths(client, months)
+  const { missing, mayCreate } = await pollForMonths(client, months)
   const [first] = missing
   if (first !== undefined && !mayCreate) throw new MonthMissing(first)
   return missing
 }
 
 /**
- * There is no room for what is accepted in this month, and the role may not make any: nothing is accepted, and whoever
- * sends it again later loses nothing.
+ * There is no partition for what is accepted in this month, and the role may not create one. Nothing is accepted, and
+ * a client that retries later loses nothing.
  */
 export class MonthMissing extends StorageUnavailable {
   override readonly name = 'MonthMissing'
@@ -119,7 +127,11 @@ export class MonthMissing extends StorageUnavailable {
   }
 }
 
-/** Each in a commit of its own. @returns those that were missing @throws StorageUnavailable, MonthMissing */
+/**
+ * Creates each missing month in its own commit.
+ * @returns the names of the months that were missing
+ * @throws StorageUnavailable, MonthMissing
+ */
 export async function ensureMonths(pool: Pool, months: readonly Month[], now: Date): Promise<readonly string[]> {
   const missing = await available(() => monthsToCreate(pool, months))
   for (const month of months)
@@ -129,11 +141,11 @@ export async function ensureMonths(pool: Pool, months: readonly Month[], now: Da
 
 export interface MonthsFound {
   readonly missing: readonly string[]
-  /** Whether this role may create them: the runtime role may not (`runtime-rights.ts`). */
+  /** Whether this role may create months: the runtime role may not (`runtime-rights.ts`). */
   readonly mayCreate: boolean
 }
 
-export async function lookForMonths(client: Queryable, months: readonly Month[]): Promise<MonthsFound> {
+export async function pollForMonths(client: Queryable, months: readonly Month[]): Promise<MonthsFound> {
   const { rows } = await client.query<MonthsFound>({
     name: 'missing-months',
     text: `select has_table_privilege('history_months', 'insert') as "mayCreate", array(
@@ -145,22 +157,23 @@ export async function lookForMonths(client: Queryable, months: readonly Month[])
 }
 
 /**
- * How many months after the current one are there, one after the other; -1 when the current one is missing.
- * Counted up to MONTHS_AHEAD.
+ * The number of consecutive months that exist after the current one; -1 when the current one is missing. Counts up to
+ * MONTHS_AHEAD.
  */
 export async function countMonthsAhead(client: Queryable, now: Date): Promise<number> {
   const months = monthsAhead(now, MONTHS_AHEAD)
-  const { missing } = await lookForMonths(client, months)
+  const { missing } = await pollForMonths(client, months)
   const first = months.findIndex(({ name }) => missing.includes(name))
   return (first === -1 ? months.length : first) - 1
 }
 
-/** Makes those of these that are missing. Rejects with StorageUnavailable, MonthMissing. */
+/** Creates those of the months that are missing. Rejects with StorageUnavailable, MonthMissing. */
 export type MakeMonths = (months: readonly Month[], now: Date) => Promise<unknown>
 
 /**
- * What accepts calls this first: where this process may make room for a month, no payment is refused because nobody has.
- * @returns resolves when the months of these moments are there; at once when they are known to be
+ * Called before anything is accepted. If this process can create months, no payment is refused because the task that
+ * creates them in advance did not run.
+ * @returns resolves when the months of these times exist; at once when they are known to exist
  */
 export function createMonths(make: MakeMonths): (moments: readonly Date[]) => Promise<void> {
   const known = new Set<string>()

@@ -1,9 +1,9 @@
 import type { Queryable } from './pool.ts'
 
-/** The database was changed by a newer version of Malipo in a way that this one cannot live with. */
+/** A newer version of Malipo changed the database in a way that is incompatible with this version. */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
-  /** The migrations that this version does not know, those left out that it need not know. */
+  /** The migrations that this version does not know, excluding those that it need not know. */
   readonly unknown: readonly string[]
 
   constructor(unknown: readonly string[]) {
@@ -14,11 +14,11 @@ export class NewerDatabase extends Error {
 
 /**
  * @param ours the migrations that this version knows
- * @returns the names of what was applied
- * @throws NewerDatabase when a migration that we do not know did more than expand
+ * @returns the names of all applied migrations
+ * @throws NewerDatabase when an unknown migration did more than expand
  */
 export async function refuseNewer(database: Queryable, ours: readonly string[]): Promise<readonly string[]> {
-  // Versions up to 0033 did not say the kind.
+  // Versions up to 0033 did not store the kind.
   const { rows } = await database.query<{ name: string; kind?: string | null }>(
     'select * from schema_migrations order by name',
   )

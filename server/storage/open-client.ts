@@ -3,15 +3,15 @@ import type { DatabaseConnection } from './database-hosts.ts'
 import { mostTelling } from './driver-errors.ts'
 
 /**
- * A connection of its own, outside of every pool: of several hosts with the first that takes writes, beginning with the
- * one that did last.
- * @throws ReadOnlyDatabase, NoWritableHost, or why the one host cannot be used
+ * Opens a dedicated connection, outside of any pool. Of several hosts it uses the first one that takes writes,
+ * beginning with the one that last did.
+ * @throws ReadOnlyDatabase, NoWritableHost, or why the single host cannot be used
  */
 export async function openClient(config: DatabaseConnection & ClientBounds): Promise<DatabaseClient> {
   const failures = new Map<string, Error>()
   for (let tried = 0; tried < (config.hosts?.count ?? 1); tried += 1) {
     const client = new DatabaseClient(config)
-    client.on('error', () => undefined) // the statement that meets the broken connection reports it
+    client.on('error', () => undefined) // the statement that uses the broken connection reports the error
     try {
       await client.connect()
       return client
@@ -23,10 +23,10 @@ export async function openClient(config: DatabaseConnection & ClientBounds): Pro
   throw mostTelling(failures)
 }
 
-/** A server that hangs does not take leave: so long is waited for it. */
+/** Maximum wait for the server to close the connection: an unresponsive one never does. */
 const LEAVE_MS_MAX = 2_000
 
-/** Ends a connection, also one whose server does not answer. */
+/** Closes a connection, even if its server does not answer. */
 export async function leave(client: DatabaseClient): Promise<void> {
   const limit = setTimeout(() => client.connection.stream.destroy(), LEAVE_MS_MAX)
   await client.end().catch(() => undefined)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { databaseAway } from '../testing/database-away.ts'
-import { databaseTest } from '../testing/database-test.ts'
+import { databaseAway } from '../verification/testing/database-away.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { removeExpired } from './housekeeping.ts'
 import { createOperatorDrift, DRIFT_KEPT_MS, DRIFT_ROWS_MAX } from './operator-drift.ts'
-import { listDrift } from './operators/drift.ts'
+import { listDrift } from '../admin/queries/drift.ts'
 
 const { pool } = await databaseTest()
 const NOW = new Date('2026-03-02T08:00:00Z')

@@ -2,29 +2,35 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { DriftRecord, OperatorDrift } from '../actions/ports/operator-exchanges.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
 
-/** After so long without it an operator's API is as its contract says again. */
+/** After this time without drift, the operator's API counts as conforming to its contract again. */
 export const DRIFT_KEPT_MS = 90 * 24 * 3600 * 1000
 
-/** An operator that differs sends the same many times a second: it is counted here, and written so often. */
+/**
+ * An operator that deviates sends the same deviation many times a second: it is counted in memory and written at this
+ * interval.
+ */
 const EVERY_MS = 5_000
-/** So many kinds wait while the database is away; more are not counted. */
+/** Maximum number of distinct deviations that are held while the database is away; further ones are not counted. */
 const WAITING_MAX = 1_000
-/** Rows of one installation. A contract has some hundred fields, and a hostile message may differ in each. */
+/**
+ * Maximum number of rows of one rail account. A contract has some hundred fields, and a hostile message may deviate in
+ * each.
+ */
 export const DRIFT_ROWS_MAX = 200
 
 export interface StoredDrift extends DriftRecord {
-  /** The end: everything that was added is stored, or lost when the database is away. */
+  /** Shutdown: resolves when everything is stored, or lost because the database is away. */
   flushed(): Promise<void>
 }
 
-interface Counted extends OperatorDrift {
+interface DriftCount extends OperatorDrift {
   readonly first_seen_at: Date
   last_seen_at: Date
   count: number
 }
 
 const KEY = 'installation, source, field, shape'
-// In the order of the key: two processes never wait for each other's rows (no deadlocks).
+// Lock order: rows are upserted in key order, so two processes never deadlock.
 const UPSERT = `
   with r as (
     select r.*, d.installation is not null as known from json_to_recordset($1) as r(installation text, source text,
@@ -41,8 +47,9 @@ const UPSERT = `
     count = operator_drift.count + excluded.count`
 
 /**
- * Counts in memory and writes in batches: no answer waits for it. While the database is away the counts wait.
- * @param onLost hears why counts could not be written
+ * Counts in memory and writes in batches, so no reply waits for it. While the database is away, the counts stay in
+ * memory.
+ * @param onLost called with the reason when counts could not be written
  */
 export function createOperatorDrift(
   pool: Pick<Pool, 'query'>,
@@ -50,11 +57,11 @@ export function createOperatorDrift(
   onLost: (error: unknown) => void,
   everyMs = EVERY_MS,
 ): StoredDrift {
-  let waiting = new Map<string, Counted>()
+  let waiting = new Map<string, DriftCount>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
-  function gather({ count, ...drift }: Counted): void {
+  function gather({ count, ...drift }: DriftCount): void {
     const key = JSON.stringify([drift.installation, drift.source, drift.field, drift.shape])
     const known = waiting.get(key)
     if (known) {

@@ -4,18 +4,18 @@ import { coalesce } from './coalesce.ts'
 import { available, isUnavailable, type Pool } from './pool.ts'
 import { columns } from './rows.ts'
 
-/** How long support may look at what was said: within it, disputes come up. */
+/** Retention of operator exchanges for support: disputes come up within this time. */
 export const EXCHANGES_KEPT_MS = 90 * 24 * 3600 * 1000
 
 const BATCH_MAX = 100
-/** A payment makes a few of these: they wait for each other rather than commit alone. */
+/** A payment causes a few exchanges: they wait for each other instead of committing one by one. */
 const EVERY_MS = 200
-/** Some 30 MB at most, while the database is away: more is not kept. */
+/** Maximum number of exchanges held while the database is away, some 30 MB; further ones are dropped. */
 const WAITING_MAX = 4_000
-/** How soon it is tried again when the database was away. */
+/** Delay before a retry when the database was away. */
 const AGAIN_MS = 1_000
 
-/** The columns of what was said, for statements that read it too. */
+/** The columns of an exchange, also for statements that read it. */
 export const OPERATOR_EXCHANGE = columns<OperatorExchange>({
   installation: 'text',
   purpose: 'text',
@@ -31,7 +31,7 @@ export const OPERATOR_EXCHANGE = columns<OperatorExchange>({
 })
 
 export interface StoredExchanges extends ExchangeRecord {
-  /** The end: everything that was added is stored, or told as lost when the database is away. */
+  /** Shutdown: resolves when everything is stored, or reported as lost because the database is away. */
   flushed(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ const NAMES = OPERATOR_EXCHANGE.names()
 const INSERT = `
   insert into operator_exchanges (${NAMES})
   select ${NAMES} from json_to_recordset($1) as r(${OPERATOR_EXCHANGE.definition})`
-/** After a commit of which nobody knows whether it happened: what is there is not written twice. */
+/** For a retry after a commit with an unknown outcome: does not insert existing rows again. */
 const INSERT_MISSING = `${INSERT}
   where not exists (
     select from operator_exchanges e
@@ -47,17 +47,18 @@ const INSERT_MISSING = `${INSERT}
       and (e.purpose, e.method, e.path, e.duration_ms) = (r.purpose, r.method, r.path, r.duration_ms))`
 
 /**
- * Writes what was said beside the payments: in batches of its own, and nobody waits for them. While the database is away
- * they wait, up to a bound; what comes beyond it, or cannot be stored, is lost.
- * @param onLost told with the reason, for each that was lost
- * @param againMs the pause before the next try
+ * Writes operator exchanges independently of the payments: in batches of their own, for which no payment waits. While
+ * the database is away they are held in memory, up to a limit. Exchanges beyond the limit, or that cannot be stored,
+ * are lost.
+ * @param onLost called with the reason, once for each lost exchange
+ * @param againMs the delay before a retry
  */
 export function createOperatorExchanges(
   pool: Pick<Pool, 'query'>,
   onLost: (error: unknown) => void,
   againMs = AGAIN_MS,
 ): StoredExchanges {
-  /** Aborted when nobody waits for the database any longer. */
+  /** Aborted at shutdown, when writes are no longer retried. */
   const ending = new AbortController()
 
   async function store(exchanges: readonly OperatorExchange[]): Promise<void> {

@@ -29,12 +29,12 @@ export const OPTION = columns<OptionFields>({
   installation: 'text',
 })
 
-/** Whose columns these are. */
+/** The tables that the columns come from. */
 export const OPTIONS = 'payment_options join providers on code = provider_code'
 
 /**
- * @param link whether this gateway is connected to a provider, without which nothing could be handed to it, what its
- *   operator can move, and whether it answers
+ * @param link whether this gateway is connected to the provider, without which it cannot submit anything there, what
+ *   its operator can move, and whether it responds
  */
 export function toOption(row: OptionRow, link: (option: UnlinkedOption) => RailLink): PaymentOption {
   const { name, transactionType, ...option } = OPTION.toFields(row)
@@ -42,8 +42,8 @@ export function toOption(row: OptionRow, link: (option: UnlinkedOption) => RailL
   return { ...unlinked, ...link(unlinked) }
 }
 
-/** What leads from an option to its operator. */
+/** The part of an option that depends on its rail account. */
 export type RailLink = Pick<PaymentOption, 'hasRail' | 'amountStepMinor' | 'isDown' | 'isShownWhileDown'>
 
-/** An option of which nobody has looked yet whether a rail leads there. */
+/** An option before it is known whether a rail leads to its provider. */
 export type UnlinkedOption = Omit<PaymentOption, keyof RailLink>

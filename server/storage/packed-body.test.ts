@@ -22,7 +22,8 @@ test('every text comes back byte for byte', () => {
 
 test('a body takes a third, and stays readable by the versions after this one', () => {
   expect(packBody(BODY).length).toBeLessThan(BODY.length / 3)
-  // Written by the first version that packs: whoever changes the words of a form makes all that is stored unreadable.
+  // Written by the first version that packs bodies: changing the dictionary of a form makes all stored bodies
+  // unreadable.
   const stored =
     '01233d920d8dcc8dcd2d2dcc0d2d2d0d8d0c7044b993ab9fb387aea1ae0114e08b7cf32077bf28373f3f73474bbf306f7373035f530f6f525284a98101cd821e3dc81c7333f31215fc12b3134bf281c10700'
   expect(unpackBody(Buffer.from(stored, 'hex'))).toBe(BODY)

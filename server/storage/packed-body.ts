@@ -1,9 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-// A callback's body is two thirds of its row, and most of it is the same in every other: names of fields, and the words of
-// states. It is kept byte for byte, because its receivers may have seen it before; packed, it takes a third.
+// The body of a callback takes two thirds of its row, and most of it repeats in every body: names of fields, and the
+// texts of states. It is stored byte for byte, because receivers may have seen it before; packed, it takes a third.
 
-/** The words that bodies have in common, the most frequent last. Packed bodies need it for ever: change it by a new form. */
+/**
+ * The deflate dictionary: strings that bodies have in common, the most frequent last. Stored bodies need it forever:
+ * to change it, add a new form.
+ */
 const WORDS_OF_FORM_1 = Buffer.from(
   '"failure_code":"insufficient_funds""failure_code":"declined""failure_code":"timed_out""failure_code":"not_allowed"' +
     '"institution_name":""request_currency":"USD""request_currency":"NGN""request_currency":"KES""transaction_currency":"KES"' +
@@ -19,14 +22,17 @@ const WORDS_OF_FORM_1 = Buffer.from(
 )
 const FORM_1 = 1
 
-// For texts of some hundred bytes: the usual quarter of a megabyte would cost more to clear than to use.
+// For texts of some hundred bytes: clearing zlib's default quarter of a megabyte would cost more than packing.
 const SMALL = { windowBits: 11, memLevel: 4 } as const
 
-/** The form first, then raw deflate (RFC 1951) with the words of that form. */
+/** Format: one byte for the form, then raw deflate (RFC 1951) with the dictionary of that form. */
 export const packBody = (body: string): Uint8Array =>
   Buffer.concat([Buffer.of(FORM_1), deflateRawSync(body, { dictionary: WORDS_OF_FORM_1, ...SMALL })])
 
-/** The same text again. @throws RangeError for a form that this version does not know */
+/**
+ * Returns the original text.
+ * @throws RangeError for a form that this version does not know
+ */
 export function unpackBody(packed: Uint8Array): string {
   if (packed[0] !== FORM_1)
     throw new RangeError(`a body is packed in form ${packed[0]}, which this version does not know`)

@@ -1,4 +1,4 @@
-import type { PayerReferenceReservation, Unit } from '../actions/ports/unit.ts'
+import type { PayerReferenceReservation, UnitOfWork } from '../actions/ports/unit-of-work.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -9,12 +9,12 @@ const RESERVATION = columns<PayerReferenceReservation>({
   reservedUntil: 'timestamptz',
 })
 
-/** Which order has a reference that payers read. */
-export const payerReferenceStatements = (client: Queryable): Pick<Unit, 'reservePayerReferences'> => ({
+/** Which transaction holds a reference that payers read. */
+export const payerReferenceStatements = (client: Queryable): Pick<UnitOfWork, 'reservePayerReferences'> => ({
   async reservePayerReferences(reservations, now) {
     if (reservations.length === 0) return new Set()
-    // In the order of the key, so that two batches that want the same references do not wait for each other. A row of
-    // another batch that is not committed yet is waited for: only then is it known whether its reference is taken.
+    // Lock order: rows are inserted in key order, so two batches that want the same references never deadlock. The
+    // insert waits for an uncommitted row of another batch: only then is it known whether the reference is taken.
     const { rows } = await client.query<{ transaction_id: bigint }>({
       name: 'reserve-payer-references',
       text: `insert into payer_references as p (${RESERVATION.names()})

@@ -1,9 +1,9 @@
-import type { Unit } from '../actions/ports/unit.ts'
+import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
 import type { PaymentSession } from '../domain/payment-session.ts'
 import type { Queryable } from './pool.ts'
 import { columns, type Row } from './rows.ts'
 
-/** A session with its password as columns hold it. */
+/** A session with the columns of its OTP. */
 interface SessionFields extends Omit<PaymentSession, 'otp'> {
   readonly otpDigest?: Uint8Array
   readonly otpSentAt?: Date
@@ -21,7 +21,7 @@ export const SESSION = columns<SessionFields>({
   otpSends: 'int',
 })
 
-/** A row of payment_sessions; its one-time password is there when a digest is. */
+/** Converts a row of payment_sessions; the session has an OTP if there is a digest. */
 export function toSession(row: SessionRow): PaymentSession {
   const { otpDigest: digest, otpSentAt: sentAt, otpSends: sends, ...session } = SESSION.toFields(row)
   return { ...session, ...(digest && { otp: { digest, ...(sentAt && { sentAt }), sends } }) }
@@ -33,7 +33,7 @@ const toFields = ({ otp, ...session }: PaymentSession): SessionFields => ({
   otpSends: otp?.sends ?? 0,
 })
 
-export const sessionStatements = (client: Queryable): Pick<Unit, 'loadSession' | 'saveSession'> => ({
+export const sessionStatements = (client: Queryable): Pick<UnitOfWork, 'loadSession' | 'saveSession'> => ({
   async loadSession(transactionId) {
     const {
       rows: [row],
@@ -45,7 +45,7 @@ export const sessionStatements = (client: Queryable): Pick<Unit, 'loadSession' |
   saveSession: (session) => saveSessions(client, [session]),
 })
 
-/** Stores sessions, new or changed. */
+/** Inserts or updates sessions. */
 export async function saveSessions(client: Queryable, sessions: readonly PaymentSession[]): Promise<void> {
   if (sessions.length === 0) return
   await client.query({

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { StorageBusy } from '../actions/ports/store.ts'
-import { databaseTest } from '../testing/database-test.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { jobShares, shareOf } from './pool-share.ts'
 import { inTransaction, type Connections } from './pool.ts'
 
 const { pool } = await databaseTest({ connectionsMax: 10 })
 const inUse = (): number => pool.totalCount - pool.idleCount
 
-/** Transactions that all hold their connection until the gate opens. */
+/** Starts transactions that all hold their connection until the gate opens. */
 function burst(connections: Connections, count: number) {
   const gate = Promise.withResolvers<void>()
   let begun = 0
@@ -28,7 +28,7 @@ test('keeps a burst of one kind of job to its share of the pool', async () => {
   const messages = burst(of('readRailCallback'), 256)
   await expect.poll(messages.begun).toBe(3)
   expect(inUse()).toBe(3)
-  // Payments of other kinds and requests go on meanwhile.
+  // Jobs of other kinds and requests continue meanwhile.
   await inTransaction(of('submitToRail'), (client) => client.query('select'))
   await pool.query('select')
   expect(messages.begun()).toBe(3)

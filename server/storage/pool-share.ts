@@ -2,15 +2,15 @@ import type pg from 'pg'
 import { StorageBusy } from '../actions/ports/store.ts'
 import type { Connections } from './pool.ts'
 
-/** So long a caller waits for a connection of its share: less than a lease, within which its job has to end. */
+/** Maximum wait for a connection of a share: less than a lease, within which the job must finish. */
 export const SHARE_WAIT_MS_MAX = 10_000
 
 /**
- * A part of a pool: at most `connectionsMax` of its connections at a time, first come, first served. Who waits here does
- * not wait at the pool, so a burst in one share leaves the connections of the others alone.
+ * A share of a pool: uses at most `connectionsMax` of its connections at a time, first come, first served. Callers
+ * queue here and not at the pool, so a burst in one share leaves the connections of the others alone.
  *
- * Whoever holds a connection must not ask the same share for another one: with all of it held so, nobody goes on until
- * the wait ends.
+ * A caller that holds a connection must not request another one from the same share: if all connections are held that
+ * way, every caller blocks until the wait times out.
  */
 export function shareOf(pool: Connections, connectionsMax: number, waitMsMax = SHARE_WAIT_MS_MAX): Connections {
   const { take, free } = createSlots(connectionsMax, waitMsMax)
@@ -41,7 +41,7 @@ export function shareOf(pool: Connections, connectionsMax: number, waitMsMax = S
     }
   }
 
-  // Nobody here uses the driver's other forms: callbacks, cursors, streams.
+  // No caller uses the driver's other forms: callbacks, cursors, streams.
   return { connect, query } as Connections
 }
 
@@ -69,7 +69,7 @@ function createSlots(slotsMax: number, waitMsMax: number) {
       inUse += 1
       return undefined
     },
-    /** Hands the slot to whoever waits longest. */
+    /** Hands the slot to the longest waiting caller. */
     free(): void {
       const [next] = queue
       if (!next) {
@@ -82,17 +82,23 @@ function createSlots(slotsMax: number, waitMsMax: number) {
   }
 }
 
-/** Connections that no job takes: for requests, and for the claims and leases of the jobs themselves. */
+/**
+ * The fraction of connections that no job may use: reserved for requests, and for the claims and leases of the jobs
+ * themselves.
+ */
 const RESERVED = 0.25
-/** One kind of job never takes more than this part of what jobs may take. */
+/** The largest fraction of the jobs' connections that one kind of job may use. */
 const OF_ONE_KIND = 0.5
 
 export interface JobShares {
-  /** A part of the pool for one kind of job. */
+  /** The share of the pool for one kind of job. */
   of(kind: string): Connections
 }
 
-/** @param connectionsMax of the whole pool. @returns shares that together leave a quarter of it, and at least one, free */
+/**
+ * @param connectionsMax of the whole pool
+ * @returns shares that together leave a quarter of it, and at least one connection, free
+ */
 export function jobShares(pool: Connections, connectionsMax: number): JobShares {
   const jobsMax = Math.max(connectionsMax - Math.max(Math.ceil(connectionsMax * RESERVED), 1), 1)
   const jobs = shareOf(pool, jobsMax)

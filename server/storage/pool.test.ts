@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { StorageBusy, StorageUnavailable } from '../actions/ports/store.ts'
-import { databaseTest } from '../testing/database-test.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 import { WAITING_MAX, type BoundedPool } from './bounded-pool.ts'
 import { ConnectionFailed } from './driver-errors.ts'
 import { available, createPool, inTransaction, isUnavailable } from './pool.ts'
@@ -30,7 +30,7 @@ test('a lock that is not to be had in seconds, and a transaction that we let wai
   for (const code of ['23505', '42P01', '25P02']) expect(isUnavailable(answer(code))).toBe(false)
 })
 
-/** What PostgreSQL answers with a SQLSTATE. */
+/** An error of PostgreSQL with this SQLSTATE. */
 const answer = (code: string): pg.DatabaseError => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code })
 
 test('where nobody listens the database is away', async () => {
@@ -39,9 +39,9 @@ test('where nobody listens the database is away', async () => {
     connectionsMax: 1,
     onError: () => undefined,
   })
-  const asked = available(() => nowhere.query('select'))
-  await expect(asked).rejects.toBeInstanceOf(StorageUnavailable)
-  await expect(asked).rejects.toMatchObject({
+  const queried = available(() => nowhere.query('select'))
+  await expect(queried).rejects.toBeInstanceOf(StorageUnavailable)
+  await expect(queried).rejects.toMatchObject({
     cause: { name: 'ConnectionFailed', fault: 'unreachable', code: 'ENOENT' },
   })
   await nowhere.end()
@@ -81,8 +81,8 @@ test('reports a silent database when no connection of a full pool gets an answer
 })
 
 test('a connection that ends under a statement of the pool is lost, and the database counts as away', async () => {
-  const asked = available(() => pool.query('select pg_sleep(60), pg_backend_pid()'))
-  const outcome = expect(asked).rejects.toBeInstanceOf(StorageUnavailable)
+  const queried = available(() => pool.query('select pg_sleep(60), pg_backend_pid()'))
+  const outcome = expect(queried).rejects.toBeInstanceOf(StorageUnavailable)
   await expect
     .poll(() =>
       pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%'

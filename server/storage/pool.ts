@@ -6,12 +6,12 @@ import type { DatabaseConnection } from './database-hosts.ts'
 import { ConnectionFailed } from './driver-errors.ts'
 
 export type Pool = pg.Pool
-/** Where connections come from: the pool itself, or a share of it (`pool-share.ts`). */
+/** A source of connections: the pool itself, or a share of it (`pool-share.ts`). */
 export type Connections = Pick<Pool, 'connect' | 'query'>
-/** A connection inside a transaction, or the pool itself: where a statement can run. */
+/** Runs statements: a connection inside a transaction, or the pool itself. */
 export type Queryable = Pick<pg.ClientBase, 'query'>
 
-// int8 (money and ids) arrives as text and becomes bigint, never a rounded number.
+// int8 (money and ids) is parsed from text into bigint, never into a rounded number.
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format): unknown =>
     oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
@@ -24,21 +24,21 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void
 }
 
-/** What every session has, as PostgreSQL shows it. */
+/** The settings of every session, in the format in which PostgreSQL shows them. */
 export const SESSION_SETTINGS = {
-  // A statement that waits longer than this is a fault: nothing in the gateway runs for seconds.
+  // A statement that runs longer than this is a bug: nothing in the gateway takes seconds.
   statement_timeout: '15s',
-  // Locks are held for milliseconds. Who holds one for seconds is an operator, and statements that wait for it would
-  // take the whole pool.
+  // The gateway holds locks for milliseconds. A lock that is held for seconds belongs to an admin, and statements that
+  // wait for it would use up the whole pool.
   lock_timeout: '3s',
   idle_in_transaction_session_timeout: '15s',
-  // Every statement of a running gateway finds its rows by a key. A plan made while a table was still empty would read
-  // it whole, and go on doing so for the minutes until PostgreSQL has counted its rows: seen to cost three quarters of
-  // the payments per second in the first minute.
+  // Every statement of a running gateway finds its rows by a key. A plan made for an empty table would use a sequential
+  // scan, and keep doing so for minutes, until PostgreSQL analyzes the table: this has cost three quarters of the
+  // payments per second in the first minute.
   enable_seqscan: 'off',
 }
 
-/** As `pg` sends them: in milliseconds. */
+/** The timeouts in the format that `pg` sends: milliseconds. */
 const timeouts = {
   statement_timeout: milliseconds(SESSION_SETTINGS.statement_timeout),
   lock_timeout: milliseconds(SESSION_SETTINGS.lock_timeout),
@@ -49,19 +49,18 @@ function milliseconds(seconds: string): number {
   return Number.parseInt(seconds, 10) * 1_000
 }
 
-/** Connections as a running gateway needs them: bounded in number and in time, int8 as bigint, plans by index. */
+/** Creates a pool for a running gateway: bounded in size and in time, int8 as bigint, no sequential scans. */
 export function createPool({ connection, connectionsMax, onError }: PoolOptions): Pool {
   const options: BoundedPoolOptions = {
     ...connection,
     Client: DatabaseClient,
     max: connectionsMax,
-    // Statements are sent without waiting for the reply to the one before, where a caller does not wait itself.
+    // Pipelining: statements are sent without waiting for the previous reply, unless the caller awaits it.
     pipeline: true,
     connectionTimeoutMillis: CONNECT_MS_MAX,
     idleTimeoutMillis: 60_000,
     ...timeouts,
-    // A database machine that vanishes answers nothing, not even an end of the connection: this is how long a statement
-    // waits for it.
+    // A database machine that vanishes sends nothing, not even a TCP close: a statement waits this long for its answer.
     answerMsMax: 20_000,
     keepAlive: true,
     application_name: 'malipo',
@@ -76,8 +75,7 @@ export function createPool({ connection, connectionsMax, onError }: PoolOptions)
 
 /**
  * Runs the function in one transaction on one connection; commits when it resolves, rolls back when it rejects.
- * @param last gives a statement that travels together with the commit: what it locks is locked for no round trip of
- *   ours
+ * @param last returns a statement that is sent together with the commit: its locks are not held for a round trip
  */
 export async function inTransaction<T>(
   pool: Connections,
@@ -88,16 +86,16 @@ export async function inTransaction<T>(
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      // Not waited for: it travels with the first statement. It fails only with the connection, and then that statement
-      // fails too. The level is named because a database may have another default, under which a statement does not see
-      // what committed while it waited for a lock.
+      // Not awaited: it is sent together with the first statement. It fails only if the connection fails, and then that
+      // statement fails too. The isolation level is explicit because the database may have another default, under which
+      // a statement does not see what committed while it waited for a lock.
       client.query('begin isolation level read committed').catch(() => undefined)
       const result = await run(client)
       const statement = await last(client)
       await Promise.all([statement && client.query(statement), commit(client)])
       return result
     } catch (error) {
-      // A connection that does not answer, or leads to a server that cannot write, is given up together with its
+      // If the connection does not answer, or leads to a server that cannot write, it is closed together with its
       // transaction.
       if (isUnavailable(error)) broken = error as Error
       else
@@ -111,10 +109,7 @@ export async function inTransaction<T>(
   })
 }
 
-/**
- * A commit that fails leaves it open whether it happened: nobody may take that for a refusal and try again item by
- * item.
- */
+/** A failed commit has an unknown outcome: no caller may treat it as a refusal and retry item by item. */
 async function commit(client: pg.PoolClient): Promise<void> {
   let command: string
   try {
@@ -122,11 +117,12 @@ async function commit(client: pg.PoolClient): Promise<void> {
   } catch (error) {
     throw new StorageUnavailable(error)
   }
-  // PostgreSQL answers so when a statement before has failed and nobody has said so: nothing of it is stored.
+  // PostgreSQL answers ROLLBACK to a commit when an earlier statement failed and its error was ignored: nothing is
+  // stored.
   if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed')
 }
 
-/** Runs a query and tells "the database is away" (StorageUnavailable) from a fault of ours. */
+/** Runs a query and distinguishes an outage of the database (StorageUnavailable) from a bug of ours. */
 export async function available<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -135,14 +131,14 @@ export async function available<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-// SQLSTATE: 08 connection, 53 resources, 57P0x shutdown or starting up, 57014 took too long, 58 I/O, 25006 read-only (a
-// former primary), 25P03 and 25P04 a transaction that we let wait, 55P03 lock not to be had, 40 rolled back by the
-// server (deadlock).
+// SQLSTATE: 08 connection, 53 resources, 57P0x shutting down or starting up, 57014 query canceled (timeout), 58 I/O,
+// 25006 read-only (a former primary), 25P03 and 25P04 a transaction that we left idle too long, 55P03 lock not
+// available, 40 rolled back by the server (deadlock).
 const UNAVAILABLE_STATE = /^(08|40|53|57P|57014|58|25006|25P03|25P04|55P03)/
 
 /**
- * Whether the database is away: there is no connection, or PostgreSQL says that it cannot serve now. Known by class: an
- * error of somebody else may have any text and any code.
+ * Whether the database is away: there is no connection, or PostgreSQL reports that it cannot serve now. Decided by
+ * class, because errors from elsewhere may have any message and any code.
  */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof StorageUnavailable ||

@@ -2,12 +2,12 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { startGateway } from '../main.ts'
-import { createTestDatabase, databaseUrl, type TestDatabase } from '../testing/database.ts'
-import { MASTER_KEY } from '../testing/gateway.ts'
-import { pgbouncerVersion, startPgbouncer, type Pgbouncer } from '../testing/pgbouncer.ts'
-import { collect, verify } from '../testing/requests.ts'
-import { until } from '../testing/served-gateway.ts'
-import { connectionTo, type Pooling } from './database-hosts.ts'
+import { createTestDatabase, databaseUrl, type TestDatabase } from '../verification/testing/database.ts'
+import { MASTER_KEY } from '../verification/testing/gateway.ts'
+import { pgbouncerVersion, startPgbouncer, type Pgbouncer } from '../verification/testing/pgbouncer.ts'
+import { collect, verify } from '../verification/testing/requests.ts'
+import { until } from '../verification/testing/served-gateway.ts'
+import { connectionTo, type PoolingMode } from './database-hosts.ts'
 import { openClient } from './open-client.ts'
 import { SESSION_SETTINGS } from './pool.ts'
 import { poolingOf } from './pooler.ts'
@@ -42,7 +42,7 @@ async function behind(settings: Readonly<Record<string, string>>): Promise<strin
   started.push(bouncer)
   return bouncer.databaseUrl
 }
-const poolingBehind = async (settings: Readonly<Record<string, string>>): Promise<Pooling> =>
+const poolingBehind = async (settings: Readonly<Record<string, string>>): Promise<PoolingMode> =>
   poolingOf(connectionTo(await behind(settings)))
 
 async function onDatabase(...statements: readonly string[]): Promise<void> {
@@ -52,7 +52,7 @@ async function onDatabase(...statements: readonly string[]): Promise<void> {
   await client.end()
 }
 
-/** In this database alone: others of the test run have the same role. */
+/** Only in this database: other tests of the same run use the same role. */
 async function giveRole(what: 'set' | 'reset'): Promise<void> {
   const role = `alter role ${database.connection.user} in database ${database.connection.database}`
   const statements = Object.entries(SESSION_SETTINGS).map(([setting, value]) =>
@@ -110,21 +110,21 @@ testBehind('one that gives each session a connection of its own fits', async () 
 testBehind('one that has a single connection to give is told of', async () => {
   await giveRole('set')
   const single = { pool_mode: 'session', default_pool_size: '1', ...IGNORE }
-  const asked = poolingOf(connectionTo(await behind(single)), 200)
-  await expect(asked).rejects.toMatchObject({ lack: 'second_connection' })
+  const queried = poolingOf(connectionTo(await behind(single)), 200)
+  await expect(queried).rejects.toMatchObject({ lack: 'second_connection' })
 })
 
 testBehind('whether a server behind a pooler takes writes is asked, not believed', async () => {
   const connection = connectionTo(await behind({ pool_mode: 'session' }))
   await openClient(connection).then((client) => client.end())
   const { database: name } = database.connection
-  // The pooler has to connect anew, as after a failover.
+  // The pooler must open new connections, as after a failover.
   const cut =
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   await onDatabase(`alter database ${name} set default_transaction_read_only = on`, cut)
   try {
-    const asked = openClient({ ...connection, pooling: 'session' })
-    await expect(asked).rejects.toMatchObject({ name: 'ReadOnlyDatabase' })
+    const queried = openClient({ ...connection, pooling: 'session' })
+    await expect(queried).rejects.toMatchObject({ name: 'ReadOnlyDatabase' })
   } finally {
     await onDatabase('set default_transaction_read_only = off', `alter database ${name} reset all`)
   }

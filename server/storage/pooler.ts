@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import type { DatabaseConnection, Pooling } from './database-hosts.ts'
+import type { DatabaseConnection, PoolingMode } from './database-hosts.ts'
 import { codeOf, ConnectionFailed } from './driver-errors.ts'
 import { createPool, SESSION_SETTINGS } from './pool.ts'
 
-/** What a pooler keeps us from. */
+/** What we need and the pooler does not support. */
 export type PoolerLack =
   'startup_parameters' | 'session_settings' | 'prepared_statements' | 'second_connection' | 'session_lock'
 
@@ -21,7 +21,7 @@ const ADVICE: Readonly<Record<PoolerLack, string>> = {
     'one process runs the operators of the sandbox (MALIPO_SANDBOX_RAILS=wire), by a lock of its session, which is lost between transactions.\nLet DATABASE_URL lead straight to PostgreSQL, or set pool_mode = session.',
 }
 
-/** A pooler stands between us and PostgreSQL, and as it is set up we cannot work through it. */
+/** A pooler stands between us and PostgreSQL, and its configuration does not support what we need. */
 export class UnfitPooler extends Error {
   override readonly name = 'UnfitPooler'
   readonly lack: PoolerLack
@@ -33,24 +33,25 @@ export class UnfitPooler extends Error {
 }
 
 const PROTOCOL_VIOLATION = '08P01'
-/** Whether a pooler refuses a login for the settings that come with it. */
+/** Whether a pooler rejected the login because of its startup parameters. */
 export const isStartupRefused = (error: unknown): boolean =>
   codeOf(error) === PROTOCOL_VIOLATION && String(error).includes('startup parameter')
 
-/** Prepared statements that are not there, or are there already: of another session. */
+/** Prepared statements that do not exist, or exist already because another session prepared them. */
 const FOREIGN_SESSION: readonly string[] = ['26000', '42P05']
-/** A pooler gives the connection again that came back last, unless it is busy with others. */
+/** Several tries, because a pooler reuses the connection returned last unless other clients keep it busy. */
 const TRIES = 5
 const ANSWER_MS_MAX = 2_000
 
 /**
- * Looks whether a pooler (pgbouncer) is in between and lets through what our statements rely on: better no start than a
- * gateway whose payments fail one by one. It is tried rather than asked: the version and the settings are told by a
- * console of its own, to its administrators alone. Without a pooler it is one statement.
- * @param answerMsMax how long a second connection may take
+ * Detects whether a pooler (pgbouncer) is in between, and whether it supports what our statements rely on: a failed
+ * start is better than a gateway whose payments fail one by one. It tests the behavior, because only the pooler's
+ * admin console shows its version and settings, and only to the pooler's administrators. Without a pooler this is one
+ * statement.
+ * @param answerMsMax timeout for a second connection
  * @throws UnfitPooler, or why there is no connection
  */
-export async function poolingOf(connection: DatabaseConnection, answerMsMax = ANSWER_MS_MAX): Promise<Pooling> {
+export async function poolingOf(connection: DatabaseConnection, answerMsMax = ANSWER_MS_MAX): Promise<PoolingMode> {
   const pool = createPool({ connection, connectionsMax: 2, onError: () => undefined })
   try {
     const one = await pool.connect()
@@ -70,16 +71,16 @@ export async function poolingOf(connection: DatabaseConnection, answerMsMax = AN
 }
 
 const PID = 'select pg_backend_pid() as pid'
-/** Prepared: it runs only where it is. */
+/** A prepared statement: it runs only on the connection that prepared it. */
 const PREPARED = { name: 'who-are-you', text: PID }
 
-type Bounded = pg.QueryConfig & { readonly answerMsMax: number }
+type BoundedQuery = pg.QueryConfig & { readonly answerMsMax: number }
 
 async function pidOf(client: pg.PoolClient, statement: pg.QueryConfig): Promise<number> {
   return (await client.query<{ pid: number }>(statement)).rows[0]?.pid ?? 0
 }
 
-/** A pooler tells us a number of its own at the login, with which statements are cancelled. */
+/** At login a pooler reports a process id of its own, which cancel requests use, and not that of the server process. */
 async function isDirect(client: pg.PoolClient): Promise<boolean> {
   const { processID } = client as pg.PoolClient & { readonly processID?: number }
   return (await pidOf(client, { text: PID })) === processID
@@ -94,12 +95,17 @@ async function refuseOtherSettings(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Another session prepares what we have prepared, and holds the connection on which it did: if that was ours, the name
- * is taken there, and our next statement goes to a connection that may not know it.
+ * A second session prepares the same statement in an open transaction, and so keeps its server connection. If that was
+ * the first session's connection, the name is already taken there, and the first session's next statement goes to a
+ * connection that may not have it.
  */
-async function refuseLostStatements(pool: pg.Pool, one: pg.PoolClient, answerMsMax: number): Promise<Pooling> {
+async function refuseLostStatements(pool: pg.Pool, one: pg.PoolClient, answerMsMax: number): Promise<PoolingMode> {
   const other = await pool.connect()
-  const inTime = (text: string, name?: string): Bounded => ({ text, answerMsMax, ...(name !== undefined && { name }) })
+  const inTime = (text: string, name?: string): BoundedQuery => ({
+    text,
+    answerMsMax,
+    ...(name !== undefined && { name }),
+  })
   try {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const before = await pidOf(one, PREPARED)

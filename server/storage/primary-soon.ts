@@ -1,13 +1,14 @@
 import pg from 'pg'
 import { ConnectionFailed, NoWritableHost, ReadOnlyDatabase } from './driver-errors.ts'
 
-/** SQLSTATE: PostgreSQL is ending or starting, or was made a standby under us. */
+/** SQLSTATE: PostgreSQL is shutting down or starting, or became read-only while we were connected. */
 const CHANGING = /^(57P0[1-3]|25006)$/
 
 /**
- * Whether the database that says so may take writes in a moment: it is a standby, which may be promoted, it is starting
- * or ending, or a proxy in front has nobody behind it just now. A wrong address, login or name stays wrong.
- * @param wasFound a primary has answered there before: whatever is away now may come back
+ * Whether the database that returned this error may take writes soon: it is a standby that may be promoted, it is
+ * starting or shutting down, or a proxy in front has no server behind it at the moment. A wrong address, login or
+ * database name stays wrong.
+ * @param wasFound a primary has answered at this address before, so an outage may be temporary
  */
 export function mayTakeWritesSoon(error: unknown, wasFound = false): boolean {
   if (!(error instanceof Error)) return false

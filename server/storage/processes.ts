@@ -1,45 +1,47 @@
 import { NewerDatabase } from './newer-database.ts'
 import type { Queryable } from './pool.ts'
 
-/** How often a process says that it is there. */
+/** Heartbeat interval of a process. */
 export const SEEN_EVERY_MS = 5_000
-/** A process that has said nothing for so long has ended; one that was only paused finds out when it goes on. */
+/**
+ * A process without a heartbeat for this long counts as gone. One that was only paused notices that when it resumes.
+ */
 export const GONE_AFTER_MS = 30_000
-/** Rows of processes that were killed stay for as long, for whoever wonders what was there. */
+/** Rows of killed processes are kept for this long, for diagnosis. */
 const KEPT_DAYS = 1
 
-/** What a process says of itself. */
+/** How a process identifies itself. */
 export interface ProcessIdentity {
-  /** A UUID that no other process has. */
+  /** A UUID, unique to this process. */
   readonly id: string
   readonly role: string
   readonly host: string
   readonly pid: number
 }
 
-/** A process that lives, as its row or its connections tell. */
+/** A live process, according to its row or its connections. */
 export interface LivingProcess {
-  /** Absent: of a version that does not say it; known by its connections only. */
+  /** Absent for an older version without heartbeats, which is known only by its connections. */
   readonly id: string | undefined
   readonly role: string
   readonly host: string
   readonly pid: number
-  /** The names of the migrations that it knows; none when it does not say. */
+  /** The names of the migrations that it knows; empty when it does not report them. */
   readonly knows: readonly string[]
   readonly seenAt: Date
-  /** By the database's clock. */
+  /** Time since the last heartbeat, by the database's clock. */
   readonly silentMs: number
 }
 
-/** Whether there is a table of processes yet. */
+/** Whether the table `processes` exists yet. */
 async function isKept(client: Queryable): Promise<boolean> {
   const { rows } = await client.query<{ there: boolean }>(`select to_regclass('processes') is not null as there`)
   return rows[0]?.there === true
 }
 
 /**
- * Says that this process is there and which migrations it knows. To be committed under the lock of schema_migrations:
- * whoever migrates later sees it, and whoever has migrated before is seen by it.
+ * Registers this process and the migrations that it knows. Must commit under the lock of schema_migrations: a later
+ * migration sees this process, and this process sees an earlier migration.
  */
 export async function registerProcess(
   client: Queryable,
@@ -57,8 +59,9 @@ export async function registerProcess(
 }
 
 /**
- * Says that this process is still there. @throws NewerDatabase when the database was changed meanwhile in a way that
- * this process does not know: it stood still for longer than others wait for it
+ * Renews the heartbeat of this process.
+ * @throws NewerDatabase when an incompatible migration that this process does not know was applied meanwhile, because
+ *   the process was paused for longer than others wait for it
  */
 export async function renewProcess(
   database: Queryable,
@@ -77,12 +80,12 @@ export async function renewProcess(
   if (unknown.length > 0) throw new NewerDatabase(unknown)
 }
 
-/** Says that this process has ended. */
+/** Removes this process when it ends. */
 export async function removeProcess(database: Queryable, { id }: ProcessIdentity): Promise<void> {
   await database.query('delete from processes where id = $1', [id])
 }
 
-/** The processes that live, the oldest first. */
+/** The live processes, oldest first. */
 export async function livingProcesses(client: Queryable): Promise<readonly LivingProcess[]> {
   if (!(await isKept(client))) return unnamedProcesses(client)
   const { rows } = await client.query<ProcessRow>(
@@ -106,8 +109,8 @@ interface ProcessRow {
 }
 
 /**
- * Versions up to 0033 say nothing: their connections tell that they are there, by the name that each version gives its
- * pool. `pid` is that of a connection then.
+ * Versions up to 0033 have no heartbeat: they are found by their connections, because every version uses the same
+ * application name for its pool. `pid` is then that of a connection.
  */
 async function unnamedProcesses(client: Queryable): Promise<readonly LivingProcess[]> {
   const { rows } = await client.query<{ pid: number; host: string }>(
@@ -125,9 +128,9 @@ async function unnamedProcesses(client: Queryable): Promise<readonly LivingProce
   }))
 }
 
-/** For people: `worker, process 4711 on pay-2, knows migrations up to 0034_processes.sql, last heard 2 s ago`. */
+/** For staff: `worker, process 4711 on pay-2, knows migrations up to 0034_processes.sql, last heard 2 s ago`. */
 export function processText({ id, role, host, pid, knows, silentMs }: LivingProcess): string {
   if (id === undefined) return `${role}, by its connection (PostgreSQL's process ${pid}, from ${host})`
-  const heard = `last heard ${Math.round(silentMs / 1_000)} s ago`
-  return `${role}, process ${pid} on ${host}, knows migrations up to ${knows.at(-1) ?? 'none'}, ${heard}`
+  const received = `last heard ${Math.round(silentMs / 1_000)} s ago`
+  return `${role}, process ${pid} on ${host}, knows migrations up to ${knows.at(-1) ?? 'none'}, ${received}`
 }

@@ -4,9 +4,9 @@ import { collectionTransfer } from '../domain/ledger.ts'
 import { newCallbackId, newInternalReference } from '../domain/references.ts'
 import { present } from '../domain/present.ts'
 import type { Transaction } from '../domain/transaction.ts'
-import { databaseTest } from '../testing/database-test.ts'
-import { seededRandom } from '../testing/gateway.ts'
-import { newTransaction } from '../testing/transactions.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { seededRandom } from '../verification/testing/gateway.ts'
+import { newTransaction } from '../verification/testing/transactions.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { createCallbackStore } from './callbacks.ts'
 import { createLookups } from './lookups.ts'
@@ -17,29 +17,29 @@ import {
   findCallback,
   listCallbacks,
   resendCallbacks,
-} from './operators/callbacks.ts'
-import { bookedEntries, transactionEvents } from './operators/transactions.ts'
+} from '../admin/queries/callbacks.ts'
+import { bookedEntries, transactionEvents } from '../admin/queries/transactions.ts'
 import { createStore } from './store.ts'
-import { createWorkQueue } from './work-items.ts'
+import { createJobStore } from './jobs.ts'
 
-// Every statement of a payment's life is explained as it is sent, with its own values: which partitions it has read or
-// written says the plan that PostgreSQL has carried out.
+// Explains every statement in the lifecycle of a payment as it is sent, with its own values: the plan that PostgreSQL
+// executed shows which partitions it read or wrote.
 
 const { pool } = await databaseTest({ connectionsMax: 1 })
 pool.on('connect', watch)
 
-interface Seen {
+interface ScannedPartitions {
   readonly statement: string
-  /** Of each table of the history the partitions that were touched. */
+  /** The partitions that were touched, for each table of the history. */
   readonly partitions: ReadonlyMap<string, ReadonlySet<string>>
 }
-let seen: Promise<Seen | undefined>[] = []
+let seen: Promise<ScannedPartitions | undefined>[] = []
 
 const OF_HISTORY = new RegExp(`\\b(${HISTORY.map(({ name }) => name).join('|')})\\b`)
 const PARTITION = new RegExp(`^(${HISTORY.map(({ name }) => name).join('|')})_(before|\\d{4}_\\d\\d)$`)
 
 function watch(client: pg.PoolClient): void {
-  const ask: (...given: unknown[]) => Promise<pg.QueryResult<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>> =
+  const runQuery: (...given: unknown[]) => Promise<pg.QueryResult<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>> =
     client.query.bind(client)
   let isInside = false
   const watched = (...given: unknown[]) => {
@@ -47,15 +47,15 @@ function watch(client: pg.PoolClient): void {
     const { text, values = given[1] } = typeof config === 'string' ? { text: config } : config
     if (/^(begin|commit|rollback)/.test(text)) isInside = text.startsWith('begin')
     else if (OF_HISTORY.test(text) && !text.startsWith('create table')) {
-      void ask(isInside ? 'savepoint explained' : 'begin')
-      const explained = ask({
+      void runQuery(isInside ? 'savepoint explained' : 'begin')
+      const explained = runQuery({
         text: `explain (analyze, format json) ${text}`,
         values: Array.isArray(values) ? values : [],
       })
       seen.push(explained.then(({ rows }) => seenIn(text, present(rows[0], 'a plan')['QUERY PLAN'][0].Plan)))
-      void ask(isInside ? 'rollback to savepoint explained' : 'rollback')
+      void runQuery(isInside ? 'rollback to savepoint explained' : 'rollback')
     }
-    return ask(...given)
+    return runQuery(...given)
   }
   Object.assign(client, { query: watched })
 }
@@ -66,19 +66,22 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-function seenIn(statement: string, plan: PlanNode): Seen {
+function seenIn(statement: string, plan: PlanNode): ScannedPartitions {
   const partitions = new Map<string, Set<string>>()
-  const look = (node: PlanNode): void => {
+  const poll = (node: PlanNode): void => {
     const [partition, table] = PARTITION.exec(node['Relation Name'] ?? '') ?? []
     if (partition && table && node['Actual Loops'] > 0)
       partitions.set(table, (partitions.get(table) ?? new Set()).add(partition))
-    node.Plans?.forEach(look)
+    node.Plans?.forEach(poll)
   }
-  look(plan)
+  poll(plan)
   return { statement: statement.replaceAll(/\s+/g, ' ').trim(), partitions }
 }
 
-/** What it does touches one partition of each table at most. @returns of which month the partitions were */
+/**
+ * Checks that no statement of the action touches more than one partition of a table.
+ * @returns the months of those partitions
+ */
 async function monthsTouchedBy(action: () => Promise<unknown>): Promise<string[]> {
   seen = []
   await action()
@@ -93,7 +96,7 @@ async function monthsTouchedBy(action: () => Promise<unknown>): Promise<string[]
 const acceptance = createAcceptance(pool)
 const store = createStore(pool)
 const lookups = createLookups(pool)
-const queue = createWorkQueue(pool)
+const queue = createJobStore(pool)
 const callbacks = createCallbackStore(pool)
 const random = seededRandom('pruning')
 

@@ -3,8 +3,11 @@ import type { BookedMoney } from '../domain/rail-balance.ts'
 import { present } from '../domain/present.ts'
 import { available, type Pool } from './pool.ts'
 
-/** One process asks an operator for all: the others leave it alone for so long. @returns whether it is ours to ask now */
-export const claimBalanceLook = (
+/**
+ * Claims a balance query, so that one process queries the operator on behalf of all, at most once in `everyMs`.
+ * @returns whether this process may query now
+ */
+export const claimBalancePoll = (
   pool: Pool,
   installation: string,
   currency: string,
@@ -20,10 +23,10 @@ export const claimBalanceLook = (
     return rowCount === 1
   })
 
-/** Work of orders that a rail may have moved already. */
+/** Kinds of the jobs whose orders a rail may already have paid. */
 const OPEN_KINDS = ['submitToRail', 'askRail', 'findOrder']
 
-/** What should be at the operator, and what may have moved without our knowing yet. */
+/** The balance that the operator should have, and what may have moved without our knowledge so far. */
 export const bookedMoney = (pool: Pool, installation: string, currency: string): Promise<BookedMoney> =>
   available(async () => {
     const { rows } = await pool.query<BookedMoney>(
@@ -40,7 +43,7 @@ export const bookedMoney = (pool: Pool, installation: string, currency: string):
     return present(rows[0], 'the money of an installation')
   })
 
-/** What the operator had before we knew of it: found at the first look, and not looked for again. */
+/** The operator's balance from before we booked anything: determined at the first query, and never again. */
 export const openingOf = (pool: Pool, installation: string, currency: string): Promise<bigint | undefined> =>
   available(async () => {
     const { rows } = await pool.query<{ opening_minor: bigint | null }>(
@@ -59,26 +62,26 @@ export interface BalanceLook {
   readonly unexplainedMinor: bigint
 }
 
-/** Keeps a look; what was not explained before keeps its time. */
-export const saveBalanceLook = (pool: Pool, look: BalanceLook, now: Date): Promise<void> =>
+/** Stores a balance query. A difference that was already unexplained keeps the time since when it has been. */
+export const saveBalancePoll = (pool: Pool, poll: BalanceLook, now: Date): Promise<void> =>
   available(async () => {
     await pool.query(
       `update rail_balances set ledger_minor = $3, operator_minor = $4, opening_minor = $5, unexplained_minor = $6::bigint,
          unexplained_since = case when $6::bigint = 0 then null else coalesce(unexplained_since, $7) end, checked_at = $7
        where installation = $1 and currency = $2`,
       [
-        look.installation,
-        look.currency,
-        look.ledgerMinor,
-        look.operatorMinor,
-        look.openingMinor,
-        look.unexplainedMinor,
+        poll.installation,
+        poll.currency,
+        poll.ledgerMinor,
+        poll.operatorMinor,
+        poll.openingMinor,
+        poll.unexplainedMinor,
         now,
       ],
     )
   })
 
-/** The last look at each installation that is in use. */
+/** The latest balance query of each rail account in use. */
 export async function railBalanceFigures(pool: Pool): Promise<readonly RailBalanceFigure[]> {
   const { rows } = await pool.query<RailBalanceFigure>({
     name: 'rail-balances',

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RailCallback, Reception } from '../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE } from '../actions/ports/unit.ts'
-import type { WorkItem } from '../actions/ports/work.ts'
-import { databaseTest } from '../testing/database-test.ts'
-import { MASTER_KEY, seededRandom } from '../testing/gateway.ts'
-import { uniqueId } from '../testing/transactions.ts'
+import { OUR_REFERENCE } from '../actions/ports/unit-of-work.ts'
+import type { Job } from '../actions/ports/jobs.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { MASTER_KEY, seededRandom } from '../verification/testing/gateway.ts'
+import { uniqueId } from '../verification/testing/transactions.ts'
 import { CALLBACKS_KEPT_MS, createRailCallbackStore } from './rail-callbacks.ts'
 import { removeExpired } from './housekeeping.ts'
 import { createSecretBox } from './secret-box.ts'
@@ -49,7 +49,7 @@ const rows = async () =>
       'select id, sealed_body, result from rail_callbacks order by id',
     )
   ).rows
-const work = async (): Promise<WorkItem[]> =>
+const work = async (): Promise<Job[]> =>
   (
     await pool.query<{ id: bigint; subject_id: bigint }>(
       `select id, subject_id from work where kind = 'readRailCallback' order by id`,
@@ -99,7 +99,7 @@ describe('a message', () => {
   test('about an order that no such installation has is none of ours, and leaves nothing', async () => {
     expect(await receive({ orderId: '00000000-0000-4000-8000-ffffffffffff' })).toBe('unknown_order')
     expect(await receive({ installation: 'mtn-uganda' })).toBe('unknown_order')
-    // What the operator calls an order is no id of ours.
+    // The operator's id for an order is not our order id.
     await called('mpesa-kenya', 'ConversationID', '11111111-1111-4111-8111-111111111111')
     expect(await receive({ orderId: '11111111-1111-4111-8111-111111111111' })).toBe('unknown_order')
     expect([await rows(), await work(), woken]).toEqual([[], [], []])
@@ -127,9 +127,9 @@ describe('a message', () => {
 
 describe('a flood', () => {
   const flood = async (count: number, changes: Partial<RailCallback> = {}, at = NOW): Promise<Set<Reception>> => {
-    const told = new Set<Reception>()
-    for (let n = 0; n < count; n += 1) told.add(await receive({ ...changes, body: `${at.getTime()} ${n}` }, at))
-    return told
+    const reported = new Set<Reception>()
+    for (let n = 0; n < count; n += 1) reported.add(await receive({ ...changes, body: `${at.getTime()} ${n}` }, at))
+    return reported
   }
 
   const events = async () =>
@@ -194,7 +194,7 @@ describe('a flood', () => {
   })
 })
 
-test('transactions are found by any name of theirs, of one installation only', async () => {
+test('transactions are found by any name of externalIds, of one installation only', async () => {
   await called('mpesa-kenya', 'CheckoutRequestID', `ws_${transactionId}`)
   const find = (installation: string, ...names: string[]) => callbacks.transactionsCalled(installation, names)
   expect(await find('mpesa-kenya', 'ws_none', `ws_${transactionId}`)).toEqual([transactionId])

@@ -8,7 +8,12 @@ import {
   type RailCallbackStore,
   type Reception,
 } from '../actions/ports/rail-callbacks.ts'
-import { OUR_REFERENCE, PAYER_REFERENCE, type TransactionEvent, type Unit } from '../actions/ports/unit.ts'
+import {
+  OUR_REFERENCE,
+  PAYER_REFERENCE,
+  type TransactionEvent,
+  type UnitOfWork,
+} from '../actions/ports/unit-of-work.ts'
 import type { Wake } from '../actions/ports/wake.ts'
 import { EXCHANGES_KEPT_MS } from './operator-exchanges.ts'
 import { available, inTransaction, type Connections, type Queryable } from './pool.ts'
@@ -16,7 +21,10 @@ import { railCallback } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 import { insertEvents } from './transactions.ts'
 
-/** How long what was read is known again, as long as what was said with operators. What nobody has read stays. */
+/**
+ * Retention of messages that were read, for deduplication: the same as for operator exchanges. Unread messages are
+ * kept.
+ */
 export const CALLBACKS_KEPT_MS = EXCHANGES_KEPT_MS
 
 interface CallbackRow {
@@ -29,7 +37,7 @@ interface CallbackRow {
   readonly sealed_body: Uint8Array
 }
 
-/** @param wake told of a message that was stored */
+/** @param wake wakes the job for a message that was stored */
 export const createRailCallbackStore = (pool: Connections, box: SecretBox, wake: Wake): RailCallbackStore => ({
   receive: (callback, now) =>
     available(async () => {
@@ -60,7 +68,8 @@ export const createRailCallbackStore = (pool: Connections, box: SecretBox, wake:
     available(async () => {
       if (references.length === 0) return []
       const { rows } = await pool.query<{ transaction_id: bigint }>(
-        // A merchant chooses what its payer reads: it may be what the operator calls another order.
+        // Excludes the payer reference: a merchant chooses what its payer reads, which may equal the operator's id of
+        // another order.
         `select distinct transaction_id from rail_references
          where reference = any($2) and installation = $1 and name <> '${PAYER_REFERENCE}'`,
         [installation, references],
@@ -69,8 +78,8 @@ export const createRailCallbackStore = (pool: Connections, box: SecretBox, wake:
     }),
 })
 
-interface Received {
-  /** Absent: no such order of that installation. */
+interface ReceivedRow {
+  /** Null: this rail account has no such order. */
   readonly transaction_id: bigint | null
   readonly is_stored: boolean
   readonly is_known: boolean
@@ -78,7 +87,7 @@ interface Received {
   readonly is_recorded: boolean
 }
 
-/** One statement, so that a message and the work that follows from it are committed together. */
+/** One statement, so that a message and its job are committed together. */
 async function insertCallback(
   pool: Connections,
   box: SecretBox,
@@ -87,7 +96,7 @@ async function insertCallback(
 ): Promise<Reception> {
   const { installation, orderId, method, tail = '', body, hasVerdict = false, orderedUntilMs } = callback
   const refused = messagesRefused(hasVerdict)
-  const { rows } = await pool.query<Received>(
+  const { rows } = await pool.query<ReceivedRow>(
     `with owner as (
        select transaction_id from rail_references
        where reference = $2 and name = '${OUR_REFERENCE}' and installation = $1
@@ -134,7 +143,7 @@ async function insertCallback(
   return 'too_many'
 }
 
-/** Once, also when many come at the same moment: the second finds the event of the first. */
+/** Records the event once, even under concurrency: the second caller finds the event of the first. */
 const recordRefusal = (pool: Connections, event: TransactionEvent, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { transactionId, kind, detail } = event
@@ -149,8 +158,8 @@ const recordRefusal = (pool: Connections, event: TransactionEvent, now: Date): P
     if (rowCount === 0) await insertEvents(client, [event], now)
   })
 
-/** What was looked at keeps its place among the known ones, without its text. */
-export const railCallbackStatements = (client: Queryable): Pick<Unit, 'endRailCallback'> => ({
+/** A message that was read stays for deduplication, without its text. */
+export const railCallbackStatements = (client: Queryable): Pick<UnitOfWork, 'endRailCallback'> => ({
   async endRailCallback(id: bigint, result: CallbackResult, now: Date) {
     await client.query('update rail_callbacks set sealed_body = null, result = $2, read_at = $3 where id = $1', [
       id,

@@ -5,8 +5,8 @@ import {
   type OrderNames,
   type RailReference,
   type ReferenceOrigin,
-  type Unit,
-} from '../actions/ports/unit.ts'
+  type UnitOfWork,
+} from '../actions/ports/unit-of-work.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
 
@@ -26,9 +26,9 @@ interface NamesRow {
 }
 
 /**
- * An installation is removed when nothing waits for it any more; a process that has not heard of that yet must not hand
- * it an order, which nobody could ask about. Locked until commit, so that either the removal sees the order or the order
- * the removal.
+ * A rail account is removed only when no order is open on it. A process that has not seen the removal yet must not
+ * hand it an order, because nobody could query that order. The row is locked until commit, so either the removal sees
+ * the order, or the handover sees the removal.
  * @throws InstallationRemoved
  */
 async function holdInstallations(client: Queryable, references: readonly RailReference[]): Promise<void> {
@@ -53,14 +53,16 @@ class InstallationRemoved extends Error {
   }
 }
 
-/** What an order is called on both sides of an installation. */
-export const railReferenceStatements = (client: Queryable): Pick<Unit, 'addRailReferences' | 'railReferences'> => ({
+/** The ids of an order on both sides of a rail account: ours and the external ones. */
+export const railReferenceStatements = (
+  client: Queryable,
+): Pick<UnitOfWork, 'addRailReferences' | 'railReferences'> => ({
   async addRailReferences(references, now) {
     if (references.length === 0) return
     await holdInstallations(client, references)
     await client.query({
       name: 'add-rail-references',
-      // An upsert may touch no row twice: of one reference in a batch the confirmed one counts.
+      // An upsert may not touch a row twice: of equal references in one batch, the confirmed one wins.
       text: `insert into rail_references as known (${REFERENCE.names()}, recorded_at)
              select distinct on (transaction_id, name, reference) ${REFERENCE.names()}, $2::timestamptz
              from json_to_recordset($1) as r(${REFERENCE.definition})
@@ -69,8 +71,8 @@ export const railReferenceStatements = (client: Queryable): Pick<Unit, 'addRailR
              where excluded.origin <> 'message' and coalesce(known.origin, 'message') = 'message'`,
       values: [REFERENCE.json(references), now],
     })
-    const asked = references.filter(({ name }) => name === QUESTION_REFERENCE)
-    if (asked.length > 0) await forgetOldQuestions(client, [...new Set(asked.map((one) => one.transactionId))])
+    const queried = references.filter(({ name }) => name === QUESTION_REFERENCE)
+    if (queried.length > 0) await forgetOldQuestions(client, [...new Set(queried.map((one) => one.transactionId))])
   },
 
   async railReferences(transactionIds) {
@@ -94,7 +96,7 @@ function toNames({ names, questions, ordered_at }: NamesRow): OrderNames {
   const all = Object.entries(names)
   const origins = all.flatMap(([name, [, origin]]) => (origin === null ? [] : [[name, origin] as const]))
   return {
-    theirs: Object.fromEntries(all.map(([name, [reference]]) => [name, reference])),
+    externalIds: Object.fromEntries(all.map(([name, [reference]]) => [name, reference])),
     ...(origins.length > 0 && { origins: Object.fromEntries(origins) }),
     ...(questions.length > 0 && { questions }),
     ...(ordered_at && { orderedAt: ordered_at }),

@@ -1,10 +1,10 @@
 import type { CallbackAttempt, DeliveryRecord, DueCallback } from '../actions/ports/callbacks.ts'
-import { deliveryEvent, numberDeliveries, type Numbered } from '../domain/deliveries.ts'
+import { deliveryEvent, numberDeliveries, type NumberedDelivery } from '../domain/deliveries.ts'
 import { present } from '../domain/present.ts'
 import {
   callbackStates,
   claimOf,
-  lockDeliveryWork,
+  lockDeliveryJobs,
   WORK_OF_CALLBACKS,
   type CallbackRowState,
 } from './delivery-locks.ts'
@@ -12,27 +12,27 @@ import type { Queryable } from './pool.ts'
 import { columns, type ColumnTypes } from './rows.ts'
 import { insertEvents } from './transactions.ts'
 
-/** Stores attempts, and what becomes of their callbacks and the work for them. Within the caller's transaction. */
+/** Stores attempts, and the resulting states of their callbacks and jobs. Runs within the caller's transaction. */
 export async function recordDeliveries(client: Queryable, deliveries: readonly DeliveryRecord[]): Promise<void> {
   const ids = deliveries.map(({ callback }) => callback.id)
-  const work = await lockDeliveryWork(client, ids)
+  const work = await lockDeliveryJobs(client, ids)
   const states = await callbackStates(client, ids, work)
   const held = new Set(work.flatMap(({ id, token }) => (token === null ? [] : claimOf({ id, token }))))
   const numbered = numberDeliveries(deliveries, ({ item }) => held.has(claimOf(item)), states)
   await client.query({
     name: 'record-deliveries',
     text: RECORD_DELIVERIES,
-    // The ids beside the rows: by them the plan knows which months it is about.
+    // The ids are a separate parameter beside the rows, so that the planner can prune partitions.
     values: [DELIVERED.json(numbered.map((delivery) => toDelivered(delivery, states.get(delivery.callback.id)))), ids],
   })
   const { attempt } = present(numbered[0], 'a delivery to record')
   await insertEvents(client, numbered.map(deliveryEvent), attempt.at)
 }
 
-/** Of an attempt that went where its callback says: written once, not once more with each attempt. */
+/** Stored for an attempt that went to the URL of its callback, so that the URL is not repeated for each attempt. */
 export const OWN_URL = ''
 
-interface Delivered extends CallbackAttempt {
+interface DeliveryRow extends CallbackAttempt {
   readonly callbackId: bigint
   readonly attempt: number
   readonly decides: boolean
@@ -41,9 +41,9 @@ interface Delivered extends CallbackAttempt {
 }
 
 function toDelivered(
-  { callback, attempt, next, number, decides }: Numbered<DeliveryRecord>,
+  { callback, attempt, next, number, decides }: NumberedDelivery<DeliveryRecord>,
   stored: CallbackRowState | undefined,
-): Delivered {
+): DeliveryRow {
   const url = attempt.url === stored?.url ? OWN_URL : attempt.url
   const decided = { ...attempt, url, callbackId: callback.id, attempt: number, decides }
   if (next.step !== 'retry') return { ...decided, status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED' }
@@ -51,7 +51,7 @@ function toDelivered(
   return { ...decided, status: 'PENDING', nextAt }
 }
 
-const ATTEMPT: ColumnTypes<Omit<Delivered, 'decides' | 'status' | 'nextAt'>> = {
+const ATTEMPT: ColumnTypes<Omit<DeliveryRow, 'decides' | 'status' | 'nextAt'>> = {
   callbackId: 'bigint',
   attempt: 'int',
   at: 'timestamptz',
@@ -61,11 +61,11 @@ const ATTEMPT: ColumnTypes<Omit<Delivered, 'decides' | 'status' | 'nextAt'>> = {
   error: 'text',
   replyExcerpt: 'text',
 }
-const ATTEMPTED = columns<Omit<Delivered, 'decides' | 'status' | 'nextAt'>>(ATTEMPT)
-const DELIVERED = columns<Delivered>({ ...ATTEMPT, decides: 'boolean', status: 'text', nextAt: 'timestamptz' })
+const ATTEMPTED = columns<Omit<DeliveryRow, 'decides' | 'status' | 'nextAt'>>(ATTEMPT)
+const DELIVERED = columns<DeliveryRow>({ ...ATTEMPT, decides: 'boolean', status: 'text', nextAt: 'timestamptz' })
 
-// A finished delivery loses its work; one to be retried gets a new due time; an attempt that decides nothing leaves
-// both to whoever has the work.
+// A finished delivery deletes its job; a retry gets a new due time; an attempt that does not decide leaves both to the
+// holder of the job.
 const RECORD_DELIVERIES = `
   with r as materialized (
     select * from json_to_recordset($1) as r(${DELIVERED.definition})

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { databaseTest } from '../testing/database-test.ts'
-import { fixedClock, MASTER_KEY, seededRandom } from '../testing/gateway.ts'
-import { rotateKey } from './operators/key-rotation.ts'
-import { createMerchant, newMerchantKeys, setOptionEnabled, updateMerchant } from './operators/merchants.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
+import { fixedClock, MASTER_KEY, seededRandom } from '../verification/testing/gateway.ts'
+import { rotateKey } from '../admin/queries/key-rotation.ts'
+import { createMerchant, newMerchantKeys, setOptionEnabled, updateMerchant } from '../admin/queries/merchants.ts'
 import type { Pool } from './pool.ts'
 import { loadReferenceData } from './reference-data.ts'
 import { reseal } from './reseal.ts'
@@ -23,7 +23,9 @@ async function newMerchant(name: string) {
 const load = (from: Pool = pool) => loadReferenceData({ pool: from, box, clock, sandbox: true })
 const digestOf = (secretKey: string) => createHash('sha256').update(secretKey).digest()
 
-/** The pool with a hand on its look-ups of merchants: each is made at once, and its answer waits while `held`. */
+/**
+ * A pool with delayed lookups of merchants: each lookup runs at once, and its result is withheld while `held` is set.
+ */
 function withSlowLookUps() {
   let held: Promise<void> | undefined
   let lookUps = 0

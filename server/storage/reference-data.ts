@@ -1,55 +1,56 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Merchants, ReferenceData } from '../actions/ports/reference-data.ts'
-import type { Installation } from '../domain/installation.ts'
+import type { Installation } from '../domain/rail-account.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import type { PaymentOption } from '../domain/provider.ts'
 import { createMerchantCache, type MerchantCache } from './merchant-cache.ts'
 import { readChanges, readPosition } from './merchant-changes.ts'
-import { createRecordReader, type MerchantRecord, type Timed } from './merchant-records.ts'
+import { createRecordReader, type MerchantRecord, type Expiring } from './merchant-records.ts'
 import { available } from './pool.ts'
 import { readSnapshot, type RsaPublicKey, type Snapshot, type SnapshotSource } from './reference-snapshot.ts'
 import { RSA_KEY_ID } from './rsa-key-id.ts'
 import { sharedRun } from './shared-run.ts'
 
-/** Nothing is accepted for a provider that no rail leads to. */
+/** A payment is accepted only if a rail leads to its provider. */
 export interface RailCoverage {
   readonly providersWithRail: readonly string[]
   readonly providersWithoutRail: readonly string[]
 }
 
 export interface LiveReferenceData extends ReferenceData {
-  /** The key that signs now, then those before it that are not withdrawn: what they signed can still be checked. */
+  /** The current signing key, then earlier ones that are not withdrawn: their signatures can still be verified. */
   rsaPublicKeys(): readonly RsaPublicKey[]
   /**
-   * Any key, also one with which another process signs already while this one has not heard of it: for an unknown id
-   * the database is asked.
-   * @throws StorageUnavailable when that cannot be found out
+   * Finds any key, even one that another process already signs with and this one does not know yet: an unknown id is
+   * looked up in the database.
+   * @throws StorageUnavailable when the lookup fails
    */
   findRsaPublicKey(id: string): Promise<RsaPublicKey | 'withdrawn' | undefined>
-  /** Codes of all providers, in order, by whether this gateway is connected to them, if only for one type of payment. */
+  /** Sorted codes of all providers, by whether this gateway is connected to them for at least one type of payment. */
   rails(): RailCoverage
-  /** All connections to operators, with their credentials. */
+  /** All rail accounts, with their credentials. */
   installations(): ReadonlyMap<string, Installation>
-  /** Where the orders of a provider go. */
+  /** The rail account that handles the orders of a provider. */
   installationOf(providerCode: string): string | undefined
-  /** Reads again when something has changed. @returns whether it did */
+  /**
+   * Reloads what has changed.
+   * @returns whether anything had
+   */
   refresh(): Promise<boolean>
 }
 
-/** How often a process looks for changes: they are seen by all within a second. */
+/** How often a process polls for changes: all processes see them within a second. */
 export const REFRESH_MS = 500
-/**
- * Anybody may ask for RSA keys that do not exist: all of them together make us look at the database this often at most.
- */
+/** Anybody may request RSA keys that do not exist: all such requests together query the database at most this often. */
 const UNKNOWN_KEY_SPACING_MS = 100
 
 /**
- * Those that were asked for last are kept, about 2 kB each: a busy day of a large gateway has fewer, and everybody else
- * costs a statement that is shared by all who are asked for at that moment.
+ * The most recently used merchants are cached, about 2 kB each. A large gateway has fewer on a busy day; a merchant
+ * beyond them costs one query, shared with concurrent lookups.
  */
 const MERCHANTS_KEPT_MAX = 10_000
 
-/** About 100 bytes each, read at the start: by them a merchant is told from a stranger without asking anybody. */
+/** About 100 bytes each, loaded at startup: they distinguish merchants from third parties without a query. */
 const KNOWN_KEYS_MAX = 50_000
 
 export interface ReferenceSource extends SnapshotSource {
@@ -57,23 +58,22 @@ export interface ReferenceSource extends SnapshotSource {
 }
 
 /**
- * Loads the data of the platform into memory, and looks merchants up when they are asked for; `refresh` follows the
- * changes of both by the counters that triggers keep.
+ * Loads the platform's data into memory, and merchants on demand. `refresh` follows changes of both, by counters that
+ * triggers maintain.
  */
 export async function loadReferenceData(source: ReferenceSource): Promise<LiveReferenceData> {
   const { pool, clock } = source
-  // The counters are read before the data that they tell of: a change that comes in between is read once more, never
-  // once too few.
+  // Reads the counters before the data that they cover: a change in between is read twice, but never missed.
   let position = await available(() => readPosition(pool))
   let snapshot = await available(() => readSnapshot(source))
   const readRecords = createRecordReader(source)
   const merchants = createMerchantCache({
     entriesMax: MERCHANTS_KEPT_MAX,
-    read: (asked) => available(() => readRecords(asked)),
+    read: (queried) => available(() => readRecords(queried)),
   })
   const knownKeys = await available(() => readPublicKeys(source))
-  // One at a time: of two that overlap, the one that read earlier could end later and bring back what has been
-  // replaced.
+  // One at a time: of two overlapping refreshes, the one that read earlier could finish later and restore outdated
+  // data.
   const refresh = sharedRun(() =>
     available(async () => {
       const { position: current, changed } = await readChanges(pool, position)
@@ -137,13 +137,16 @@ function merchantLookups(merchants: MerchantCache<MerchantRecord>, knownKeys: Se
   }
 }
 
-/** The end of a key is a promise to the merchant: it does not wait for the next refresh, which may be late, or fail. */
+/**
+ * Checks the expiry of keys here: it is a promise to the merchant, and cannot wait for the next refresh, which may be
+ * late or fail.
+ */
 function toMerchant(record: MerchantRecord | undefined, clock: Clock): Merchant | undefined {
   if (!record?.nextExpiryAt || clock.now() < record.nextExpiryAt) return record?.merchant
   return { ...record.merchant, secretKeyDigests: validAt(clock.now(), record.secretKeyDigests) }
 }
 
-const validAt = <Value>(now: Date, timed: readonly Timed<Value>[]): Value[] =>
+const validAt = <Value>(now: Date, timed: readonly Expiring<Value>[]): Value[] =>
   timed.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now).map(({ value }) => value)
 
 function providerLookups(

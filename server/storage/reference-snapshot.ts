@@ -1,17 +1,17 @@
 import type { RsaSigningKey } from '../actions/ports/reference-data.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
-import type { Installation } from '../domain/installation.ts'
+import type { Installation } from '../domain/rail-account.ts'
 import { optionKey } from '../domain/merchant.ts'
 import type { Bank, PaymentOption } from '../domain/provider.ts'
 import { OPTION, OPTIONS, toOption, type OptionRow, type RailLink, type UnlinkedOption } from './option-row.ts'
 import type { Pool } from './pool.ts'
-import { readInstallations, toInstallation } from './rail-installations.ts'
+import { readInstallations, toInstallation } from './rail-accounts.ts'
 import { columns, type Row } from './rows.ts'
 import { rsaKeyId } from './rsa-key-id.ts'
 import { rsaPrivateKey } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
-/** All data of the platform as it was at one moment: what every merchant shares. */
+/** All data of the platform at one point in time: what all merchants share. */
 export interface Snapshot extends RsaKeys {
   readonly options: ReadonlyMap<string, PaymentOption>
   readonly banks: ReadonlyMap<string, readonly Bank[]>
@@ -37,8 +37,8 @@ export interface SnapshotSource {
   readonly box: SecretBox
   readonly sandbox: boolean
   /**
-   * Which providers this gateway is connected to. Absent: all in the sandbox, whose operators are simulated, and none
-   * in live mode.
+   * Whether this gateway is connected to the provider of an option. Absent: to all in the sandbox, whose operators are
+   * simulated, and to none in live mode.
    */
   readonly hasRail?: (option: UnlinkedOption, installation: Installation | undefined) => boolean
   /** See `PaymentOption`. */
@@ -52,7 +52,7 @@ interface RateRow {
 }
 interface RsaKeyRow {
   readonly public_pem: string
-  /** Null: the key was withdrawn, and only its name is left. */
+  /** Null: the key was withdrawn, and only its public half is left, for its id. */
   readonly sealed_private_pem: Uint8Array | null
 }
 
@@ -85,7 +85,10 @@ function linkOf(
   }
 }
 
-/** Reads all of it in one go. @throws WrongMasterKey when a secret does not open */
+/**
+ * Reads all of it at once.
+ * @throws WrongMasterKey when a secret does not open
+ */
 export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
   const { pool, box, sandbox, hasRail = () => sandbox, amountStepOf = () => undefined } = source
   const { options, banks, rates, rsa, installations } = await readRows(pool)
@@ -110,7 +113,7 @@ export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
   }
 }
 
-/** @param rows the newest first: it signs */
+/** @param rows newest first: the newest signs */
 function openRsaKeys(box: SecretBox, rows: readonly RsaKeyRow[]): RsaKeys {
   const named = rows.map(({ public_pem: pem, sealed_private_pem: sealed }) => ({ id: rsaKeyId(pem), pem, sealed }))
   const served = named.filter(({ sealed }) => sealed)

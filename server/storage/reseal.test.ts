@@ -1,10 +1,10 @@
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
+import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
+import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway, MASTER_KEY } from '../verification/testing/gateway.ts'
 import { openDigests } from './digests.ts'
-import { rotateRsaKey } from './operators/key-rotation.ts'
-import { createMerchant, newMerchantKeys } from './operators/merchants.ts'
+import { rotateRsaKey } from '../admin/queries/key-rotation.ts'
+import { createMerchant, newMerchantKeys } from '../admin/queries/merchants.ts'
 import { createPool, type Pool } from './pool.ts'
 import { loadReferenceData } from './reference-data.ts'
 import { reseal, resealFormer } from './reseal.ts'
@@ -110,7 +110,7 @@ describe('a sealed secret opens in its own place only', () => {
   })
 })
 
-/** As the first version sealed: one key, no version, nothing bound. */
+/** Seals as the first version did: one key, no version byte, no binding to purpose and owner. */
 function sealBefore(secret: string, masterKey = MASTER_KEY): Buffer {
   const key = createHash('sha256').update('malipo secret box\0').update(masterKey).digest()
   const nonce = randomBytes(12)
@@ -119,7 +119,7 @@ function sealBefore(secret: string, masterKey = MASTER_KEY): Buffer {
   return Buffer.concat([createHash('sha256').update(key).digest().subarray(0, 4), nonce, cipher.getAuthTag(), text])
 }
 
-/** Makes the database as the first version left it. */
+/** Rewrites the database as the first version left it. */
 async function sealAllAsBefore(): Promise<void> {
   const { merchants: secrets, rsa } = await secretsOf()
   for (const [index, { signingKeys, webhookSecrets }] of secrets.entries()) {
@@ -141,7 +141,7 @@ describe('what the version before sealed', () => {
     const before = await secretsOf()
     await sealAllAsBefore()
     expect(await secretsOf()).toEqual(before)
-    // the demo merchant's two had their place
+    // the two secrets of the demo merchant were already current
     expect(await resealFormer(pool, box)).toEqual({ ...NOTHING, merchantSecrets: 4, rsaKeys: 1, current: 2 })
     expect(await secretsOf()).toEqual(before)
     expect((await sealedBytes()).every((sealed) => box.isCurrent(sealed))).toBe(true)

@@ -2,19 +2,19 @@ import { inTransaction, type Pool, type Queryable } from './pool.ts'
 import { DIGEST_KEY, callbackKeys, merchantSecret, railCallback, railSettings, rsaPrivateKey } from './sealed-places.ts'
 import { WrongMasterKey, type SealedFor, type SecretBox } from './secret-box.ts'
 
-/** How many of each were sealed anew. */
-export interface Resealed {
+/** How many secrets of each kind were resealed. */
+export interface ResealCounts {
   readonly merchantSecrets: number
   readonly rsaKeys: number
   readonly digestKeys: number
   readonly railSettings: number
   readonly callbackKeys: number
   readonly railCallbacks: number
-  /** Sealed by this version with this master key already. */
+  /** Secrets that this version had already sealed with the current master key. */
   readonly current: number
 }
 
-/** What is sealed with neither key. */
+/** Neither master key opens the secret. */
 export class NeitherKeyOpens extends Error {
   constructor({ purpose, owner }: SealedFor) {
     super(`neither master key opens the sealed ${purpose} of ${owner}`)
@@ -23,40 +23,40 @@ export class NeitherKeyOpens extends Error {
 }
 
 interface SealedRow {
-  /** Of its row, in the order in which they are read. */
+  /** The key of its row, by which pages are ordered. */
   readonly key: bigint | string
   readonly place: SealedFor
   readonly sealed: Uint8Array
 }
 
-interface Resealing {
+interface ResealedRow {
   readonly key: SealedRow['key']
   readonly sealed: Buffer
 }
 
-/** Where secrets of one kind lie. */
+/** Where the secrets of one kind are stored. */
 interface SealedTable {
   readonly table: string
   readonly column: string
-  /** The next of them after this one; `undefined`: the first. An empty page ends. */
+  /** The page after this key, or the first page for `undefined`. An empty page is the end. */
   page(client: Queryable, after: SealedRow['key'] | undefined): Promise<SealedRow[]>
-  replace(client: Queryable, rows: readonly Resealing[]): Promise<unknown>
+  replace(client: Queryable, rows: readonly ResealedRow[]): Promise<unknown>
 }
 
-type Part = Exclude<keyof Resealed, 'current'>
+type Part = Exclude<keyof ResealCounts, 'current'>
 
 /**
- * Seals everything that lasts anew that is not sealed by this version with the key of `box`, all of it or nothing.
- * `former` opens what was sealed with the master key before. Run again, it finds nothing to do.
- * @throws NeitherKeyOpens; Error when something was altered, or belongs elsewhere
+ * Reseals every stored secret that this version has not sealed with the key of `box`, all of them or none. `former`
+ * opens what was sealed with the previous master key. Idempotent: a second run finds nothing to do.
+ * @throws NeitherKeyOpens; Error when a secret was altered, or belongs elsewhere
  */
-export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Promise<Resealed> {
+export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Promise<ResealCounts> {
   return inTransaction(pool, async (client) => {
-    // Readers go on. A writer that still has the old key waits, and its row is found the next time.
+    // Does not block readers. A writer that still has the old key waits, and the next run finds its row.
     await client.query(
       'lock table merchant_keys, rsa_keys, digest_key, rail_installations, rail_callbacks in share row exclusive mode',
     )
-    const counts: Record<keyof Resealed, number> = {
+    const counts: Record<keyof ResealCounts, number> = {
       merchantSecrets: 0,
       rsaKeys: 0,
       digestKeys: 0,
@@ -82,7 +82,7 @@ export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Pro
   })
 }
 
-/** Two for each merchant lie in one table: memory and round trips are those of a page. */
+/** One table holds two secrets for each merchant; paging bounds memory to one page. */
 const PAGE_ROWS = 1_000
 
 async function* pagesOf(client: Queryable, { page }: SealedTable): AsyncGenerator<SealedRow[]> {
@@ -91,10 +91,10 @@ async function* pagesOf(client: Queryable, { page }: SealedTable): AsyncGenerato
 }
 
 /**
- * At the start: what an older version sealed gets its place. Most starts find nothing, lock nothing, and read nothing of
- * it: the database looks.
+ * At startup, reseals what an older version sealed, and so binds it to its purpose and owner. Usually the database
+ * finds nothing: then no table is locked, and no secret is sent to us.
  */
-export async function resealFormer(pool: Pool, box: SecretBox): Promise<Resealed | undefined> {
+export async function resealFormer(pool: Pool, box: SecretBox): Promise<ResealCounts | undefined> {
   const former = Object.values(TABLES).map(
     ({ table, column }) =>
       `exists (select from ${table} where substring(${column} for ${box.currentHeader.length}) <> $1)`,
@@ -156,7 +156,7 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
     table: 'digest_key',
     column: 'sealed',
     async page(client, after) {
-      if (after !== undefined) return [] // there is one
+      if (after !== undefined) return [] // there is only one key
       const { rows } = await client.query<{ sealed: Uint8Array }>('select sealed from digest_key')
       return rows.map(({ sealed }) => ({ key: 0n, place: DIGEST_KEY, sealed }))
     },
@@ -188,7 +188,7 @@ function replaceById(table: string, column: string): SealedTable['replace'] {
     )
 }
 
-/** What is sealed in a column of rail_installations, for each of them that has it. */
+/** Pages over one sealed column of rail_installations, for the rail accounts where it is set. */
 function installationSecrets(
   column: 'sealed_settings' | 'sealed_callback_keys',
   placeOf: (installation: string) => SealedFor,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { present } from '../domain/present.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '../verification/testing/database.ts'
 import { createPool, type Pool } from './pool.ts'
 import { columns, jsonRows, type Row } from './rows.ts'
 
-interface Everything {
+interface AllColumnKinds {
   readonly id: bigint
   readonly isActive: boolean
   readonly sealedKey: Uint8Array
@@ -15,7 +15,7 @@ interface Everything {
   readonly createdAt: Date
   readonly finalAt?: Date
 }
-const EVERYTHING = columns<Everything>({
+const EVERYTHING = columns<AllColumnKinds>({
   id: 'bigint',
   isActive: 'boolean',
   sealedKey: 'bytea',
@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const everything: Everything = {
+const everything: AllColumnKinds = {
   id: 9_223_372_036_854_775_807n,
   isActive: false,
   sealedKey: new Uint8Array([0, 92, 255]),
@@ -51,14 +51,14 @@ const everything: Everything = {
 
 test('every type of column goes to PostgreSQL and comes back as it was', async () => {
   const whole = { ...everything, finalAt: new Date('2026-03-02T00:00:00Z') }
-  const { rows } = await pool.query<Row<Everything>>(
+  const { rows } = await pool.query<Row<AllColumnKinds>>(
     `select ${EVERYTHING.names('r')} from json_to_recordset($1) as r(${EVERYTHING.definition})`,
     [EVERYTHING.json([whole, everything])],
   )
   const [first, second] = rows.map((row) => EVERYTHING.toFields(row))
   const read = present(first, 'the first row')
   expect({ ...read, sealedKey: new Uint8Array(read.sealedKey) }).toEqual(whole)
-  // What is absent is null in the row, and absent again.
+  // An absent field is null in the row, and absent again in the object.
   expect(rows[1]?.final_at).toBeNull()
   expect(second).not.toHaveProperty('finalAt')
 })

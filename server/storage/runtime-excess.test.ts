@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { databaseUrl } from '../testing/database.ts'
-import { forFile } from '../testing/for-file.ts'
-import { twoRoles } from '../testing/two-roles.ts'
+import { databaseUrl } from '../verification/testing/database.ts'
+import { forFile } from '../verification/testing/for-file.ts'
+import { twoRoles } from '../verification/testing/two-roles.ts'
 import { connectionTo } from './database-hosts.ts'
 import { EXCESS_RIGHTS, grantRuntimeRights, ownerOf } from './runtime-rights.ts'
 
-// Rights that no grant to the runtime role names: by everybody's, by another role's, by who owns what.
+// Rights that no grant to the runtime role shows: rights of PUBLIC, rights of another role, and ownership.
 
 const { owner, runtime } = await twoRoles()
 const connected = async (connection: pg.ClientConfig): Promise<pg.Client> => {
@@ -56,7 +56,7 @@ test('refuses a runtime role that has a table, or writes every table without a r
   const ownerFor = () => ownerOf({ connection: { ...runtime, user: role, password: 'w' }, owner: ofSuperuser })
   await admin.query(`create role ${role} login password 'w'`)
   try {
-    // As it is where the servers have migrated until now, and somebody names another owner.
+    // The situation where the servers have run the migrations so far, and a separate owner is configured now.
     await admin.query(`alter table entries owner to ${role}`)
     await expect(ownerFor()).rejects.toThrow(/ owns the table entries \(.*: reassign owned by role_\w+ to malipo\)/)
     await admin.query(`alter table entries owner to ${owner.user}; grant pg_write_all_data to ${role}`)

@@ -5,11 +5,11 @@ import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import { depositTransfer } from '../domain/ledger.ts'
 import { present } from '../domain/present.ts'
-import { databaseUrl } from '../testing/database.ts'
-import { forFile } from '../testing/for-file.ts'
-import { until } from '../testing/served-gateway.ts'
-import { newTransaction, START } from '../testing/transactions.ts'
-import { twoRoles } from '../testing/two-roles.ts'
+import { databaseUrl } from '../verification/testing/database.ts'
+import { forFile } from '../verification/testing/for-file.ts'
+import { until } from '../verification/testing/served-gateway.ts'
+import { newTransaction, START } from '../verification/testing/transactions.ts'
+import { twoRoles } from '../verification/testing/two-roles.ts'
 import { createAcceptance } from './accept-transactions.ts'
 import { connectionTo } from './database-hosts.ts'
 import { migrate, NotMigrated } from './migrate.ts'
@@ -54,7 +54,10 @@ const APPEND_ONLY = [
   'transfers',
 ]
 
-/** Tables whose rows the servers change and remove. A new table is named here, is append-only, or belongs to the owner. */
+/**
+ * Tables whose rows the servers update and delete. A new table must be listed here, be append-only, or be writable by
+ * the owner only.
+ */
 const CHANGEABLE = [
   'account_usage',
   'accounts',
@@ -223,7 +226,7 @@ describe('PostgreSQL refuses the runtime role', () => {
       (error: unknown) => (error as pg.DatabaseError).code,
     )
     await asRuntime.query('rollback')
-    // Not permitted; and what is refused before rights are looked at.
+    // Insufficient privilege, or, for `create extension`, an error that PostgreSQL raises before it checks privileges.
     expect(outcome).toMatch(statement.startsWith('create extension') ? /^(42501|42710)$/ : /^42501$/)
   })
 

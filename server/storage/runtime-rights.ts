@@ -2,10 +2,10 @@ import type { DatabaseConnection } from './database-hosts.ts'
 import { openClient } from './open-client.ts'
 import type { Queryable } from './pool.ts'
 
-// Two roles of PostgreSQL: the owner has the tables, migrates, makes months and archives them; the runtime role is whom
-// the servers and most commands log in as. It has no DDL, and of the ledger it may read and append, nothing else.
+// Two PostgreSQL roles. The owner owns the tables, runs migrations, and creates and archives months. The servers and
+// most commands log in as the runtime role. It has no DDL rights, and may only read and append to the ledger.
 
-/** Tables that the owner alone writes. */
+/** Tables that only the owner writes. */
 export const READ_ONLY_TABLES: readonly string[] = [
   'schema_migrations',
   'history_months',
@@ -14,18 +14,18 @@ export const READ_ONLY_TABLES: readonly string[] = [
 ]
 
 /**
- * A table with this trigger is append-only for the runtime role too, so a new one gets its rights with its migration.
- * Partitions are reached through their table alone.
+ * A table with this trigger is append-only for the runtime role too, so a new table gets its rights from its own
+ * migration. Partitions are accessed only through their parent table.
  */
 export const APPEND_ONLY_TRIGGER = 'append_only'
 
 /**
- * `select … for share` needs the right to change some column. It waits for a migration, which locks the table, and so a
- * process that starts either sees what was migrated or is seen (`migrate.ts`).
+ * A `select … for share` needs the update right on some column. It waits for a migration, which locks the table, so a
+ * starting process either sees the migration or is seen by it (`migrate.ts`).
  */
 const SHARE_COLUMN = { table: 'schema_migrations', column: 'applied_at' } as const
 
-/** The role of DATABASE_URL can do more than any grant says. */
+/** The role of DATABASE_URL can do more than its grants allow. */
 export class UnboundedRuntimeRole extends Error {
   override readonly name = 'UnboundedRuntimeRole'
 
@@ -37,7 +37,7 @@ export class UnboundedRuntimeRole extends Error {
   }
 }
 
-/** DATABASE_URL and MIGRATION_DATABASE_URL lead to two databases. */
+/** DATABASE_URL and MIGRATION_DATABASE_URL point to different databases. */
 export class OtherDatabase extends Error {
   override readonly name = 'OtherDatabase'
 
@@ -49,7 +49,7 @@ export class OtherDatabase extends Error {
   }
 }
 
-/** MIGRATION_DATABASE_URL leads to nobody who could migrate. */
+/** MIGRATION_DATABASE_URL does not lead to a role that could migrate. */
 export class OwnerAway extends Error {
   override readonly name = 'OwnerAway'
 
@@ -65,7 +65,7 @@ export class OwnerAway extends Error {
 interface Login {
   readonly role: string
   readonly database: string
-  /** Of the cluster: two servers may each have a database of one name. */
+  /** Identifies the cluster: two clusters may each have a database of the same name. */
   readonly cluster: string
 }
 
@@ -73,35 +73,35 @@ const LOGIN = `select current_user as role, current_database() as database,
   (select system_identifier::text from pg_control_system()) as cluster`
 
 /**
- * Whom the servers log in as, when that is another role than the owner's.
+ * The role that the servers log in as; undefined when that is the owner's role.
  * @param owner a session of MIGRATION_DATABASE_URL
  * @throws OtherDatabase; UnboundedRuntimeRole; why DATABASE_URL cannot be used
  */
 export async function runtimeRoleOf(owner: Queryable, connection: DatabaseConnection): Promise<string | undefined> {
-  const [ours, theirs] = [await loginOf(owner), await loginThrough(connection)]
-  if (theirs.database !== ours.database || theirs.cluster !== ours.cluster)
-    throw new OtherDatabase(theirs.database, ours.database)
-  if (theirs.role === ours.role) return undefined
-  await refuseUnbounded(owner, theirs.role)
-  return theirs.role
+  const [ours, runtime] = [await loginOf(owner), await loginThrough(connection)]
+  if (runtime.database !== ours.database || runtime.cluster !== ours.cluster)
+    throw new OtherDatabase(runtime.database, ours.database)
+  if (runtime.role === ours.role) return undefined
+  await refuseUnbounded(owner, runtime.role)
+  return runtime.role
 }
 
-/** Where the two roles log in, as `openDatabase` has it. */
+/** How the two roles connect, as `openDatabase` takes it. */
 export interface Roles {
-  /** The servers' and most commands'. */
+  /** For the servers and most commands. */
   readonly connection: DatabaseConnection
-  /** The owner's, where it has an address of its own. */
+  /** For the owner, where it has its own URL. */
   readonly owner: DatabaseConnection | undefined
 }
 
-/** Whoever migrates, makes months and archives them. */
+/** The role that runs migrations, and creates and archives months. */
 export interface Owner {
   readonly connection: DatabaseConnection
-  /** Gets its rights from the owner. Absent: the servers are the owner themselves. */
+  /** The role that the owner grants rights to. Absent: the servers log in as the owner. */
   readonly runtimeRole: string | undefined
 }
 
-/** @throws OwnerAway; as runtimeRoleOf */
+/** @throws OwnerAway; the errors of runtimeRoleOf */
 export async function ownerOf({ connection, owner }: Roles): Promise<Owner> {
   if (owner === undefined) return { connection, runtimeRole: undefined }
   const client = await openClient(owner).catch((error: unknown) => {
@@ -130,7 +130,7 @@ async function loginOf(client: Queryable): Promise<Login> {
   return login
 }
 
-/** Roles that PostgreSQL comes with, and whose members need no right on a table. */
+/** Predefined PostgreSQL roles whose members need no rights on a table. */
 const POWERFUL = ['pg_write_all_data', 'pg_execute_server_program', 'pg_write_server_files']
 
 async function refuseUnbounded(owner: Queryable, role: string): Promise<void> {
@@ -138,7 +138,10 @@ async function refuseUnbounded(owner: Queryable, role: string): Promise<void> {
   if (rows[0]) throw new UnboundedRuntimeRole(role, rows[0].reason)
 }
 
-/** Tables of another owner count too: where the servers have migrated until now, the tables are theirs. */
+/**
+ * Includes tables of any other owner: where the servers have run the migrations so far, the runtime role owns the
+ * tables.
+ */
 const UNBOUNDED_REASONS = `
   with runtime as (select * from pg_roles where rolname = $1)
   select 'is a superuser' as reason from runtime where rolsuper
@@ -157,15 +160,15 @@ const UNBOUNDED_REASONS = `
   limit 1`
 
 /**
- * Gives the runtime role what it needs and takes from it what it has beside that; nothing is changed when that is so
- * already. To be called as the owner, again after each migration.
+ * Grants the runtime role the rights that it needs, and revokes all others; changes nothing when they already match.
+ * Call it as the owner, again after each migration.
  * @returns the statements that were needed
  */
 export async function grantRuntimeRights(owner: Queryable, role: string): Promise<readonly string[]> {
   if ((await missingRights(owner, role)).length === 0) return []
   await owner.query('begin')
   try {
-    // Of two that grant at once PostgreSQL lets one fail.
+    // Without the lock, PostgreSQL would fail one of two concurrent grants.
     await owner.query('lock table schema_migrations in exclusive mode')
     const statements = await missingRights(owner, role)
     if (statements.length > 0) await owner.query(statements.join(';\n'))
@@ -188,11 +191,11 @@ async function missingRights(owner: Queryable, role: string): Promise<string[]> 
   return rows.map(({ statement }) => statement)
 }
 
-/** Ours: the schema of the migrations, and that of the sandbox. */
+/** Our schemas: the one with the migrations, and the sandbox's. */
 const OUR_SCHEMAS = `select oid, nspname, nspacl from pg_namespace
   where nspname = 'sandbox' or oid = (select relnamespace from pg_class where oid = 'schema_migrations'::regclass)`
 
-/** What runs later has what it needs from before: revokes of columns follow those of tables, which take columns too. */
+/** Ordered by dependency: column revokes follow table revokes, because a table revoke also removes column rights. */
 const MISSING_RIGHTS = `
   with ours as (${OUR_SCHEMAS}), runtime as (select oid, rolname from pg_roles where rolname = $1),
   relation as (
@@ -248,8 +251,8 @@ const MISSING_RIGHTS = `
 const READ_ONLY = READ_ONLY_TABLES.map((name) => `'${name}'`).join(', ')
 
 /**
- * For a session of the runtime role: what it may change or remove of what it may only append to or read, by itself or as a
- * role that it could become. Whoever owns the tables is told of by a warning.
+ * For a session of the runtime role: rights to change or delete what it may only append to or read, by itself or
+ * through a role that it can assume. Empty if the role owns the tables: a warning of its own reports that.
  */
 export const EXCESS_RIGHTS = `
   with ours as (${OUR_SCHEMAS}), able as (select oid from pg_roles where pg_has_role(oid, 'member')),

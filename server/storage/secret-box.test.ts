@@ -47,7 +47,10 @@ test('another master key is named as such', () => {
   expect(other.isCurrent(box.seal('secret', place))).toBe(false)
 })
 
-/** As the first version sealed, written from its description: one key, no version, nothing bound. */
+/**
+ * Seals as the first version did, reimplemented from its description: one key, no version byte, no binding to purpose
+ * and owner.
+ */
 function sealedBefore(secret: string, masterKey: string): Buffer {
   const key = createHash('sha256').update('malipo secret box\0').update(masterKey).digest()
   const nonce = randomBytes(12)

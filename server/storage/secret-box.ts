@@ -5,10 +5,10 @@ const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const KEY_ID_BYTES = 4
-/** The first byte of what is sealed now. What was sealed before had none: it began with the id of its key. */
+/** The first byte of a sealed text. The older format had no version byte: it began with the id of its key. */
 const VERSION = 2
 
-/** What a secret is for: each purpose has a key of its own. */
+/** What a secret is for: each purpose has its own key. */
 export type SecretPurpose =
   | 'signing_key'
   | 'webhook_secret'
@@ -18,32 +18,30 @@ export type SecretPurpose =
   | 'callback_keys'
   | 'rail_callback'
 
-/** Where a sealed secret belongs. It opens nowhere else, not even in another row of the same table. */
+/** What a sealed secret is bound to. It opens nowhere else, not even in another row of the same table. */
 export interface SealedFor {
   readonly purpose: SecretPurpose
   /** For example the merchant. */
   readonly owner: string
 }
 
-/** Seals secrets that must be used again (signing keys, webhook secrets, the RSA private key) for the database. */
+/** Seals secrets that must be recoverable (signing keys, webhook secrets, the RSA private key) for the database. */
 export interface SecretBox {
   seal(secret: string, place: SealedFor): Buffer
-  /** @throws WrongMasterKey; Error when it was sealed for another place, or altered */
+  /** @throws WrongMasterKey; Error when it was sealed for another purpose or owner, or altered */
   open(sealed: Uint8Array, place: SealedFor): string
   /**
-   * Whether it was sealed by this version with this master key: nothing is to be done about it. It may still belong
+   * Whether this version sealed it with this master key, so that no resealing is needed. It may still belong
    * elsewhere.
    */
   isCurrent(sealed: Uint8Array): boolean
-  /** What everything begins with that is. */
+  /** The prefix of every current sealed text. */
   readonly currentHeader: Buffer
-  /**
-   * What digests were keyed with before they had a key of their own (`openDigests`): databases of that time keep it.
-   */
+  /** The key of digests before they had a key of their own (`openDigests`): older databases keep it. */
   readonly formerDigestKey: Buffer
 }
 
-/** Something was sealed with another master key. */
+/** The value was sealed with another master key. */
 export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey'
 
@@ -54,12 +52,12 @@ export class WrongMasterKey extends Error {
 
 /**
  * AES-256-GCM under keys derived from MALIPO_MASTER_KEY by HKDF-SHA256 (RFC 5869), one for each purpose; purpose and
- * owner are authenticated with it. A sealed text is: version (1 byte), id of the master key (4), nonce (12), tag (16),
- * ciphertext; the id tells a wrong master key from a damaged row.
+ * owner are authenticated as additional data. A sealed text is: version (1 byte), id of the master key (4), nonce
+ * (12), tag (16), ciphertext. The id distinguishes a wrong master key from a damaged row.
  *
- * HKDF, not scrypt: the master key is made by `openssl rand`, and each command and each start would pay 80 ms. A slow
- * derivation would protect a phrase that somebody thought up only if everything that the database keeps under the key
- * went through it, which what older versions wrote does not.
+ * HKDF, not scrypt: the master key comes from `openssl rand`, and scrypt would cost each command and each start 80 ms.
+ * A slow derivation would protect a passphrase invented by a person only if it applied to everything that the database
+ * stores under the key, and it would not apply to what older versions wrote.
  */
 export function createSecretBox(masterKey: string, random: Random): SecretBox {
   const derive = (label: string, bytes: number) => Buffer.from(hkdfSync('sha256', masterKey, 'malipo', label, bytes))
@@ -92,13 +90,13 @@ export function createSecretBox(masterKey: string, random: Random): SecretBox {
   }
 }
 
-/** As JSON, so that no two places have the same bytes. */
+/** Encoded as JSON, so that no two purpose and owner pairs have the same bytes. */
 const boundTo = (header: Buffer, { purpose, owner }: SealedFor): Buffer =>
   Buffer.concat([header, Buffer.from(JSON.stringify([purpose, owner]))])
 
 /**
- * Before version 2: one key for everything, the digest of a label and the master key, and nothing said where a secret
- * belonged.
+ * The format before version 2: one key for everything, the digest of a label and the master key, without binding to a
+ * purpose and owner.
  */
 function formerBox(masterKey: string) {
   const labelled = (label: string) => createHash('sha256').update(`${label}\0`).update(masterKey).digest()

@@ -1,21 +1,21 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startDatabaseProxy, type DatabaseProxy } from '../chaos/database-proxy.ts'
-import { databaseUrl } from '../testing/database.ts'
-import { startOwnPostgres, type OwnPostgres } from '../testing/own-postgres.ts'
-import { startStandbyOf, type Standby } from '../testing/standby.ts'
+import { startDatabaseProxy, type DatabaseProxy } from '../verification/chaos/database-proxy.ts'
+import { databaseUrl } from '../verification/testing/database.ts'
+import { startOwnPostgres, type OwnPostgres } from '../verification/testing/own-postgres.ts'
+import { startStandbyOf, type Standby } from '../verification/testing/standby.ts'
 import { connectionTo, type DatabaseConnection } from './database-hosts.ts'
 import { migrate } from './migrate.ts'
 import { openClient } from './open-client.ts'
-import { checkReachable } from './operators/database-state.ts'
+import { checkReachable } from '../admin/queries/database-state.ts'
 import { createPool, isUnavailable, type Pool } from './pool.ts'
-import { hearOfWork } from './work-notices.ts'
+import { onJobNotice } from './job-notices.ts'
 
 let primary: OwnPostgres
 let standby: Standby
 let proxy: DatabaseProxy
-/** Takes connections and says nothing. */
+/** An unresponsive server: accepts connections and never answers. */
 let hanging: Server
 let hung = 0
 const pools: Pool[] = []
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const portOf = (server: Server): string => `127.0.0.1:${(server.address() as AddressInfo).port}`
 
-/** As DATABASE_URL has them: sockets by their folder. */
+/** A connection in the format of DATABASE_URL: unix sockets by their folder. */
 function toHosts(...given: readonly string[]): DatabaseConnection {
   const { user, password, database } = primary.connection
   const [hosts, ports] = [0, 1].map((part) => given.map((host) => host.split(':')[part] ?? '5432').join(','))
@@ -59,7 +59,7 @@ function poolTo(connection: DatabaseConnection, connectionsMax = 2): Pool {
   return pool
 }
 
-/** Which server answers: the standby has a name. */
+/** Which server answers: only the standby has a cluster name. */
 const answering = async (pool: Pool): Promise<'primary' | 'standby'> => {
   const { rows } = await pool.query<{ cluster_name: string }>('show cluster_name')
   return rows[0]?.cluster_name === 'standby' ? 'standby' : 'primary'
@@ -70,9 +70,9 @@ test('a standby alone is refused by name: by the start, by migrations and by a p
   const refused = { name: 'ReadOnlyDatabase', reason: 'in_recovery', message: 'it is a standby (in recovery)' }
   await expect(checkReachable(connection)).rejects.toMatchObject(refused)
   await expect(migrate(connection, 'sandbox')).rejects.toMatchObject(refused)
-  const asked = poolTo(connection).query('select')
-  await expect(asked).rejects.toMatchObject(refused)
-  expect(await asked.catch(isUnavailable)).toBe(true)
+  const queried = poolTo(connection).query('select')
+  await expect(queried).rejects.toMatchObject(refused)
+  expect(await queried.catch(isUnavailable)).toBe(true)
 })
 
 test('a primary that is kept from writing is refused too, and taken when it may write again', async () => {
@@ -105,8 +105,8 @@ test('of several hosts the one that takes writes is found, also behind one that 
 
 test('where no host takes writes each is told of, and no password', async () => {
   const connection = toHosts(ofStandby(), '/nowhere')
-  for (const ask of [checkReachable, (to: DatabaseConnection) => poolTo(to).query('select')]) {
-    const error = await ask(connection).then(
+  for (const query of [checkReachable, (to: DatabaseConnection) => poolTo(to).query('select')]) {
+    const error = await query(connection).then(
       () => undefined,
       (refused: unknown) => refused as Error,
     )
@@ -126,14 +126,14 @@ test('a wrong password is told as what it is', async () => {
 test('when the primary hangs and the standby is promoted, pool and listener go there, and nobody waits for the former', async () => {
   const connection = toHosts(`127.0.0.1:${proxy.port}`, ofStandby())
   const pool = poolTo(connection)
-  const notices = hearOfWork({ connection, pool, name: 'me', onTold: () => undefined, onDeaf: () => undefined })
+  const notices = onJobNotice({ connection, pool, name: 'me', onTold: () => undefined, onDeaf: () => undefined })
   try {
     await expect.poll(() => notices.isHeard(), { timeout: 10_000 }).toBe(true)
     const held = await Promise.all([pool.connect(), pool.connect()])
     void proxy.stall(600_000)
     const waiting = Promise.allSettled(held.map((client) => client.query('select pg_sleep(0)')))
     await standby.promote()
-    // All connections are taken, so that only this look beside the pool finds the new primary.
+    // All connections are in use, so only a connection outside of the pool can find the new primary.
     await expect(pool.query('select')).rejects.toMatchObject({ fault: 'silent' })
     const lost = { status: 'rejected', reason: expect.objectContaining({ name: 'ConnectionFailed', fault: 'lost' }) }
     expect(await waiting).toEqual([lost, lost])

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { startTestGateway } from '../testing/gateway.ts'
-import { collect, verify } from '../testing/requests.ts'
+import { startTestGateway } from '../verification/testing/gateway.ts'
+import { collect, verify } from '../verification/testing/requests.ts'
 import { CLOCK_SKEW_MAX_MS, createSharedClock, skewText, type OwnTime } from './shared-clock.ts'
-import { databaseTest } from '../testing/database-test.ts'
+import { databaseTest } from '../verification/testing/database-test.ts'
 
 const { connection, pool } = await databaseTest()
 

@@ -1,49 +1,52 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import { available, type Pool } from './pool.ts'
 
-/** The time of this machine alone. */
+/** The clocks of this machine alone. */
 export interface OwnTime {
-  /** Milliseconds since 1970, as its clock shows them: it may be wrong, and it may jump. */
+  /** Milliseconds since 1970, by the machine's wall clock: it may be wrong, and it may jump. */
   wallMs(): number
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   elapsedMs(): number
 }
 
 export const ownTime: OwnTime = { wallMs: () => Date.now(), elapsedMs: () => performance.now() }
 
-/** A machine whose clock differs by more than this is told of: it is wrong about certificates, and its logs mislead. */
-export const CLOCK_SKEW_TOLD_MS = 5_000
-/** By more than this it should get no traffic. */
+/** A clock skew above this is reported: it breaks certificate checks, and the timestamps in logs mislead. */
+export const CLOCK_SKEW_REPORTED_MS = 5_000
+/** A machine with more skew than this should get no traffic. */
 export const CLOCK_SKEW_MAX_MS = 60_000
 
 /**
- * The time that all processes share: the database's. Leases, due times, expiry and the windows of limits are compared
- * with what other processes wrote, so a machine whose own clock is an hour ahead must neither take over live leases nor
- * expire pages. Between two looks at the database the machine only counts how much time has passed, which a wrong or
- * jumping clock does not change.
+ * The clock that all processes share: the database's. Leases, due times, expiry and limit windows are compared with
+ * what other processes wrote, so a machine whose own clock is an hour ahead must neither take over live leases nor
+ * expire payment pages. Between two queries to the database, the machine adds only its elapsed time, which a wrong or
+ * jumping wall clock does not change.
  */
 export interface SharedClock extends Clock {
-  /** Looks at the database again. @throws StorageUnavailable */
+  /**
+   * Queries the database's time again.
+   * @throws StorageUnavailable
+   */
   sync(): Promise<void>
-  /** How far this machine's own clock is ahead of the database's, at the last look; negative when it is behind. */
+  /** How far this machine's clock was ahead of the database's at the last query; negative when it was behind. */
   skewMs(): number
 }
 
-interface Look {
+interface ClockSample {
   readonly offsetMs: number
   readonly tookMs: number
 }
 
-/** Of several looks the quickest says most exactly when it was. */
-const FIRST_LOOKS = 3
+/** Of several samples, the one with the shortest round trip is the most precise. */
+const FIRST_POLLS = 3
 
-/** @throws StorageUnavailable when the database cannot be asked */
+/** @throws StorageUnavailable when the query fails */
 export async function createSharedClock(pool: Pool, own: OwnTime = ownTime): Promise<SharedClock> {
   let aheadMs = 0
-  /** Added to the elapsed time it gives the database's. */
+  /** Offset from the elapsed time to the database's time. */
   let offsetMs = 0
 
-  async function look(): Promise<Look> {
+  async function poll(): Promise<ClockSample> {
     const before = own.elapsedMs()
     const {
       rows: [row],
@@ -58,22 +61,22 @@ export async function createSharedClock(pool: Pool, own: OwnTime = ownTime): Pro
     return { offsetMs: row.ms - (before + after) / 2, tookMs: after - before }
   }
 
-  function set(looked: Look, isFirst = false): void {
-    // What differs by no more than the look itself may be wrong by says nothing new: time must not wobble with every
-    // slow answer.
+  function set(looked: ClockSample, isFirst = false): void {
+    // Ignores a difference within the sample's own uncertainty (half its round trip): the time must not jitter with
+    // every slow reply.
     if (isFirst || Math.abs(looked.offsetMs - offsetMs) > looked.tookMs / 2) offsetMs = looked.offsetMs
     aheadMs = own.wallMs() - (own.elapsedMs() + offsetMs)
   }
 
-  const looks: Look[] = []
-  for (let n = 0; n < FIRST_LOOKS; n += 1) looks.push(await look())
+  const polls: ClockSample[] = []
+  for (let n = 0; n < FIRST_POLLS; n += 1) polls.push(await poll())
   set(
-    looks.reduce((best, one) => (one.tookMs < best.tookMs ? one : best)),
+    polls.reduce((best, one) => (one.tookMs < best.tookMs ? one : best)),
     true,
   )
   return {
     now: () => new Date(own.elapsedMs() + offsetMs),
-    sync: async () => set(await look()),
+    sync: async () => set(await poll()),
     skewMs: () => Math.round(aheadMs),
   }
 }

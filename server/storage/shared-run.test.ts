@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
 import { sharedRun } from './shared-run.ts'
 
-/** What asks for a shared run, and the ends of its runs: each ends when the test says so. */
+/** A shared run whose runs end only when the test resolves them. */
 function controlledRuns() {
   const ends: PromiseWithResolvers<number>[] = []
-  const ask = sharedRun(() => {
+  const query = sharedRun(() => {
     ends.push(Promise.withResolvers<number>())
     return ends.at(-1)!.promise
   })
   const settled = () => new Promise((resolve) => setImmediate(resolve))
-  return { ask, ends, settled }
+  return { ask: query, ends, settled }
 }
 
 test('all who ask before it begins share one run', async () => {
-  const { ask, ends, settled } = controlledRuns()
-  const asked = Array.from({ length: 10_000 }, () => ask())
+  const { ask: query, ends, settled } = controlledRuns()
+  const queried = Array.from({ length: 10_000 }, () => query())
   await settled()
   expect(ends).toHaveLength(1)
   ends[0]!.resolve(1)
-  expect(new Set(await Promise.all(asked))).toEqual(new Set([1]))
+  expect(new Set(await Promise.all(queried))).toEqual(new Set([1]))
 })
 
 test('who asks while it runs gets a run of their own, which begins when the first has ended', async () => {
@@ -51,14 +51,14 @@ test('a failure is told to those who shared the run, and the next run is made al
 test('two runs begin no closer than the spacing, and the first waits for nothing', async () => {
   let now = 0
   const beganAt: number[] = []
-  const ask = sharedRun(async () => void beganAt.push(now), {
+  const query = sharedRun(async () => void beganAt.push(now), {
     spacingMs: 100,
     nowMs: () => now,
     pause: async (ms) => void (now += ms),
   })
   for (const passedMs of [0, 0, 30, 99, 100, 500]) {
     now += passedMs
-    await ask()
+    await query()
   }
   expect(beganAt).toEqual([0, 100, 200, 300, 400, 900])
 })

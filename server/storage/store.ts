@@ -1,5 +1,5 @@
 import type { Store } from '../actions/ports/store.ts'
-import type { Unit, WalletBalance } from '../actions/ports/unit.ts'
+import type { UnitOfWork, WalletBalance } from '../actions/ports/unit-of-work.ts'
 import { NOBODY, waking, type Wake } from '../actions/ports/wake.ts'
 import type { Transfer } from '../domain/ledger.ts'
 import { accountUsageStatements } from './account-usage.ts'
@@ -15,11 +15,11 @@ import { railReferenceStatements } from './rail-references.ts'
 import { sessionStatements } from './payment-sessions.ts'
 import { inTransaction, isUnavailable, type Connections } from './pool.ts'
 import { transactionStatements } from './transactions.ts'
-import { workStatements } from './work-items.ts'
+import { jobStatements } from './jobs.ts'
 
-/** @param wake told of the work that was added, after the commit */
+/** @param wake called with the jobs that were added, after the commit */
 export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
-  function inUnit<T>(run: (unit: Unit) => Promise<T>): Promise<T> {
+  function inUnit<T>(run: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     const booked: { transfers: Transfer[]; now: Date }[] = []
     const atMost: WalletBalance[] = []
     return walletsCover(() =>
@@ -27,12 +27,12 @@ export function createStore(pool: Connections, wake: Wake = NOBODY): Store {
         pool,
         (client) =>
           run({
-            // Kept for the end: wallets are the rows everybody wants, so their locks are taken by the statement that
-            // travels with the commit.
+            // Booked last: wallets are the hottest rows, so only the statement that is sent together with the commit
+            // locks them.
             book: async (transfers, now) => void booked.push({ transfers: [...transfers], now }),
             holdsAtMost: async (balances) => void atMost.push(...balances),
             ...transactionStatements(client),
-            ...workStatements(client),
+            ...jobStatements(client),
             ...ledgerStatements(client),
             ...callbackStatements(client),
             ...limitStatements(client),

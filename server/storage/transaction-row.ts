@@ -1,6 +1,6 @@
 import { money } from '../domain/money.ts'
 import { asShown, type Transaction } from '../domain/transaction.ts'
-import { beyondIndexes } from './beyond-indexes.ts'
+import { optimizerFence } from './optimizer-fence.ts'
 import { columns, type ColumnTypes, type Row } from './rows.ts'
 
 interface AmountFields {
@@ -11,10 +11,10 @@ interface AmountFields {
 }
 type PlainFields = Omit<Transaction, 'request' | 'amount'>
 
-/** A transaction with its amounts as columns hold them. */
+/** A transaction with its amounts split into columns. */
 export type TransactionFields = PlainFields & AmountFields
 export type TransactionRow = Row<TransactionFields>
-/** As it is accepted. */
+/** The fields that are set at acceptance. */
 export type AcceptedFields = Omit<TransactionFields, keyof typeof LATER>
 
 const PLAIN: ColumnTypes<Omit<PlainFields, keyof typeof LATER>> = {
@@ -53,12 +53,12 @@ const LATER = {
   railInstallation: 'text',
 } as const
 
-/** What a transaction has from the start. */
+/** The columns that are set from the start. */
 export const ACCEPTED = { ...PLAIN, ...AMOUNTS }
 export const TRANSACTION = columns<TransactionFields>({ ...ACCEPTED, ...LATER })
 const WITHOUT_AMOUNTS = columns<PlainFields>({ ...PLAIN, ...LATER })
 
-/** A row of transactions, its two amounts as Money. */
+/** Converts a row of transactions; its two amounts become Money. */
 export const toTransaction = (row: TransactionRow): Transaction => ({
   ...WITHOUT_AMOUNTS.toFields(row),
   request: money(row.request_amount_minor, row.request_currency),
@@ -66,17 +66,17 @@ export const toTransaction = (row: TransactionRow): Transaction => ({
 })
 
 /**
- * What a reader needs of `t`: the columns, and whether its rail has it. Of what is final its work is not looked for; and
- * no `exists`, for which a plan may read all work at once.
+ * The columns of `t` that a reader needs, and whether its rail has the payment. For a final transaction the job is not
+ * looked up. No `exists`: its plan may read all jobs at once.
  */
 export const SHOWN = `${TRANSACTION.names('t')}, t.status = 'PROCESSING' and (
-  select true from work w where w.subject_id = t.id and ${beyondIndexes("w.kind = 'askRail'")}) is true as is_with_rail`
-export type ShownRow = TransactionRow & { readonly is_with_rail: boolean }
+  select true from work w where w.subject_id = t.id and ${optimizerFence("w.kind = 'askRail'")}) is true as is_with_rail`
+export type TransactionViewRow = TransactionRow & { readonly is_with_rail: boolean }
 
-/** A row of transactions as people read it. */
-export const toShown = (row: ShownRow): Transaction => asShown(toTransaction(row), row.is_with_rail)
+/** Converts a row of transactions for display. */
+export const toShown = (row: TransactionViewRow): Transaction => asShown(toTransaction(row), row.is_with_rail)
 
-/** The columns that two amounts become. */
+/** Splits the two amounts into their columns. */
 export const amountFields = ({ request, amount }: Pick<Transaction, 'request' | 'amount'>) => ({
   requestCurrency: request.currency,
   requestAmountMinor: request.amountMinor,

@@ -1,4 +1,4 @@
-import type { TransactionEvent, Unit } from '../actions/ports/unit.ts'
+import type { TransactionEvent, UnitOfWork } from '../actions/ports/unit-of-work.ts'
 import type { Transaction } from '../domain/transaction.ts'
 import type { Queryable } from './pool.ts'
 import { columns } from './rows.ts'
@@ -7,11 +7,11 @@ import { idBound, LAST_TIME } from './time-ids.ts'
 import { TRANSACTION, toTransaction, type TransactionRow } from './transaction-row.ts'
 
 type TransactionStatements = Pick<
-  Unit,
+  UnitOfWork,
   'lockTransactions' | 'saveStates' | 'saveAccount' | 'addEvents' | 'eventDetails'
 >
 
-/** What a unit asks and writes about transactions; those it locks stay locked until it commits. */
+/** Reads and writes transactions in a unit of work; locked rows stay locked until it commits. */
 export const transactionStatements = (client: Queryable): TransactionStatements => ({
   async lockTransactions(by) {
     if (!('ids' in by)) return lockByReferences(client, by.internalReferences)
@@ -33,7 +33,7 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
           failure_code = r.failure_code, final_at = r.final_at, rail_paid_at = r.rail_paid_at,
           rail_order_id = r.rail_order_id, rail_installation = r.rail_installation
         from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id and t.id = any($2::bigint[])`,
-      // The ids beside the rows: by them the plan knows which months it is about.
+      // The ids are a separate parameter beside the rows, so that the planner can prune partitions.
       values: [STATE.json(transactions), transactions.map(({ id }) => id)],
     })
   },
@@ -60,7 +60,10 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
   },
 })
 
-/** First where their time says that they are; a reference of before tells none, and is looked for everywhere. */
+/**
+ * Searches the partitions of the time in each reference first. A reference from an older version encodes no time, and
+ * is searched everywhere.
+ */
 async function lockByReferences(client: Queryable, references: readonly string[]): Promise<Transaction[]> {
   if (references.length === 0) return []
   const { rows } = await client.query<TransactionRow>({
@@ -82,11 +85,11 @@ async function lockByReferences(client: Queryable, references: readonly string[]
   return [...others, ...rows].toSorted((a, b) => Number(a.id - b.id)).map(toTransaction)
 }
 
-/** A payment may be accepted a moment before or after its reference was made. */
+/** A payment may be accepted shortly before or after its reference was created. */
 const SLACK_MS = 60_000
 const NOWHERE = { fromId: 0n, untilId: 0n }
 
-/** Between which ids a transaction of this reference lies, if the reference tells its time. */
+/** The range of ids in which the transaction of this reference lies, if the reference encodes its time. */
 export function idsOfReference(reference: string): { readonly fromId: bigint; readonly untilId: bigint } {
   const time = timeOfReference(reference)
   if (!time) return NOWHERE
@@ -115,7 +118,7 @@ const STATE = columns<State>({
 })
 const EVENT = columns<TransactionEvent>({ transactionId: 'bigint', kind: 'text', detail: 'text' })
 
-/** Appends to the history, in the order given. */
+/** Appends events to the history, in the given order. */
 export async function insertEvents(client: Queryable, events: readonly TransactionEvent[], now: Date): Promise<void> {
   if (events.length === 0) return
   await client.query({

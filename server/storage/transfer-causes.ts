@@ -1,13 +1,14 @@
 import type { Queryable } from './pool.ts'
 
 /**
- * Why money moved where no payment, line or exception of a statement says it: a person's entry in `staff_actions`, or the
- * first balance of a sandbox's demo merchant. What brings an archived month forward is named by `history_months`.
+ * Why money moved, where no payment, and no statement line or exception, explains it: a staff member's entry in
+ * `staff_actions`, or the initial balance of a sandbox's demo merchant. Transfers that carry an archived month forward
+ * are referenced by `history_months`.
  */
 export type TransferCause =
   { readonly kind: 'staff_action'; readonly staffActionId: bigint } | { readonly kind: 'demo_balance' }
 
-/** Keeps the cause of transfers, in the commit that books them. */
+/** Stores the cause of transfers, in the commit that books them. */
 export async function storeCause(
   client: Queryable,
   transferIds: readonly bigint[],

@@ -1,17 +1,20 @@
 import { recordDigest } from '../domain/hash-chain.ts'
 import type { Queryable } from './pool.ts'
 
-/** A transfer with its entries as the chain has it, each number as text. */
+/** A transfer with its entries as the chain hashes it, each number as text. */
 export interface ChainedTransfer {
   readonly id: string
   readonly kind: string
   readonly transactionId: string | null
-  /** Microseconds since 1970; or `infinity`, which nobody books and somebody may put in. */
+  /** Microseconds since 1970, or `infinity`: we never book that, but somebody may insert it. */
   readonly createdAt: string
   readonly entries: readonly ChainedEntry[]
 }
 
-/** The account stands there with its whole name: another merchant's wallet under the same id is another entry. */
+/**
+ * Contains the account's full name: if the same account id later belongs to another merchant's wallet, the digest
+ * differs.
+ */
 export interface ChainedEntry {
   readonly id: string
   readonly accountId: string
@@ -19,7 +22,7 @@ export interface ChainedEntry {
   readonly amountMinor: string
 }
 
-/** @param transfer with its entries in the order of their ids */
+/** @param transfer with its entries ordered by id */
 export const transferDigest = ({ id, kind, transactionId, createdAt, entries }: ChainedTransfer): Uint8Array =>
   recordDigest([
     id,
@@ -29,7 +32,7 @@ export const transferDigest = ({ id, kind, transactionId, createdAt, entries }: 
     entries.map((entry) => [entry.id, entry.accountId, entry.account, entry.amountMinor]),
   ])
 
-/** The digest of what was gone before it was chained. */
+/** The digest of a transfer that was deleted before it was chained. */
 export const missingDigest = (id: bigint): Uint8Array => recordDigest([String(id)])
 
 interface AccountRow {
@@ -41,7 +44,7 @@ interface AccountRow {
   readonly installation: string
 }
 
-/** What an account is called in a digest. */
+/** The name of an account in a digest. */
 export const chainedAccount = (row: Omit<AccountRow, 'id'>): string =>
   JSON.stringify([row.kind, row.currency, row.merchant_id, row.provider_code, row.installation])
 
@@ -57,12 +60,15 @@ const TRANSFERS = `
     else created_at::text end as micros
   from public.transfers where id = any($1)`
 
-/** Each transfer's in one text of numbers: less than a row for each of them, and half of what a subquery for each takes. */
+/**
+ * The entries of each transfer as one text of numbers: cheaper than one row for each entry, and half the cost of one
+ * subquery for each transfer.
+ */
 const ENTRIES = `
   select transfer_id, string_agg(id || ' ' || account_id || ' ' || amount_minor, ',' order by id) as entries
   from public.entries where transfer_id = any($1) group by transfer_id`
 
-/** The digests of these transfers as they are now; of what is not there none. */
+/** The current digests of these transfers; missing transfers are omitted. */
 export async function readTransferDigests(
   client: Queryable,
   ids: readonly bigint[],

@@ -2,7 +2,11 @@ import { ensureMonthsWithin, monthOf } from './months.ts'
 import type { Queryable } from './pool.ts'
 import { idBase, nextIdOf } from './time-ids.ts'
 
-/** Ids of transfers that belong to no transaction: of their own time, whose month is there then. @param client in a transaction */
+/**
+ * Reserves ids for transfers that belong to no transaction. The ids encode the current time; its month is created if
+ * it is missing.
+ * @param client in a transaction
+ */
 export async function nextTransferIds(client: Queryable, count: number, now: Date): Promise<bigint[]> {
   if (count === 0) return []
   const month = monthOf(now)

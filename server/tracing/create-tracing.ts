@@ -1,22 +1,27 @@
 import type { Rail, RailOrder } from '../actions/ports/rail.ts'
-import type { Unit } from '../actions/ports/unit.ts'
+import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
 import { callBelow, deliveredBelow, requestsBy } from './http-spans.ts'
-import { createRuns, type Run, type Runs } from './runs.ts'
-import type { KeptSpan, Spans } from './spans.ts'
+import { createRuns, type Run, type JobSpans } from './runs.ts'
+import type { RecordedSpan, Spans } from './spans.ts'
 import type { Tracing } from './tracing.ts'
 
-/** The gateway's ports, with a span for each payment of each run, each call and each callback whose trace is kept. */
+/**
+ * The gateway's ports, with a span for each payment of each run, each call and each callback whose trace is sampled.
+ */
 export function createTracing(spans: Spans): Tracing {
   const runs = createRuns(spans)
-  /** Orders that are with a rail now: its calls may begin wherever a turn was free. */
-  const withRail = new Map<string, KeptSpan>()
+  /**
+   * Orders that a rail is processing now. A call may run in another async context, that of the call that freed its
+   * slot.
+   */
+  const withRail = new Map<string, RecordedSpan>()
   return {
     traceRequest: requestsBy(spans),
     traceCall({ orderId = '', method, origin, pathTemplate: template }) {
       const parent = withRail.get(orderId)
       return parent && callBelow(spans, parent, { method, url: origin, template })
     },
-    traceWork:
+    traceJobs:
       (kind, run) =>
       (items, ...more) =>
         runs.work(kind, items, () => run(items, ...more)),
@@ -28,8 +33,8 @@ export function createTracing(spans: Spans): Tracing {
   }
 }
 
-/** What is read for a run is what the run is about. */
-const storesBy = (runs: Runs): Pick<Tracing, 'traceStore' | 'traceCallbacks'> => ({
+/** The payments that a run reads are its subjects. */
+const storesBy = (runs: JobSpans): Pick<Tracing, 'traceStore' | 'traceCallbacks'> => ({
   traceStore: (store) => ({
     ...store,
     transaction: (work) => {
@@ -49,8 +54,8 @@ const storesBy = (runs: Runs): Pick<Tracing, 'traceStore' | 'traceCallbacks'> =>
   }),
 })
 
-/** Payments are locked before anything is done with them. */
-const watched = (unit: Unit, run: Run): Unit => ({
+/** Payments are locked before any other operation. */
+const watched = (unit: UnitOfWork, run: Run): UnitOfWork => ({
   ...unit,
   async lockTransactions(by) {
     const locked = await unit.lockTransactions(by)
@@ -60,8 +65,8 @@ const watched = (unit: Unit, run: Run): Unit => ({
   },
 })
 
-function callsOf(rail: Rail, withRail: Map<string, KeptSpan>, runs: Runs): Pick<Rail, 'submit' | 'ask'> {
-  async function during<Answer>(orders: readonly RailOrder[], call: () => Promise<Answer>): Promise<Answer> {
+function callsOf(rail: Rail, withRail: Map<string, RecordedSpan>, runs: JobSpans): Pick<Rail, 'query' | 'submit'> {
+  async function during<Value>(orders: readonly RailOrder[], call: () => Promise<Value>): Promise<Value> {
     const run = runs.current()
     const traced = orders.flatMap(({ orderId, internalReference }) => {
       const span = run?.spanOf(internalReference)
@@ -76,12 +81,15 @@ function callsOf(rail: Rail, withRail: Map<string, KeptSpan>, runs: Runs): Pick<
   }
   return {
     submit: (orders) => during(orders, () => rail.submit(orders)),
-    ask: (orders) => during(orders, () => rail.ask(orders)),
+    query: (orders) => during(orders, () => rail.query(orders)),
   }
 }
 
-/** By their subject, not by the run that their code is part of: a turn may come from whoever has just ended. */
-const sendersBy = (spans: Spans, runs: Runs): Pick<Tracing, 'traceSender' | 'traceHandshakes'> => ({
+/**
+ * Finds the span by its subject, not by the async context: a send may start in the context of another run that has
+ * just freed a slot.
+ */
+const sendersBy = (spans: Spans, runs: JobSpans): Pick<Tracing, 'traceSender' | 'traceHandshakes'> => ({
   traceSender: (sender) => ({
     async prepare(callback) {
       const send = await sender.prepare(callback)
@@ -90,10 +98,10 @@ const sendersBy = (spans: Spans, runs: Runs): Pick<Tracing, 'traceSender' | 'tra
     },
   }),
   traceHandshakes: (handshakes) => ({
-    ask(question) {
+    request(question) {
       const call = { method: 'GET', url: question.url }
       const parent = runs.spanOf('verifyPayout', question.transactionId)
-      return deliveredBelow(spans, parent, call, (traceparent) => handshakes.ask(question, traceparent))
+      return deliveredBelow(spans, parent, call, (traceparent) => handshakes.request(question, traceparent))
     },
   }),
 })

@@ -1,11 +1,14 @@
 import type { Delivery } from '../actions/ports/delivery.ts'
 import type { HttpOutcome, OpenSpan, TraceRequest } from '../actions/ports/tracing.ts'
-import type { KeptSpan, Spans } from './spans.ts'
+import type { RecordedSpan, Spans } from './spans.ts'
 
-// Requests and calls as the semantic conventions for HTTP name them:
+// Names of requests and calls as in the semantic conventions for HTTP:
 // https://opentelemetry.io/docs/specs/semconv/http/http-spans/
 
-/** A merchant's request. A path outside of the contract is left out: anything may stand in it, also for a parameter. */
+/**
+ * A merchant's request. A path outside of the contract is omitted, because it may contain anything; parameters are
+ * replaced by their names.
+ */
 export const requestsBy =
   (spans: Spans): TraceRequest =>
   ({ method, traceparent }) => {
@@ -29,14 +32,14 @@ export const requestsBy =
 
 export interface Call {
   readonly method: string
-  /** Only its host and port are told: in the path and the query merchants have tokens. */
+  /** Only host and port are recorded: merchants put tokens into the path and the query. */
   readonly url: string
-  /** The path with the names of its parameters, where one is known. */
+  /** The path with the names of its parameters, if it is known. */
   readonly template?: string
 }
 
-/** A call that goes out, below a span of ours. */
-export function callBelow(spans: Spans, parent: KeptSpan, call: Call): OpenSpan<HttpOutcome> | undefined {
+/** An outgoing call, as a child of one of our spans. */
+export function callBelow(spans: Spans, parent: RecordedSpan, call: Call): OpenSpan<HttpOutcome> | undefined {
   const { method, url, template } = call
   const span = spans.begin({
     name: template === undefined ? method : `${method} ${template}`,
@@ -57,10 +60,10 @@ export function callBelow(spans: Spans, parent: KeptSpan, call: Call): OpenSpan<
   )
 }
 
-/** What goes to a merchant's server: it is sent below its span, where it has one. */
+/** A request to a merchant's server, as a child of its span, if it has one. */
 export async function deliveredBelow(
   spans: Spans,
-  parent: KeptSpan | undefined,
+  parent: RecordedSpan | undefined,
   call: Call,
   send: (traceparent?: string) => Promise<Delivery>,
 ): Promise<Delivery> {
@@ -71,7 +74,7 @@ export async function deliveredBelow(
   return delivery
 }
 
-/** A server is at fault from 500 on; to a client everything from 400 on is a fault. */
+/** For a server only 500 and above are faults, for a client 400 and above. */
 const SERVER_FAULT = 500
 const CLIENT_FAULT = 400
 

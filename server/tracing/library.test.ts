@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { filesOf, read } from '../testing/source-tree.ts'
+import { filesOf, read } from '../verification/testing/source-tree.ts'
 
-// A gateway without traces neither loads nor knows the library: it is imported in one file, which is imported by those
-// that are only loaded when a collector is named.
+// A gateway without tracing does not load the library: it is imported in one file, and that file only by modules that
+// are loaded when a collector is configured.
 
 const isTest = (file: string): boolean => /\.test\.ts$|\/testing\//.test(file)
 const files = filesOf('server/**/*.ts').filter((file) => !isTest(file))
-/** As values: a type is gone when the program runs. */
+/** Value imports only: types do not exist at run time. */
 const importing = (what: RegExp): readonly string[] =>
   files.filter((file) =>
     [...read(file).matchAll(/^import (?!type )[^;]*? from '([^']+)'/gms)].some(([, from = '']) => what.test(from)),

@@ -1,38 +1,38 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { WorkItem } from '../actions/ports/work.ts'
-import type { KeptSpan, Spans } from './spans.ts'
+import type { Job } from '../actions/ports/jobs.ts'
+import type { RecordedSpan, Spans } from './spans.ts'
 
-/** A payment, or its callback, that a run is about. */
+/** A payment, or its callback, that a run processes. */
 export interface Subject {
-  /** Of the work item: a transaction, or a callback. */
+  /** The subject id of the job: a transaction, or a callback. */
   readonly id: bigint
   readonly internalReference: string
-  /** The span that the payment was accepted with. */
+  /** The span in which the payment was accepted. */
   readonly traceparent: string
 }
 
-/** One run of some work: each subject whose trace is kept gets one span of it. */
+/** One run of a job kind: each subject whose trace is sampled gets one span of it. */
 export interface Run {
   begin(subject: Subject): void
-  spanOf(internalReference: string): KeptSpan | undefined
+  spanOf(internalReference: string): RecordedSpan | undefined
 }
 
-export interface Runs {
-  /** Which run this code is part of, by way of everything that it has awaited. */
+export interface JobSpans {
+  /** The run that the current async context belongs to. */
   current(): Run | undefined
-  /** The open span of what has no run of its own at hand: of the latest, where there are two. */
-  spanOf(what: string, id: bigint): KeptSpan | undefined
-  /** Promises as `run` gives them: one for each of the items, or one for all. */
-  work(kind: string, items: readonly WorkItem[], run: () => readonly Promise<void>[]): readonly Promise<void>[]
+  /** The open span of a subject, for code outside of its run: the latest, if there are two. */
+  spanOf(what: string, id: bigint): RecordedSpan | undefined
+  /** The promises that `run` returns: one for each of the items, or one for all. */
+  work(kind: string, items: readonly Job[], run: () => readonly Promise<void>[]): readonly Promise<void>[]
   once<Result>(what: string, run: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * A batch of work has no span itself: of hundreds of payments in it a few are traced, each from its merchant's request
- * on, and a span of all would belong to none of these traces. So each has one of its own, which tells how many were in
- * the batch; all of them begin and end with it, or with the item where items run one by one.
+ * A batch of jobs has no span itself: only a few of its hundreds of payments are traced, each from its merchant's
+ * request on, and a span for the batch would belong to none of these traces. So each payment has a separate span, with
+ * the size of the batch as an attribute. It begins and ends with the batch, or with the job where jobs run one by one.
  */
-export function createRuns(spans: Spans): Runs {
+export function createRuns(spans: Spans): JobSpans {
   const inRun = new AsyncLocalStorage<Run>()
   const openSpans: OpenSpans = new Map()
   return {
@@ -47,7 +47,7 @@ export function createRuns(spans: Spans): Runs {
         run.end(fault, single ? items[index]?.subjectId : undefined)
         return promise
       })
-      // What is about other subjects than its items: an operator's message is about a payment.
+      // Ends spans of subjects other than the jobs' own: an operator's message is about a payment.
       if (single) void Promise.allSettled(watched).then(() => run.end())
       return watched
     },
@@ -60,13 +60,13 @@ export function createRuns(spans: Spans): Runs {
   }
 }
 
-interface Open {
-  readonly span: KeptSpan
+interface OpenSpan {
+  readonly span: RecordedSpan
   readonly subject: Subject
 }
 
-/** Of all runs, by what they do and to which subject. */
-type OpenSpans = Map<string, Open>
+/** The open spans of all runs, by job kind and subject. */
+type OpenSpans = Map<string, OpenSpan>
 const keyOf = (what: string, id: bigint): string => `${what} ${id}`
 
 class SpansOfRun implements Run {
@@ -75,7 +75,7 @@ class SpansOfRun implements Run {
   readonly #what: string
   readonly #count: number
   readonly #startedMs = performance.now()
-  readonly #mine = new Map<string, Open>()
+  readonly #mine = new Map<string, OpenSpan>()
 
   constructor(spans: Spans, ofAllRuns: OpenSpans, what: string, count: number) {
     this.#spans = spans
@@ -99,11 +99,11 @@ class SpansOfRun implements Run {
     this.#ofAllRuns.set(keyOf(this.#what, subject.id), open)
   }
 
-  spanOf(internalReference: string): KeptSpan | undefined {
+  spanOf(internalReference: string): RecordedSpan | undefined {
     return this.#mine.get(internalReference)?.span
   }
 
-  /** @param id of one subject; absent: of all that are left */
+  /** @param id of one subject; absent: all remaining ones */
   end(fault?: unknown, id?: bigint): void {
     for (const open of this.#mine.values()) {
       const { internalReference, id: own } = open.subject
@@ -122,7 +122,7 @@ const faultOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error ?? new Error('rejected with nothing'),
   )
 
-/** Its class and no more: messages may quote what they are about. */
+/** Only the class: messages may quote payment data. */
 const nameOf = (fault: unknown): string => (fault instanceof Error ? fault.name : '_OTHER')
 
 const attributesOf = (what: string, count: number, { internalReference }: Subject) => ({

@@ -25,10 +25,10 @@ import {
 import type { Random } from '../domain/references.ts'
 import type { TracingOptions } from './tracing.ts'
 
-// The only file that knows the library. Names of attributes are those of the semantic conventions:
+// The only file that imports the library. Names of attributes follow the semantic conventions:
 // https://opentelemetry.io/docs/specs/semconv/
 
-/** What is not delivered by then is lost: a gateway that is told to stop waits for no collector. */
+/** Spans that are not delivered by then are lost: a stopping gateway does not wait for the collector. */
 const STOP_MS = 2_000
 
 export type Kind = 'server' | 'client' | 'consumer'
@@ -37,7 +37,7 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
 export interface SpanBegin {
   readonly name: string
   readonly kind: Kind
-  /** A text from outside: what is no traceparent begins a trace. */
+  /** Untrusted text: an invalid traceparent starts a new trace. */
   readonly parent: string | undefined
   readonly attributes: Attributes
   /** By performance.now(); absent: now. */
@@ -45,24 +45,24 @@ export interface SpanBegin {
 }
 
 export interface SpanEnd {
-  /** Where it is only known now. */
+  /** Set when the name is known only at the end. */
   readonly name?: string
   readonly attributes?: Attributes
   readonly isFault?: boolean
 }
 
-export interface KeptSpan {
+export interface RecordedSpan {
   readonly traceparent: string
   end(end?: SpanEnd): void
 }
 
 export interface Spans {
-  /** @returns undefined when the sampler leaves its trace out */
-  begin(span: SpanBegin): KeptSpan | undefined
+  /** @returns undefined when its trace is not sampled */
+  begin(span: SpanBegin): RecordedSpan | undefined
   stop(): Promise<void>
 }
 
-/** Spans that go to a collector by OTLP over HTTP, in batches, from a queue of 2,048 beyond which they are dropped. */
+/** Sends spans to a collector by OTLP over HTTP, in batches, from a queue of 2,048; spans beyond that are dropped. */
 export function openSpans({ endpoint, serviceName, sampler, ratio, random, onFault }: TracingOptions): Spans {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
   const isKept = samplerOf(sampler, ratio)
@@ -75,7 +75,8 @@ export function openSpans({ endpoint, serviceName, sampler, ratio, random, onFau
   })
   const tracer = provider.getTracer('malipo')
   return {
-    // The sampler is asked before there is a span: of a hundred requests, ninety-nine would make one for nobody.
+    // The sampler decides before a span is created: otherwise ninety-nine of a hundred requests would create one for
+    // nothing.
     begin({ name, kind, parent, attributes, startedMs }) {
       const context = contextOf(parent)
       const traceId = trace.getSpanContext(context)?.traceId ?? ids.nextTraceId()
@@ -99,7 +100,7 @@ function contextOf(traceparent: string | undefined) {
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
 }
 
-function kept(span: Span): KeptSpan {
+function kept(span: Span): RecordedSpan {
   const { traceId, spanId } = span.spanContext()
   return {
     traceparent: `00-${traceId}-${spanId}-0${TraceFlags.SAMPLED}`,
@@ -129,7 +130,7 @@ function samplerOf(name: TracingOptions['sampler'], ratio: number): Sampler {
   }
 }
 
-/** Chance comes from outside, as everywhere. A trace that begins here gets the id that its sampler went by. */
+/** Randomness is injected, as everywhere. A trace that starts here gets the id that the sampler has decided on. */
 function idsFrom(random: Random): IdGenerator & { nextTraceId(): string } {
   const hex = (size: number): string => {
     const { buffer, byteOffset } = random.bytes(size)
@@ -139,12 +140,12 @@ function idsFrom(random: Random): IdGenerator & { nextTraceId(): string } {
   return { nextTraceId: () => (next = hex(16)), generateTraceId: () => next, generateSpanId: () => hex(8) }
 }
 
-/** The library itself tells nobody. */
+/** Reports failed exports, which the library itself does not. */
 const tellingFaults = (exporter: OTLPTraceExporter, onFault: (error: unknown) => void): SpanExporter => ({
-  export: (spans, told) =>
+  export: (spans, reported) =>
     exporter.export(spans, (result) => {
       if (result.error) onFault(new Error('the collector did not take them', { cause: result.error }))
-      told(result)
+      reported(result)
     }),
   forceFlush: () => exporter.forceFlush(),
   shutdown: () => exporter.shutdown(),

@@ -4,10 +4,10 @@ import type { HandshakeSender } from '../actions/ports/handshakes.ts'
 import type { Rail } from '../actions/ports/rail.ts'
 import type { Store } from '../actions/ports/store.ts'
 import type { TraceCall, TraceRequest } from '../actions/ports/tracing.ts'
-import type { WorkItem, WorkKind } from '../actions/ports/work.ts'
+import type { Job, JobKind } from '../actions/ports/jobs.ts'
 import type { Random } from '../domain/references.ts'
 
-/** The samplers that OpenTelemetry names, without those of other vendors. */
+/** OpenTelemetry's sampler names, without vendor-specific ones. */
 export const SAMPLERS = [
   'parentbased_always_on',
   'parentbased_always_off',
@@ -23,42 +23,39 @@ export interface TracingOptions {
   readonly endpoint: string
   readonly serviceName: string
   readonly sampler: SamplerName
-  /** Of the traces that begin here, where the sampler goes by a ratio. */
+  /** The share of sampled traces among those that start here, for ratio samplers. */
   readonly ratio: number
   readonly random: Random
-  /** Hears that spans could not be delivered: they are lost, and nothing else is. */
+  /** Called when spans could not be delivered: only the spans are lost. */
   readonly onFault: (error: unknown) => void
 }
 
-/** How a lane runs its work: see Lane in work/lane.ts. */
-export type RunWork<More extends readonly unknown[]> = (
-  items: readonly WorkItem[],
-  ...more: More
-) => readonly Promise<void>[]
+/** How a queue runs its jobs: see JobQueue in jobs/queue.ts. */
+export type RunJob<More extends readonly unknown[]> = (items: readonly Job[], ...more: More) => readonly Promise<void>[]
 
-/** Decorators of ports, and small ears for what no port shows: nothing else needs to know how traces are kept. */
+/** Decorators of ports, and listeners for what no port shows: no other module knows how traces are kept. */
 export interface Tracing {
   readonly traceRequest: TraceRequest
   readonly traceCall: TraceCall
-  /** Each payment of a run whose trace is kept has a span of this run. */
-  traceWork<More extends readonly unknown[]>(kind: WorkKind, run: RunWork<More>): RunWork<More>
-  /** The same of what is done with payments without a work item. */
+  /** Each payment of a run whose trace is sampled has a span of this run. */
+  traceJobs<More extends readonly unknown[]>(kind: JobKind, run: RunJob<More>): RunJob<More>
+  /** The same for operations on payments outside of jobs. */
   traceRun<Result>(what: string, run: () => Promise<Result>): Promise<Result>
-  /** Shows which payments a run is about. */
+  /** Registers the payments of the current run. */
   traceStore(store: Store): Store
   traceCallbacks(store: CallbackStore): CallbackStore
   traceRail(rail: Rail): Rail
   traceSender(sender: CallbackSender): CallbackSender
   traceHandshakes(handshakes: HandshakeSender): HandshakeSender
-  /** Delivers what has ended, for a moment at most. */
+  /** Delivers finished spans, for a short time at most. */
   stop(): Promise<void>
 }
 
-/** Nobody keeps traces: ports stay as they are, and no header goes out. */
+/** Tracing is off: ports stay unchanged, and no trace header is sent. */
 export const NO_TRACING: Tracing = {
   traceRequest: () => undefined,
   traceCall: () => undefined,
-  traceWork: (_kind, run) => run,
+  traceJobs: (_kind, run) => run,
   traceRun: (_what, run) => run(),
   traceStore: (store) => store,
   traceCallbacks: (store) => store,

@@ -29,7 +29,7 @@ export async function run(command: string, args: readonly string[], cwd: string)
 }
 
 /** The packed package, in a folder of its own. */
-export interface Packed {
+export interface PackedClient {
   /** What was packed: a copy of this folder. */
   readonly copy: string
   readonly tarball: string
@@ -42,7 +42,7 @@ export interface Packed {
  * Packs a copy with `npm pack`, so that tests that run beside never meet the manifest for users in the repository.
  * @param packageFolder in the repository @param reached what it is built from beside its folder
  */
-export async function pack(packageFolder = 'client', reached: readonly string[] = []): Promise<Packed> {
+export async function pack(packageFolder = 'client', reached: readonly string[] = []): Promise<PackedClient> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-package-'))
   const copy = join(folder, 'copy')
   for (const name of [packageFolder, ...reached, 'generated', 'tsconfig.json']) {

@@ -42,7 +42,7 @@ async function done(task: Task): Promise<Outcome> {
   }
 }
 
-const tell = (outcome: Outcome) => void process.send?.(JSON.stringify(outcome))
+const report = (outcome: Outcome) => void process.send?.(JSON.stringify(outcome))
 
 const [name, port] = process.argv.slice(2)
 const recipe = RECIPES.find((recipe) => recipe === name)
@@ -52,7 +52,7 @@ process.on(
   (text) =>
     void done(JSON.parse(String(text)) as Task)
       .catch((error): Outcome => ({ error: String(error) }))
-      .then(tell),
+      .then(report),
 )
 const server = await recipeServers[recipe]()
-server.listen(Number(port), '127.0.0.1', () => tell({ client: import.meta.resolve('@malipo/client') }))
+server.listen(Number(port), '127.0.0.1', () => report({ client: import.meta.resolve('@malipo/client') }))

@@ -15,7 +15,7 @@ import type { Outcome } from './judge.ts'
 import { REDIRECT_ROWS } from './redirect-rows.ts'
 import { jsonReport, junitReport, TextReport } from './report.ts'
 import type { Lab, Order, Row } from './row.ts'
-import { runRows, STOPPED, TIME_UP, type Onlooker, type Plan } from './run-rows.ts'
+import { runRows, STOPPED, TIME_UP, type ProgressListener, type Plan } from './run-rows.ts'
 
 const OPTIONS = {
   'handshake-url': { type: 'string', value: 'URL', help: 'your verification URL; its rows are left out if absent' },
@@ -114,9 +114,9 @@ export const checkCommand: Command = {
 }
 
 /** Programs get one document at the end. */
-const NOBODY: Onlooker = { judged() {}, corrected() {}, waiting() {} }
+const NOBODY: ProgressListener = { judged() {}, corrected() {}, waiting() {} }
 
-const printing = (report: TextReport, returnMs: number, { print }: Terminal): Onlooker => ({
+const printing = (report: TextReport, returnMs: number, { print }: Terminal): ProgressListener => ({
   judged: (outcome) => report.judged(outcome).forEach(print),
   corrected: (outcome) => report.corrected(outcome).forEach(print),
   waiting: (row) => report.waiting(row, returnMs).forEach(print),

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freePort } from '../../../server/testing/free-port.ts'
-import { until } from '../../../server/testing/served-gateway.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
+import { until } from '../../../server/verification/testing/served-gateway.ts'
 import { runToolbox } from '../run-toolbox.ts'
 import { run, testTerminal } from '../testing/terminal.ts'
 
@@ -152,11 +152,11 @@ test('orders that a receiver forgot when it died count as they did before', asyn
 
 test('a row is told as soon as it is judged', async () => {
   const terminal = testTerminal(folder)
-  let toldBefore: readonly string[] | undefined
+  let reportedBefore: readonly string[] | undefined
   const { url } = await serve((request, response) => {
-    if (request.method === 'GET') toldBefore = [...terminal.printed]
+    if (request.method === 'GET') reportedBefore = [...terminal.printed]
     response.writeHead(request.method === 'GET' ? 405 : 204).end()
   })
   await runToolbox(['check', url, '--only', 'good', '--only', 'get'], terminal)
-  expect(toldBefore?.slice(0, 2)).toEqual(['Callbacks', '✓ A good event good'])
+  expect(reportedBefore?.slice(0, 2)).toEqual(['Callbacks', '✓ A good event good'])
 })

@@ -1,4 +1,4 @@
-import { exchange, type Reply } from '../exchange.ts'
+import { exchange, type ReplyOutcome } from '../exchange.ts'
 import { UsageError } from '../usage.ts'
 import type { Order } from './row.ts'
 
@@ -43,7 +43,7 @@ export const effectsAt = (url: URL): Effects => ({
   },
 })
 
-function readCounts(reply: Reply): ReadonlyMap<string, number> | undefined {
+function readCounts(reply: ReplyOutcome): ReadonlyMap<string, number> | undefined {
   if (reply.kind !== 'answered' || reply.status !== 200) return undefined
   try {
     const value: unknown = JSON.parse(reply.body)

@@ -6,10 +6,10 @@ import type { Effects } from './effects.ts'
 const EFFECTS_WAIT_MS = 3_000
 /** What is done twice may come a moment after what is done once. */
 const EFFECTS_REST_MS = 400
-const LOOK_EVERY_MS = 200
+const POLL_EVERY_MS = 200
 
 /** How often each order was fulfilled, as far as the receiver tells it; what it told before it died still counts. */
-export class Fulfilments {
+export class FulfilmentLog {
   readonly #effects: Effects | undefined
   #told: ReadonlyMap<string, number> = new Map()
   #toldBeforeDeath: ReadonlyMap<string, number> = new Map()
@@ -42,7 +42,7 @@ export class Fulfilments {
     const until = performance.now() + EFFECTS_WAIT_MS
     await this.#read()
     while (awaited !== undefined && this.#effects && !this.#told.has(awaited) && performance.now() < until) {
-      await sleep(LOOK_EVERY_MS)
+      await sleep(POLL_EVERY_MS)
       await this.#read()
     }
   }

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../exchange.ts'
+import type { OutgoingRequest } from '../exchange.ts'
 import { callbackMessage } from '../messages.ts'
 import { webhookSignature } from '../sign.ts'
 import type { Event } from '../events.ts'
@@ -11,7 +11,7 @@ export const signed = (
   { url, keys, now, newWebhookId }: Lab,
   event: Event,
   webhookId = newWebhookId(),
-): Outgoing & { readonly body: Uint8Array } => callbackMessage({ url, event, webhookId, at: now(), keys })
+): OutgoingRequest & { readonly body: Uint8Array } => callbackMessage({ url, event, webhookId, at: now(), keys })
 
 const shared = { group: 'callback', weight: 'must', answer: 'acknowledged' } as const
 

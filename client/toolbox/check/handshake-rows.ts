@@ -1,4 +1,4 @@
-import type { Outgoing } from '../exchange.ts'
+import type { OutgoingRequest } from '../exchange.ts'
 import { handshakeMessage } from '../messages.ts'
 import type { Lab, Order, Row } from './row.ts'
 
@@ -7,11 +7,11 @@ import type { Lab, Order, Row } from './row.ts'
 
 const MINUTE_MS = 60_000
 
-const ask = (
+const request = (
   { url, now, newWebhookId, keys }: Lab,
   merchantReference: string,
   given: { readonly secret?: string; readonly minutes?: number } = {},
-): Outgoing =>
+): OutgoingRequest =>
   handshakeMessage({
     url,
     merchantReference,
@@ -32,7 +32,7 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     answer: 'confirmed',
     correct: 'answers 2xx within 5 seconds',
     why: 'Any other answer stops the payout: 4xx at once, everything else (408, 425 and 429 too) after three more questions.',
-    messages: (lab, order) => [ask(lab, order.merchantReference)],
+    messages: (lab, order) => [request(lab, order.merchantReference)],
   },
   {
     ...shared,
@@ -40,7 +40,7 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     title: 'Handshake for a payout that is not yours',
     correct: 'answers 404',
     why: 'The handshake is the last lock on your wallet: with stolen keys somebody can order a payout, but not put it into your records.',
-    messages: (lab: Lab, order: Order) => [ask(lab, `${order.merchantReference}-X`)],
+    messages: (lab: Lab, order: Order) => [request(lab, `${order.merchantReference}-X`)],
   },
   {
     ...shared,
@@ -49,7 +49,9 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     correct: 'answers 4xx',
     why: 'The signature does not cover the reference: treat it as what a stranger typed.',
     messages: (lab) =>
-      ["' OR '1'='1", '../../etc/passwd', '', '__proto__', 'x'.repeat(4_000)].map((reference) => ask(lab, reference)),
+      ["' OR '1'='1", '../../etc/passwd', '', '__proto__', 'x'.repeat(4_000)].map((reference) =>
+        request(lab, reference),
+      ),
   },
   {
     ...known,
@@ -57,7 +59,7 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     title: "Handshake with another merchant's signature",
     correct: 'answers 4xx',
     why: 'Otherwise anybody can find out, reference by reference, which payouts you make.',
-    messages: (lab, order) => [ask(lab, order.merchantReference, { secret: lab.otherKeys.webhookSecret })],
+    messages: (lab, order) => [request(lab, order.merchantReference, { secret: lab.otherKeys.webhookSecret })],
   },
   {
     ...known,
@@ -65,7 +67,7 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     title: 'Handshake without a signature',
     correct: 'answers 4xx',
     why: 'A check that is skipped when the header is missing is no check.',
-    messages: (lab, order) => [{ ...ask(lab, order.merchantReference), headers: {} }],
+    messages: (lab, order) => [{ ...request(lab, order.merchantReference), headers: {} }],
   },
   {
     ...known,
@@ -73,6 +75,6 @@ export const HANDSHAKE_ROWS: readonly Row[] = [
     title: 'Handshake that was signed ten minutes ago',
     correct: 'answers 4xx',
     why: 'The signature covers no reference, so one recording would open every payout, for ever.',
-    messages: (lab, order) => [ask(lab, order.merchantReference, { minutes: -10 })],
+    messages: (lab, order) => [request(lab, order.merchantReference, { minutes: -10 })],
   },
 ]

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../exchange.ts'
+import type { OutgoingRequest } from '../exchange.ts'
 import { bytesOf, callbackMessage } from '../messages.ts'
 import { signed } from './good-rows.ts'
 import type { Lab, Order, Row } from './row.ts'
@@ -9,10 +9,10 @@ const MINUTE_MS = 60_000
 
 const completed = (lab: Lab, order: Order) => signed(lab, lab.eventOf(order, 'completed'))
 
-const without = (headers: Outgoing['headers'], pattern: RegExp): Record<string, string> =>
+const without = (headers: OutgoingRequest['headers'], pattern: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern.test(name)))
 
-const signedAt = (lab: Lab, order: Order, minutes: number): Outgoing => {
+const signedAt = (lab: Lab, order: Order, minutes: number): OutgoingRequest => {
   const at = new Date(lab.now().getTime() + minutes * MINUTE_MS)
   return callbackMessage({
     url: lab.url,

@@ -1,6 +1,6 @@
-import type { Reply } from '../exchange.ts'
+import type { ReplyOutcome } from '../exchange.ts'
 import { printable } from '../paint.ts'
-import type { Answer, Order, Row } from './row.ts'
+import type { RowAnswer, Order, Row } from './row.ts'
 
 /** `unseen`: nothing wrong can be seen from outside, and nothing right either. */
 export type Verdict = 'ok' | 'wrong' | 'warning' | 'unseen' | 'left_out'
@@ -12,7 +12,7 @@ export interface Outcome {
   /** What this receiver did. */
   readonly did: string
   /** It died on this row. */
-  readonly death?: Death
+  readonly death?: CrashTiming
 }
 
 /** What happened in one row. */
@@ -21,15 +21,15 @@ export interface Observation {
   readonly order: Order
   /** Whether the receiver said that it knows the order. */
   readonly isKnown: boolean
-  readonly replies: readonly Reply[]
+  readonly replies: readonly ReplyOutcome[]
   /** Replies to messages that never ended. */
-  readonly repliesToSlow: readonly Reply[]
+  readonly repliesToSlow: readonly ReplyOutcome[]
   /** The receiver was gone after it. */
-  readonly death?: Death
+  readonly death?: CrashTiming
 }
 
 /** A receiver that nobody could connect to after a row. */
-export interface Death {
+export interface CrashTiming {
   /** How long it was waited for. */
   readonly waitedMs: number
   /** Absent: it did not come back. */
@@ -44,7 +44,7 @@ export interface Evidence {
   readonly takesGoodEvents: boolean
 }
 
-const ACCEPTS: Readonly<Record<Answer, (reply: Reply) => boolean>> = {
+const ACCEPTS: Readonly<Record<RowAnswer, (reply: ReplyOutcome) => boolean>> = {
   acknowledged: (reply) => within(reply, 200, 299),
   // What is in progress may be refused, if the refusal is one after which the same comes again.
   acknowledged_by_one: (reply) =>
@@ -61,7 +61,7 @@ const ACCEPTS: Readonly<Record<Answer, (reply: Reply) => boolean>> = {
   rejected: (reply) => within(reply, 400, 499) && ![408, 425, 429].some((status) => within(reply, status, status)),
   shown: (reply) => within(reply, 200, 399),
 }
-const within = (reply: Reply, min: number, max: number): boolean =>
+const within = (reply: ReplyOutcome, min: number, max: number): boolean =>
   reply.kind === 'answered' && reply.status >= min && reply.status <= max
 
 /** Holds what was seen against what a correct receiver does. */
@@ -102,15 +102,15 @@ export const takesGoodEvents = (good: Observation): boolean =>
 
 const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-const describeDeath = ({ waitedMs, backAfterMs }: Death): string =>
+const describeDeath = ({ waitedMs, backAfterMs }: CrashTiming): string =>
   `then it was gone: nothing listens there any more; ${
     backAfterMs === undefined
       ? `it did not come back within ${inSeconds(waitedMs)}`
       : `back after ${inSeconds(backAfterMs)}`
   }`
 
-const isCrash = (reply: Reply): boolean => reply.kind !== 'answered' || reply.status >= 500
-const isHtml = ({ headers }: Extract<Reply, { kind: 'answered' }>): boolean =>
+const isCrash = (reply: ReplyOutcome): boolean => reply.kind !== 'answered' || reply.status >= 500
+const isHtml = ({ headers }: Extract<ReplyOutcome, { kind: 'answered' }>): boolean =>
   /html|xml/.test(headers['content-type'] ?? 'text/html')
 
 type Effect = { readonly verdict: 'ok' | 'wrong' | 'unseen'; readonly did?: string }
@@ -133,7 +133,7 @@ function effectOf({ row: { fulfilled, isAboutEffect }, order, isKnown }: Observa
 const times = (count: number): string => ['not at all', 'once'][count] ?? `${count} times`
 
 /** Equal answers are told once. */
-function describe(replies: readonly Reply[]): string[] {
+function describe(replies: readonly ReplyOutcome[]): string[] {
   const texts = replies.map((reply) => (reply.kind === 'answered' ? `answered ${reply.status}` : reply.why))
   return [...new Set(texts)].map((text) => {
     const count = texts.filter((other) => other === text).length
@@ -146,7 +146,7 @@ function describe(replies: readonly Reply[]): string[] {
   })
 }
 
-function describeSlow(replies: readonly Reply[]): string[] {
+function describeSlow(replies: readonly ReplyOutcome[]): string[] {
   if (replies.length === 0) return []
   const open = replies.filter(({ kind }) => kind === 'silent').length
   return [

@@ -5,7 +5,7 @@ import { reasonOf } from '../exchange.ts'
 // Whether somebody listens at an address: no request is sent, so a receiver has nothing to answer or to count.
 
 const CONNECT_MAX_MS = 2_000
-const LOOK_EVERY_MS = 100
+const POLL_EVERY_MS = 100
 
 /** Whether a connection can be made, within so many milliseconds. What does not answer in time is taken to be there: it is slow, not gone. */
 export const isThere = async (url: URL, waitMs: number): Promise<boolean> =>
@@ -36,7 +36,7 @@ export async function msUntilBack(url: URL, waitMs: number, ended: AbortSignal):
   const waited = () => Math.round(performance.now() - startedAt)
   while (waited() < waitMs && !ended.aborted) {
     if (await isThere(url, waitMs)) return waited()
-    await sleep(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined)
+    await sleep(POLL_EVERY_MS, undefined, { signal: ended }).catch(() => undefined)
   }
   return undefined
 }

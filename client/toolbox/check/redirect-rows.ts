@@ -1,11 +1,11 @@
 import type { Event } from '../events.ts'
-import type { Outgoing } from '../exchange.ts'
+import type { OutgoingRequest } from '../exchange.ts'
 import { redirectMessage } from '../messages.ts'
 import type { Lab, Row } from './row.ts'
 
 // The page that customers come back to. They bring the outcome in their own browser, where they can change it.
 
-const visit = ({ url, now }: Lab, event: Event, signingKey: string): Outgoing =>
+const visit = ({ url, now }: Lab, event: Event, signingKey: string): OutgoingRequest =>
   redirectMessage({ url, event, at: now(), signingKey })
 
 const shared = { group: 'redirect', weight: 'must' } as const

@@ -221,8 +221,8 @@ test('a handshake without a known reference is left out, and the report says how
 })
 
 test('--known-reference is the payout that is asked about', async () => {
-  const asked: (string | undefined)[] = []
-  answer = ({ url }) => (asked.push(url), 200)
+  const requested: (string | undefined)[] = []
+  answer = ({ url }) => (requested.push(url), 200)
   const { exitCode } = await check(
     '--only',
     'handshake_known',
@@ -231,7 +231,10 @@ test('--known-reference is the payout that is asked about', async () => {
     '--known-reference',
     'PAYOUT-2026-0001',
   )
-  expect({ exitCode, asked }).toEqual({ exitCode: 0, asked: ['/handshake?shop=1&reference=PAYOUT-2026-0001'] })
+  expect({ exitCode, asked: requested }).toEqual({
+    exitCode: 0,
+    asked: ['/handshake?shop=1&reference=PAYOUT-2026-0001'],
+  })
 })
 
 test('the text says for each row what is right, what happened, and why it matters', async () => {

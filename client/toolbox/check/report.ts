@@ -66,13 +66,13 @@ export class TextReport {
       unseen: this.#paint.warn,
       left_out: this.#paint.soft,
     } as const satisfies Record<Verdict, (text: string) => string>
-    const told = (label: string, text: string): string =>
+    const reported = (label: string, text: string): string =>
       wrap(`    ${label.padEnd(LABEL_COLUMNS)}${text}`, this.#columns, ' '.repeat(4 + LABEL_COLUMNS))
     return [
       `${colour[verdict](`${MARKS[verdict]} ${row.title}`)} ${this.#paint.soft(row.id)}`,
-      told('a correct receiver', row.correct),
-      told('this one', did),
-      this.#paint.soft(told('why', row.why)),
+      reported('a correct receiver', row.correct),
+      reported('this one', did),
+      this.#paint.soft(reported('why', row.why)),
     ]
   }
 }
@@ -129,10 +129,10 @@ export function junitReport(outcomes: readonly Outcome[]): string {
 
 function testCase({ row: { id, group, title, correct, why }, verdict, did }: Outcome): string {
   const open = `    <testcase classname="${group}" name="${xml(`${id}: ${title}`)}">`
-  const told = xml(`A correct receiver ${correct}. This one: ${did}. Why it matters: ${why}`)
-  if (verdict === 'wrong') return `${open}<failure message="${xml(did)}">${told}</failure></testcase>`
+  const reported = xml(`A correct receiver ${correct}. This one: ${did}. Why it matters: ${why}`)
+  if (verdict === 'wrong') return `${open}<failure message="${xml(did)}">${reported}</failure></testcase>`
   if (verdict === 'unseen' || verdict === 'left_out') return `${open}<skipped message="${xml(did)}"/></testcase>`
-  return `${open}${verdict === 'warning' ? `<system-out>${told}</system-out>` : ''}</testcase>`
+  return `${open}${verdict === 'warning' ? `<system-out>${reported}</system-out>` : ''}</testcase>`
 }
 
 /** XML 1.0 allows no control characters but these three, not even escaped. */

@@ -1,5 +1,5 @@
 import type { Event } from '../events.ts'
-import type { Outgoing } from '../exchange.ts'
+import type { OutgoingRequest } from '../exchange.ts'
 import type { Keys } from '../sign.ts'
 
 /** What a row is about: a payment that the merchant expects, or a payout that the merchant sent. */
@@ -29,7 +29,7 @@ export interface Lab {
  * that lets the same come again. `refused`: 4xx. `refused_or_cut`: 4xx, or no more reading. `no_crash`: anything below
  * 500. `confirmed`: 2xx. `rejected`: 4xx, but none that asks for another try (408, 425, 429). `shown`: 2xx or 3xx.
  */
-export type Answer =
+export type RowAnswer =
   | 'acknowledged'
   | 'acknowledged_by_one'
   | 'refused'
@@ -49,7 +49,7 @@ export interface Row {
   readonly why: string
   /** `should`: another answer is a warning. Money that moves wrongly never is. */
   readonly weight: 'must' | 'should'
-  readonly answer: Answer
+  readonly answer: RowAnswer
   /** How often the order has been fulfilled in the end. Absent: not for this row to say. */
   readonly fulfilled?: 0 | 1
   /** Nothing but `--effects-url` can show what this row is about. */
@@ -62,5 +62,5 @@ export interface Row {
   readonly together?: true
   /** Must not stand in the reply. */
   readonly forbiddenInReply?: string
-  readonly messages: (lab: Lab, order: Order) => readonly Outgoing[]
+  readonly messages: (lab: Lab, order: Order) => readonly OutgoingRequest[]
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exchange, type Outgoing, type Reply } from '../exchange.ts'
+import { exchange, type OutgoingRequest, type ReplyOutcome } from '../exchange.ts'
 import { UsageError } from '../usage.ts'
 import type { Effects } from './effects.ts'
-import { Fulfilments } from './fulfilments.ts'
-import { judge, takesGoodEvents, type Death, type Observation, type Outcome } from './judge.ts'
+import { FulfilmentLog } from './fulfilments.ts'
+import { judge, takesGoodEvents, type CrashTiming, type Observation, type Outcome } from './judge.ts'
 import { isThere, msUntilBack, whyAbsent } from './presence.ts'
 import type { Lab, Order, Row } from './row.ts'
 
@@ -26,7 +26,7 @@ export interface Plan {
 }
 
 /** Who looks on while rows are played. */
-export interface Onlooker {
+export interface ProgressListener {
   /** A row has its verdict. */
   readonly judged: (outcome: Outcome) => void
   /** What came later gave a row that was judged another verdict. */
@@ -45,9 +45,9 @@ const SLOW_MS = 3_000
 const SLOW_LEAD_MS = 300
 
 /** Plays all rows, one after the other. @throws UsageError when nothing listens at one of the URLs to begin with */
-export async function runRows(plan: Plan, onlooker: Onlooker): Promise<readonly Outcome[]> {
+export async function runRows(plan: Plan, onlooker: ProgressListener): Promise<readonly Outcome[]> {
   await mustBeThere(plan)
-  const fulfilments = new Fulfilments(plan.effects)
+  const fulfilments = new FulfilmentLog(plan.effects)
   await fulfilments.begin()
   const run = new Run(plan, onlooker, fulfilments)
   for (const row of plan.rows) await run.play(row)
@@ -66,26 +66,26 @@ async function mustBeThere({ rows, labOf, timeoutMs }: Plan): Promise<void> {
 }
 
 type LeftOut = Outcome & { readonly verdict: 'left_out' }
-interface Played {
+interface PlayedRow {
   seen: Observation | LeftOut
   outcome: Outcome
 }
-interface PlayedWhole extends Played {
+interface PlayedWhole extends PlayedRow {
   seen: Observation
 }
 
 class Run {
   readonly #plan: Plan
-  readonly #onlooker: Onlooker
-  readonly #fulfilments: Fulfilments
-  readonly #played: Played[] = []
+  readonly #onlooker: ProgressListener
+  readonly #fulfilments: FulfilmentLog
+  readonly #played: PlayedRow[] = []
   readonly #startedAt = performance.now()
   #waitedMs = 0
   #takesGoodEvents = false
   /** Hosts that never came back, and the row that they died on. */
   readonly #lost = new Map<string, Row>()
 
-  constructor(plan: Plan, onlooker: Onlooker, fulfilments: Fulfilments) {
+  constructor(plan: Plan, onlooker: ProgressListener, fulfilments: FulfilmentLog) {
     this.#plan = plan
     this.#onlooker = onlooker
     this.#fulfilments = fulfilments
@@ -113,22 +113,22 @@ class Run {
     for (const played of this.#played) this.#judgePlayedAgain(played)
   }
 
-  #judgePlayedAgain(played: Played): void {
+  #judgePlayedAgain(played: PlayedRow): void {
     const { verdict, did } = played.outcome
     played.outcome = this.#judge(played.seen)
     if (played.outcome.verdict !== verdict || played.outcome.did !== did) this.#onlooker.corrected(played.outcome)
   }
 
-  #judge(seen: Played['seen']): Outcome {
+  #judge(seen: PlayedRow['seen']): Outcome {
     const evidence = { counts: this.#fulfilments.counts, takesGoodEvents: this.#takesGoodEvents }
     return 'replies' in seen ? judge(seen, evidence) : seen
   }
 
   /** @param isSecondTry after the receiver came back: what fails then is this row's own */
-  async #see(row: Row, isSecondTry = false): Promise<Played['seen']> {
+  async #see(row: Row, isSecondTry = false): Promise<PlayedRow['seen']> {
     const { url } = this.#plan.labOf(row)
-    const leftOut = this.#reasonToLeaveOut(url)
-    if (leftOut !== undefined) return { row, verdict: 'left_out', did: leftOut }
+    const skipped = this.#reasonToLeaveOut(url)
+    if (skipped !== undefined) return { row, verdict: 'left_out', did: skipped }
     const before = isSecondTry ? undefined : this.#rowBefore(url)
     if (before && !(await this.#isThere(url))) return this.#afterDeathOn(before, row)
     const seen = await send(row, this.#plan)
@@ -150,7 +150,7 @@ class Run {
   }
 
   /** It answered the row before, and was gone before this one could do anything: it died on the row before. */
-  async #afterDeathOn(before: PlayedWhole, row: Row): Promise<Played['seen']> {
+  async #afterDeathOn(before: PlayedWhole, row: Row): Promise<PlayedRow['seen']> {
     const { url } = this.#plan.labOf(row)
     before.seen = { ...before.seen, death: await this.#mourn(before.seen.row, url) }
     this.#judgePlayedAgain(before)
@@ -165,7 +165,7 @@ class Run {
     return playedMs > this.#plan.deadlineMs ? TIME_UP : undefined
   }
 
-  async #mourn(row: Row, url: URL): Promise<Death> {
+  async #mourn(row: Row, url: URL): Promise<CrashTiming> {
     this.#onlooker.waiting(row)
     this.#fulfilments.keep()
     const { returnMs, ended } = this.#plan
@@ -176,10 +176,11 @@ class Run {
   }
 }
 
-const isYes = (reply: Reply): boolean => reply.kind === 'answered' && reply.status >= 200 && reply.status < 300
+const isYes = (reply: ReplyOutcome): boolean => reply.kind === 'answered' && reply.status >= 200 && reply.status < 300
 
-type Unreached = Observation & { readonly replies: readonly Exclude<Reply, { kind: 'answered' }>[] }
-const wasNeverReached = (seen: Observation): seen is Unreached => seen.replies.every(({ kind }) => kind === 'absent')
+type FailedObservation = Observation & { readonly replies: readonly Exclude<ReplyOutcome, { kind: 'answered' }>[] }
+const wasNeverReached = (seen: Observation): seen is FailedObservation =>
+  seen.replies.every(({ kind }) => kind === 'absent')
 
 async function send(row: Row, plan: Plan): Promise<Observation | LeftOut> {
   const order = plan.newOrder(row)
@@ -201,9 +202,13 @@ async function send(row: Row, plan: Plan): Promise<Observation | LeftOut> {
   return { row, order, isKnown, replies, repliesToSlow: await Promise.all(slow) }
 }
 
-async function sendAll(messages: readonly Outgoing[], { together }: Row, timeoutMs: number): Promise<Reply[]> {
+async function sendAll(
+  messages: readonly OutgoingRequest[],
+  { together }: Row,
+  timeoutMs: number,
+): Promise<ReplyOutcome[]> {
   if (together) return Promise.all(messages.map((message) => exchange(message, timeoutMs)))
-  const replies: Reply[] = []
+  const replies: ReplyOutcome[] = []
   for (const message of messages) replies.push(await exchange(message, timeoutMs))
   return replies
 }

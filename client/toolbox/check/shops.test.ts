@@ -1,4 +1,4 @@
-import { freePort } from '../../../server/testing/free-port.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFastifyShop, type Patch } from '../testing/shop.ts'
@@ -7,7 +7,7 @@ import { GOOD_ROWS } from './good-rows.ts'
 import { HANDSHAKE_ROWS } from './handshake-rows.ts'
 import { HOSTILE_ROWS } from './hostile-rows.ts'
 import { REDIRECT_ROWS } from './redirect-rows.ts'
-import { someByDay } from '../../../server/testing/by-night.ts'
+import { someByDay } from '../../../server/verification/testing/nightly.ts'
 
 // The shop that `new shop` writes passes every row; each way to break it fails the rows that speak of it, and no other.
 
@@ -16,7 +16,7 @@ const CALLBACKS = 'web/callbacks.ts'
 const VERIFY = 'webhooks.verify(request.body, request.headers, webhookSecret)'
 const verifying = (to: string): Patch => ({ file: CALLBACKS, from: VERIFY, to })
 
-interface Broken {
+interface BrokenShop {
   readonly how: string
   readonly patches: readonly Patch[]
   readonly wrong: readonly string[]
@@ -24,7 +24,7 @@ interface Broken {
   readonly more?: readonly string[]
 }
 
-const BROKEN: readonly Broken[] = [
+const BROKEN: readonly BrokenShop[] = [
   {
     how: 'checks no signature',
     patches: [verifying('JSON.parse(request.body.toString())')],

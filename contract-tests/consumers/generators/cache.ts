@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { Found } from './generator.ts'
-import type { Ran } from './run-tool.ts'
+import type { ToolStatus } from './generator.ts'
+import type { ToolResult } from './run-tool.ts'
 
 /** Where the generators are installed: beside the caches of the other tools, never into the project. */
 export const cacheFolder = (env: NodeJS.ProcessEnv): string =>
@@ -16,11 +16,11 @@ export interface Installation {
   /** The program, inside the folder. */
   readonly tool: string
   readonly install: boolean
-  fill(folder: string): Promise<Ran>
+  fill(folder: string): Promise<ToolResult>
 }
 
 /** The tool in the cache folder; with `install` it is put there when it is not there yet. */
-export async function cached({ cache, name, tool, install, fill }: Installation): Promise<Found> {
+export async function cached({ cache, name, tool, install, fill }: Installation): Promise<ToolStatus> {
   const folder = join(cache, name)
   const path = join(folder, tool)
   if (await exists(path)) return { tool: path }

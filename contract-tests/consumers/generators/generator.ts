@@ -1,4 +1,4 @@
-import type { Ran } from './run-tool.ts'
+import type { ToolResult } from './run-tool.ts'
 
 /** Where one generator works. */
 export interface Job {
@@ -12,10 +12,10 @@ export interface Job {
 }
 
 /** What a generator was found as: the path of its program, or in one line why it cannot run here. */
-export type Found = { readonly tool: string } | { readonly missing: string }
+export type ToolStatus = { readonly tool: string } | { readonly missing: string }
 
 /** A line that a generator prints though nothing is wrong for those who use the client. */
-export interface Explained {
+export interface ExpectedLine {
   readonly line: RegExp
   readonly why: string
 }
@@ -30,11 +30,11 @@ export interface Generator {
   readonly reads: '3.1' | '3.0'
   /** The issue of its own tracker that says why it cannot read 3.1; only of those that do not. */
   readonly older?: string
-  readonly explained: readonly Explained[]
+  readonly explained: readonly ExpectedLine[]
   /** Looks for what it needs; with `install` the generator itself is installed into the cache folder once. */
-  find(options: { readonly cache: string; readonly install: boolean }): Promise<Found>
-  generate(tool: string, job: Job): Promise<Ran>
-  compile(tool: string, job: Job): Promise<Ran>
+  find(options: { readonly cache: string; readonly install: boolean }): Promise<ToolStatus>
+  generate(tool: string, job: Job): Promise<ToolResult>
+  compile(tool: string, job: Job): Promise<ToolResult>
   /** Lists the providers and starts a collection with the generated client; prints `accepted <merchant_reference>`. */
-  call(tool: string, job: Job): Promise<Ran>
+  call(tool: string, job: Job): Promise<ToolResult>
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { firstError } from './cache.ts'
 import type { Generator, Job } from './generator.ts'
-import type { Ran } from './run-tool.ts'
+import type { ToolResult } from './run-tool.ts'
 
 /** What became of one generator. A step is `yes`, the first line that tells why not, or `-` when it was not reached. */
 export interface Row {
@@ -76,21 +76,21 @@ async function rowOf(generator: Generator, job: Job, where: Pick<MatrixOptions, 
   if ('missing' in found) return { ...row, missing: found.missing }
 
   const generated = await generator.generate(found.tool, job)
-  const told = { ...row, generated: outcome(generated), ...warningsOf(generator, generated) }
-  if (generated.code !== 0) return told
+  const reported = { ...row, generated: outcome(generated), ...warningsOf(generator, generated) }
+  if (generated.code !== 0) return reported
   const compiled = await generator.compile(found.tool, job)
-  if (compiled.code !== 0) return { ...told, compiled: outcome(compiled) }
+  if (compiled.code !== 0) return { ...reported, compiled: outcome(compiled) }
   const called = await generator.call(found.tool, job)
   return {
-    ...told,
+    ...reported,
     compiled: 'yes',
     called: called.code === 0 ? await knownToGateway(called, job.url) : outcome(called),
   }
 }
 
-const outcome = ({ code, output }: Ran): string => (code === 0 ? 'yes' : firstError(output))
+const outcome = ({ code, output }: ToolResult): string => (code === 0 ? 'yes' : firstError(output))
 
-function warningsOf({ explained }: Generator, { output }: Ran): Pick<Row, 'warnings' | 'explained'> {
+function warningsOf({ explained }: Generator, { output }: ToolResult): Pick<Row, 'warnings' | 'explained'> {
   const lines = output.split('\n').filter((line) => WARNING.test(line))
   const reasons = explained.map(({ line, why }) => ({ why, count: lines.filter((each) => line.test(each)).length }))
   return {
@@ -100,7 +100,7 @@ function warningsOf({ explained }: Generator, { output }: Ran): Pick<Row, 'warni
 }
 
 /** The word of the generated client is not enough: the gateway must know the collection. */
-async function knownToGateway({ output }: Ran, url: string): Promise<string> {
+async function knownToGateway({ output }: ToolResult, url: string): Promise<string> {
   const reference = ACCEPTED.exec(output)?.[1]
   if (reference === undefined) return `no collection was accepted: ${firstError(output)}`
   const reply = await fetch(`${url}/data/transaction/verify/${reference}`, {

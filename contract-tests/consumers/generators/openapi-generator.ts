@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { cached } from './cache.ts'
-import type { Found, Generator, Job } from './generator.ts'
-import { canRun, runTool, words, type Ran } from './run-tool.ts'
+import type { ToolStatus, Generator, Job } from './generator.ts'
+import { canRun, runTool, words, type ToolResult } from './run-tool.ts'
 
 const VERSION = '7.25.0'
 export const MAVEN_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
@@ -15,7 +15,7 @@ export const sharedByLanguages = {
 } satisfies Partial<Generator>
 
 /** The jar, which Maven fetches, and Java to run it. */
-export async function findOpenapiGenerator({ cache, install }: Parameters<Generator['find']>[0]): Promise<Found> {
+export async function findOpenapiGenerator({ cache, install }: Parameters<Generator['find']>[0]): Promise<ToolStatus> {
   if (!(await canRun('java', ['-version']))) return { missing: 'no Java' }
   if (!(await canRun('mvn', ['-version']))) return { missing: 'no Maven' }
   return cached({
@@ -40,7 +40,7 @@ export const runOpenapiGenerator = (
   { folder, contract30 }: Job,
   language: string,
   options: readonly string[],
-): Promise<Ran> =>
+): Promise<ToolResult> =>
   runTool('java', [
     '-jar',
     jar,

@@ -1,4 +1,4 @@
-import { tableText } from '../../../server/cli/output.ts'
+import { tableText } from '../../../server/admin/cli/output.ts'
 import { hasFailed, type Row } from './matrix.ts'
 
 /** The table, then what was wrong, then why the other warnings do not matter. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 const TIME_MS_MAX = 15 * 60_000
 
-export interface Ran {
+export interface ToolResult {
   /** -1 when it could not be started at all, or took too long. */
   readonly code: number
   /** Both streams, in the order in which they came, without colours. */
@@ -15,7 +15,7 @@ export interface RunOptions {
 }
 
 /** Runs a program to its end. It never throws: what went wrong stands in the result. */
-export function runTool(program: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<Ran> {
+export function runTool(program: string, args: readonly string[], { cwd, env }: RunOptions = {}): Promise<ToolResult> {
   return new Promise((resolve) => {
     let output = ''
     const child = spawn(program, args, {
@@ -44,7 +44,7 @@ export function runTool(program: string, args: readonly string[], { cwd, env }: 
 }
 
 /** Several steps, until one fails. */
-export async function runInTurn(...steps: readonly (() => Promise<Ran>)[]): Promise<Ran> {
+export async function runInTurn(...steps: readonly (() => Promise<ToolResult>)[]): Promise<ToolResult> {
   let output = ''
   for (const step of steps) {
     const ran = await step()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Generator } from './generator.ts'
 import { bring } from './programs.ts'
-import { runTool, type Ran } from './run-tool.ts'
+import { runTool, type ToolResult } from './run-tool.ts'
 
 const TSC = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url))
 const STRICT = {
@@ -38,7 +38,7 @@ export const asCommonJs = (program: string): Steps => ({
 })
 
 /** Compiles `call.ts` of a folder with the strictest usual options; `options` are those of a tsconfig.json. */
-async function compile(folder: string, options: Readonly<Record<string, unknown>>): Promise<Ran> {
+async function compile(folder: string, options: Readonly<Record<string, unknown>>): Promise<ToolResult> {
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: { ...STRICT, ...options }, files: ['call.ts'] }),

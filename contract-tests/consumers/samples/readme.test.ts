@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { present } from '../../../server/domain/present.ts'
-import { isNight } from '../../../server/testing/by-night.ts'
-import { createTestDatabase } from '../../../server/testing/database.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
-import { freePort } from '../../../server/testing/free-port.ts'
-import { startTestGateway } from '../../../server/testing/gateway.ts'
-import { send } from '../../../server/testing/requests.ts'
-import { fencesIn, type Fence } from './fences.ts'
+import { isNight } from '../../../server/verification/testing/nightly.ts'
+import { createTestDatabase } from '../../../server/verification/testing/database.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
+import { startTestGateway } from '../../../server/verification/testing/gateway.ts'
+import { send } from '../../../server/verification/testing/requests.ts'
+import { fencesIn, type CodeBlock } from './fences.ts'
 import { comparable, environmentOf, SHOWN_URL } from './reader.ts'
 import { runTypeScript, SHOWN_PORT } from './run-sample.ts'
 import { openTerminal, writeShims, type TerminalSession } from './terminal-session.ts'
@@ -21,7 +21,7 @@ import { typeErrors } from './type-errors.ts'
 // more on the same machine: what is taken, changed or left running the first time must not be in the way of the second.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const fencesOf = (page: string): Fence[] => fencesIn(readFileSync(join(ROOT, page), 'utf8'))
+const fencesOf = (page: string): CodeBlock[] => fencesIn(readFileSync(join(ROOT, page), 'utf8'))
 const readme = fencesOf('README.md')
 const receiver = fencesOf('openapi/pages/first-receiver.md')
 const TYPED = [
@@ -34,10 +34,10 @@ const RUNS = isNight ? ['the first time', 'the second time'] : ['the first time'
 
 // As `npm start` runs it: on the real clock, with work that goes on by itself and customers who take their second.
 const database = await forFile(createTestDatabase())
-const gateway = await startTestGateway({ connection: database.connection, surroundings: { runWork: true } })
+const gateway = await startTestGateway({ connection: database.connection, surroundings: { runJobs: true } })
 await forFile(Promise.resolve({ end: () => gateway.stop() }))
 
-const typeScriptIn = (fences: readonly Fence[]): string[] =>
+const typeScriptIn = (fences: readonly CodeBlock[]): string[] =>
   fences.filter(({ language }) => language === 'ts').map(({ text }) => text)
 const [source = ''] = typeScriptIn(receiver)
 
@@ -45,7 +45,7 @@ const [source = ''] = typeScriptIn(receiver)
 const anybodys = (text: string): string => text.replaceAll(/ORDER-\d{10}/g, 'ORDER-2026-0001')
 
 /** The blocks that are for the terminal, each with what is shown below it. */
-const steps = TYPED.filter(({ language }) => language !== 'ts').reduce<{ block: Fence; shown?: Fence }[]>(
+const steps = TYPED.filter(({ language }) => language !== 'ts').reduce<{ block: CodeBlock; shown?: CodeBlock }[]>(
   (all, fence) => {
     if (fence.language === 'sh') return [...all, { block: fence }]
     present(all.at(-1), 'a block above').shown = fence
@@ -54,7 +54,7 @@ const steps = TYPED.filter(({ language }) => language !== 'ts').reduce<{ block: 
   [],
 )
 
-interface Places {
+interface ReadmeFixture {
   readonly port: number
   readonly myShop: string
   readonly coffeeShop: string
@@ -64,7 +64,7 @@ interface Places {
 const quoted = (path: string): string => `'${path}'`
 
 /** What a reader types, where things lie in this test. */
-const typed = (text: string, { port, myShop, coffeeShop }: Places): string =>
+const typed = (text: string, { port, myShop, coffeeShop }: ReadmeFixture): string =>
   text
     .replaceAll(SHOWN_URL, gateway.url)
     .replaceAll(`:${SHOWN_PORT}`, `:${port}`)
@@ -88,7 +88,7 @@ async function read(block: string, terminal: TerminalSession, printed: string): 
     await expect.poll(() => status(reference), { timeout: WAIT_MS }).toBe(end)
 }
 
-async function typeAll(terminal: TerminalSession, places: Places): Promise<readonly string[]> {
+async function typeAll(terminal: TerminalSession, places: ReadmeFixture): Promise<readonly string[]> {
   const failed: string[] = []
   for (const { block, shown } of steps) {
     const before = terminal.output().length

@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
-import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
-import { isNight } from '../../../server/testing/by-night.ts'
-import { collect, mobileMoneyCollection, postJson, uniqueReference, verify } from '../../../server/testing/requests.ts'
+import { DEMO_KEYS } from '../../../server/verification/testing/gateway.ts'
+import { isNight } from '../../../server/verification/testing/nightly.ts'
+import {
+  collect,
+  mobileMoneyCollection,
+  postJson,
+  uniqueReference,
+  verify,
+} from '../../../server/verification/testing/requests.ts'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { passOn, startProxy, type Exchange, type Proxy, type WireRequest } from '../../harness/proxy.ts'
 import type { Json } from '../../../openapi/reading/json.ts'
-import { LANGUAGES, type Listening } from './run-sample.ts'
+import { LANGUAGES, type RunningSample } from './run-sample.ts'
 import { receiversIn } from './samples.ts'
-import { gatewayTest } from '../../../server/testing/gateway-test.ts'
+import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
 
 // The receivers of the docs, as programs of their own, get what the real gateway sends, and what a forger makes of it.
 
@@ -80,7 +86,7 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
       ).length
   // On the real clock: the samples refuse what is older than five minutes.
   const { gateway } = await gatewayTest({ clock: 'real', env: { MALIPO_SANDBOX_DELAY_MS: '0' } })
-  let running: { readonly sample: Listening; readonly proxy: Proxy; readonly exchanges: Exchange[] } | undefined
+  let running: { readonly sample: RunningSample; readonly proxy: Proxy; readonly exchanges: Exchange[] } | undefined
   afterEach(async () => {
     await running?.proxy.close()
     await running?.sample.stop()
@@ -203,17 +209,17 @@ describe.each(withListener)('$label', async ({ label, listen, isCompiled, prints
 
   test('payoutHandshake: yes to a payout of our own, no to any other and to a forger', async () => {
     const { exchanges, again } = await start('payoutHandshake', 'verification_url')
-    const stranger = uniqueReference()
+    const thirdParty = uniqueReference()
     expect((await pay(KNOWN_PAYOUT)).status).toBe(202)
     await settle()
-    expect((await pay(stranger)).status).toBe(202)
+    expect((await pay(thirdParty)).status).toBe(202)
     await settle()
     expect(exchanges.map(({ request, reply }) => [request.path, reply.status])).toEqual([
       [`/malipo?reference=${KNOWN_PAYOUT}`, 200],
-      [`/malipo?reference=${stranger}`, 404],
+      [`/malipo?reference=${thirdParty}`, 404],
     ])
     expect((await verify(gateway.url, KNOWN_PAYOUT)).body.data.transaction_status).toBe('COMPLETED')
-    expect((await verify(gateway.url, stranger)).body.data.transaction_status).toBe('FAILED')
+    expect((await verify(gateway.url, thirdParty)).body.data.transaction_status).toBe('FAILED')
 
     const { request } = exchanges[0]!
     const { 'webhook-signature': _signature, ...unsigned } = request.headers

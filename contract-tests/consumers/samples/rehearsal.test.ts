@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { SIMULATORS, startSimulator } from '../../../openapi/operators/simulator/index.ts'
 import { present } from '../../../server/domain/present.ts'
-import { createTestDatabase } from '../../../server/testing/database.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
-import { MASTER_KEY, startTestGateway } from '../../../server/testing/gateway.ts'
+import { createTestDatabase } from '../../../server/verification/testing/database.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
+import { MASTER_KEY, startTestGateway } from '../../../server/verification/testing/gateway.ts'
 import { fencesIn } from './fences.ts'
 import { asTyped, environmentOf, SHOWN_URL } from './reader.ts'
 import { listenTypeScript, runShell, SHOWN_PORT } from './run-sample.ts'
@@ -22,7 +22,7 @@ const rehearsal = { MALIPO_MODE: 'rehearsal', MALIPO_MASTER_KEY: MASTER_KEY }
 const gateway = await startTestGateway({
   connection: database.connection,
   env: rehearsal,
-  surroundings: { runWork: true },
+  surroundings: { runJobs: true },
 })
 await forFile(Promise.resolve({ end: () => gateway.stop() }))
 const startOperator = async (name: string, options = {}) => {
@@ -77,14 +77,14 @@ async function typed(block: string): Promise<string> {
 
 async function approve(phone: string): Promise<void> {
   const [, origin = '', number = ''] = /^(http:\/\/[^/]+)\/phone\/(\d+)$/.exec(here(phone)) ?? []
-  const look = async () => {
+  const poll = async () => {
     const { orders } = (await (await fetch(`${origin}/simulator/orders?msisdn=${number}`)).json()) as {
       readonly orders: readonly { readonly id: string; readonly state: string }[]
     }
     return orders.find(({ state }) => state === 'waiting')?.id
   }
-  await expect.poll(look, { timeout: 30_000 }).toBeDefined()
-  const body = new URLSearchParams({ order: present(await look(), 'an order'), pin: '1234', decision: 'approved' })
+  await expect.poll(poll, { timeout: 30_000 }).toBeDefined()
+  const body = new URLSearchParams({ order: present(await poll(), 'an order'), pin: '1234', decision: 'approved' })
   expect((await fetch(here(phone), { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
 }
 
@@ -117,14 +117,14 @@ test('from nothing to a collection and a payout, by MTN MoMo and by M-PESA', { t
       `npx --no -- malipo merchant set 1 --collection-callback-url ${deskUrl}/ --payout-callback-url ${deskUrl}/ --verification-url ${deskUrl}/handshake --reason 'A rehearsal'`,
     )
     expect(setUp).toContain(`http://127.0.0.1:${SHOWN_PORT}/handshake`)
-    const told = (text: string) => expect.poll(desk.output, { timeout: 60_000 }).toContain(text)
+    const reported = (text: string) => expect.poll(desk.output, { timeout: 60_000 }).toContain(text)
 
     await typed(collect)
     await approve('http://127.0.0.1:9101/phone/256772000123')
-    await told(collected)
+    await reported(collected)
     await expect.poll(() => typed(events).then(timeless), { timeout: 60_000 }).toBe(timeless(history))
     await typed(payOut)
-    await told(paidOut)
+    await reported(paidOut)
 
     const byMpesa = 'The same with M-PESA'
     const [, setUpMpesa = ''] = blocks(byMpesa, 'sh')
@@ -140,9 +140,9 @@ test('from nothing to a collection and a payout, by MTN MoMo and by M-PESA', { t
         .replace(/^npx --no -- malipo wallet.*$/m, '')
     await typed(inShillings(collect))
     await approve('http://127.0.0.1:9102/phone/254712345678')
-    await told(inShillings(collected))
+    await reported(inShillings(collected))
     await typed(inShillings(payOut))
-    await told(inShillings(paidOut))
+    await reported(inShillings(paidOut))
     expect((await typed(inShillings(events).replace('ORDER', 'PAYOUT'))).replaceAll(/ +/g, ' ')).toContain(
       agreed.trim().replaceAll(/ +/g, ' '),
     )

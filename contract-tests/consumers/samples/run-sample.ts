@@ -4,7 +4,7 @@ import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../../server/testing/free-port.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { runProgram } from '../../harness/program.ts'
 import {
   BARE_ENVIRONMENT,
@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TIME_MS_MAX = 30_000
 const POLL_MS = 50
 
-export interface Ran {
+export interface SampleResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
@@ -37,19 +37,19 @@ export interface Language {
   /** The language reads no JSON by itself: its samples print what came, as it is. */
   readonly printsReplies?: true
   /** Runs a sample that listens on {@link SHOWN_PORT}. Absent: the docs have no receiver in it. */
-  readonly listen?: (source: string) => Promise<Listening>
+  readonly listen?: (source: string) => Promise<RunningSample>
   /** What is missing on this machine. */
   readonly missing?: string
 }
 
 /** Samples that can be run, by name. */
 export interface Programs {
-  readonly run: (name: string) => Promise<Ran>
+  readonly run: (name: string) => Promise<SampleResult>
   readonly remove: () => Promise<void>
 }
 
 /** A sample that receives: its own program, on a port of its own. */
-export interface Listening {
+export interface RunningSample {
   readonly port: number
   /** All that it has printed so far. */
   output(): string
@@ -59,15 +59,15 @@ export interface Listening {
 export const SHOWN_PORT = '3000'
 
 /** Runs lines of a shell as a reader's terminal would, and stops at the first that fails. */
-export const runShell = (text: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+export const runShell = (text: string, env: Readonly<Record<string, string>> = {}): Promise<SampleResult> =>
   run('bash', ['-euo', 'pipefail', '-c', text], env)
 
 /** Runs a TypeScript file that stands where `@malipo/client` can be found, as in a merchant's project. */
-export const runTypeScript = (text: string): Promise<Ran> =>
+export const runTypeScript = (text: string): Promise<SampleResult> =>
   inFile('ts', text, (file) => run(process.execPath, [file], {}))
 
 /** The same for a program that listens on {@link SHOWN_PORT}. */
-export const listenTypeScript = (source: string): Promise<Listening> =>
+export const listenTypeScript = (source: string): Promise<RunningSample> =>
   listening('ts', source, (file) => [process.execPath, [file]])
 
 const answers = (program: string, ...args: readonly string[]): boolean => {
@@ -82,7 +82,7 @@ const missingUnless = (there: boolean, what: string) => (there ? {} : { missing:
 
 /** Nothing is to be made of a script: it is run as it stands. */
 const scripts =
-  (runSource: (source: string) => Promise<Ran>): Language['prepare'] =>
+  (runSource: (source: string) => Promise<SampleResult>): Language['prepare'] =>
   async (sources) => ({ run: (name) => runSource(sources[name] ?? ''), remove: async () => {} })
 
 /** The port is a number in the text, so a receiver is compiled for its own. */
@@ -160,7 +160,11 @@ async function makeFile(extension: string, text: string): Promise<{ readonly fol
   return { folder, file }
 }
 
-async function inFile(extension: string, text: string, use: (file: string) => Promise<Ran>): Promise<Ran> {
+async function inFile(
+  extension: string,
+  text: string,
+  use: (file: string) => Promise<SampleResult>,
+): Promise<SampleResult> {
   const { folder, file } = await makeFile(extension, text)
   try {
     return await use(file)
@@ -170,7 +174,11 @@ async function inFile(extension: string, text: string, use: (file: string) => Pr
 }
 
 /** Nothing of the environment but the path: a proxy or a key of the person who runs the tests must not decide. */
-async function run(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ran> {
+async function run(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<SampleResult> {
   const { PATH = '' } = process.env
   const options = { cwd: ROOT, env: { PATH, ...env }, timeout: TIME_MS_MAX }
   const { code, out, err } = await runProgram(program, args, options)
@@ -183,7 +191,7 @@ async function listening(
   extension: string,
   source: string,
   command: (file: string, port: number) => Command,
-): Promise<Listening> {
+): Promise<RunningSample> {
   const port = await freePort()
   const { folder, file } = await makeFile(extension, onPort(source, port))
   const { PATH = '' } = process.env
@@ -197,7 +205,7 @@ async function startListening(
   [program, args]: Command,
   env: Readonly<Record<string, string>>,
   remove: () => Promise<void>,
-): Promise<Listening> {
+): Promise<RunningSample> {
   const folder = await mkdtemp(join(ROOT, 'dist', 'listening-'))
   const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { collect, uniqueMsisdn } from '../../../server/testing/requests.ts'
+import { collect, uniqueMsisdn } from '../../../server/verification/testing/requests.ts'
 import { bundleUrl } from '../../../openapi/reading/contract.ts'
 import { operations } from '../../parts/mock/answers.ts'
 import { startProxy, type Exchange } from '../../harness/proxy.ts'
@@ -9,8 +9,8 @@ import { COMPILING_MS_MAX } from './compile-samples.ts'
 import { LANGUAGES } from './run-sample.ts'
 import { samplesIn } from './samples.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
-import { isNight, someByDay } from '../../../server/testing/by-night.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
+import { isNight, someByDay } from '../../../server/verification/testing/nightly.ts'
 
 /** What the samples say instead of the reader's own. */
 const SHOWN = {
@@ -97,7 +97,8 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
       expect(answers[0]!.faultIn(JSON.parse(reply.body.toString()))).toBeUndefined()
       if (printsReplies) expect(ran.stdout).toContain(reply.body.toString())
       else if (operationId in PRINTED) expect(ran.stdout).toMatch(PRINTED[operationId]!)
-      else expect(ran.stdout.match(/[^\s,:]+/g)).toEqual(expect.arrayContaining([expect.toBeOneOf(told(reply.body))]))
+      else
+        expect(ran.stdout.match(/[^\s,:]+/g)).toEqual(expect.arrayContaining([expect.toBeOneOf(reported(reply.body))]))
     },
   )
 
@@ -153,7 +154,7 @@ describe.each(LANGUAGES)('$label', async ({ label, prepare, isCompiled = false, 
 })
 
 /** Each text and number in the data of a reply. */
-function told(body: Buffer): string[] {
+function reported(body: Buffer): string[] {
   const leaves = (value: unknown): string[] =>
     typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value)]
   return leaves((JSON.parse(body.toString()) as { readonly data: unknown }).data)

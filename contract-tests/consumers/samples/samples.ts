@@ -1,4 +1,4 @@
-import { descendant, rootOf, children, type Place } from '../../../openapi/reading/places.ts'
+import { descendant, rootOf, children, type SchemaLocation } from '../../../openapi/reading/places.ts'
 import { listOf, objectOf, textOf, type Json } from '../../../openapi/reading/json.ts'
 
 /** A piece of code that the docs show beside an operation. */
@@ -17,12 +17,12 @@ export function samplesIn(contract: Json): Sample[] {
 /** The receivers: samples of what Malipo sends to merchants. */
 export const receiversIn = (contract: Json): Sample[] => samplesUnder(descendant(rootOf(contract), 'webhooks'))
 
-const samplesUnder = (paths: Place): Sample[] =>
+const samplesUnder = (paths: SchemaLocation): Sample[] =>
   children(paths)
     .flatMap(([, path]) => children(path).map(([, operation]) => operation))
     .flatMap(samplesOf)
 
-function samplesOf({ node }: Place): Sample[] {
+function samplesOf({ node }: SchemaLocation): Sample[] {
   const { operationId, 'x-codeSamples': samples } = objectOf(node)
   return listOf(samples)
     .map(objectOf)

@@ -56,7 +56,7 @@ export function openTerminal(environment: Readonly<Record<string, string>>): Ter
   for (const stream of [bash.stdout, bash.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => {
       output += part
-      for (const look of seen) look()
+      for (const poll of seen) poll()
     })
   const ended = new Promise<void>((resolve) => bash.once('close', () => resolve()))
   bash.stdin.write(`trap 'echo "#failed: $BASH_COMMAND" >&2' ERR\n`)
@@ -67,8 +67,8 @@ export function openTerminal(environment: Readonly<Record<string, string>>): Ter
       const mark = `#end of block ${++blocks}`
       const from = output.length
       await new Promise<void>((resolve, reject) => {
-        const look = () => void (output.includes(mark) && (seen.delete(look), resolve()))
-        seen.add(look)
+        const pollOnce = () => void (output.includes(mark) && (seen.delete(pollOnce), resolve()))
+        seen.add(pollOnce)
         void ended.then(() => reject(new Error(`the terminal has ended:\n${output}`)))
         bash.stdin.write(`${block}\necho "${mark}"\n`)
       })

@@ -1,16 +1,16 @@
 import { fieldsOf } from '../../harness/json.ts'
-import { problem, type Asked, type Fault, type Reply } from './library.ts'
+import { problem, type LibraryRequest, type Fault, type LibraryReply } from './library.ts'
 
 /** A fault, which part of the suite sees it, and in which words. */
-export interface Planted extends Fault {
+export interface PlantedFault extends Fault {
   readonly seenBy: 'declared' | 'wire' | 'schemathesis'
   readonly found: RegExp
 }
 
 const isOf =
   (method: string, path: RegExp) =>
-  (asked: Asked): boolean =>
-    asked.method === method && path.test(asked.path)
+  (requested: LibraryRequest): boolean =>
+    requested.method === method && path.test(requested.path)
 const isAdding = isOf('POST', /^\/books$/)
 const isReading = isOf('GET', /^\/books\/./)
 const isListing = isOf('GET', /^\/books$/)
@@ -19,25 +19,25 @@ const PLAIN = { 'content-type': 'application/json' }
 /** Changes the successes of some requests. */
 const spoiling =
   (
-    concerns: (asked: Asked) => boolean,
-    change: (reply: Reply) => Partial<Reply>,
+    concerns: (requested: LibraryRequest) => boolean,
+    change: (reply: LibraryReply) => Partial<LibraryReply>,
     status = 200,
   ): NonNullable<Fault['spoils']> =>
-  (reply, asked) =>
-    reply.status === status && concerns(asked) ? { ...reply, ...change(reply) } : reply
-const fields = ({ body }: Reply): Readonly<Record<string, unknown>> => fieldsOf(body)
-const withoutHeader = ({ headers }: Reply, name: string): Pick<Reply, 'headers'> => ({
+  (reply, requested) =>
+    reply.status === status && concerns(requested) ? { ...reply, ...change(reply) } : reply
+const fields = ({ body }: LibraryReply): Readonly<Record<string, unknown>> => fieldsOf(body)
+const withoutHeader = ({ headers }: LibraryReply, name: string): Pick<LibraryReply, 'headers'> => ({
   headers: Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name)),
 })
 
-const declared = (name: string, found: RegExp, fault: Omit<Fault, 'name'>): Planted => ({
+const declared = (name: string, found: RegExp, fault: Omit<Fault, 'name'>): PlantedFault => ({
   name,
   found,
   seenBy: 'declared',
   ...fault,
 })
 
-export const FAULTS: readonly Planted[] = [
+export const FAULTS: readonly PlantedFault[] = [
   declared('a success under a status that is not declared', /was answered 202, a status that the contract does not/, {
     spoils: spoiling(isAdding, () => ({ status: 202 }), 201),
   }),
@@ -51,8 +51,8 @@ export const FAULTS: readonly Planted[] = [
     spoils: spoiling(isReading, (reply) => ({ body: { ...fields(reply), year: String(fields(reply)['year']) } })),
   }),
   declared('an error in HTML', /a reply 404 has the media type text\/html, not application\/json/, {
-    instead: (asked) =>
-      isOf('DELETE', /^\/books\/./)(asked)
+    instead: (requested) =>
+      isOf('DELETE', /^\/books\/./)(requested)
         ? { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
         : undefined,
   }),
@@ -73,8 +73,8 @@ export const FAULTS: readonly Planted[] = [
     trusts: ['readerCard'],
   }),
   declared('odd characters make it fail', /odd characters in body field title was answered 500, a status that the/, {
-    instead: (asked) =>
-      isAdding(asked) && /\p{Emoji_Presentation}/u.test(asked.body) ? problem(500, 'oh') : undefined,
+    instead: (requested) =>
+      isAdding(requested) && /\p{Emoji_Presentation}/u.test(requested.body) ? problem(500, 'oh') : undefined,
   }),
   declared(
     'a header that nobody declared is wanted',
@@ -115,11 +115,12 @@ export const FAULTS: readonly Planted[] = [
     },
   ),
   declared('a value of a list is refused', /with body field kind history was answered 400, not with success/, {
-    instead: (asked) => (isAdding(asked) && asked.body.includes('history') ? problem(400, 'no history') : undefined),
+    instead: (requested) =>
+      isAdding(requested) && requested.body.includes('history') ? problem(400, 'no history') : undefined,
   }),
   declared('an optional field is wanted', /that leaves out body field kind was answered 400, not with success/, {
-    instead: (asked) =>
-      isAdding(asked) && !asked.body.includes('kind') && asked.body.endsWith('}')
+    instead: (requested) =>
+      isAdding(requested) && !requested.body.includes('kind') && requested.body.endsWith('}')
         ? problem(400, 'which kind?')
         : undefined,
   }),
@@ -127,15 +128,15 @@ export const FAULTS: readonly Planted[] = [
     'what was made cannot be read',
     /made from the schema was answered 404|as the contract has it was answered 404/,
     {
-      instead: (asked) => (isReading(asked) ? problem(404, 'there is no such book') : undefined),
+      instead: (requested) => (isReading(requested) ? problem(404, 'there is no such book') : undefined),
     },
   ),
   {
     name: 'JSON that is none makes it fail',
     seenBy: 'wire',
     found: /^no request makes the server fail answered 500/,
-    spoils: (reply, asked) =>
-      reply.status === 400 && /^[{[]{100}/.test(asked.body) ? problem(500, 'stack overflow') : reply,
+    spoils: (reply, requested) =>
+      reply.status === 400 && /^[{[]{100}/.test(requested.body) ? problem(500, 'stack overflow') : reply,
   },
   {
     name: 'a refusal tells where the program lies',

@@ -5,18 +5,18 @@ import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { OpenAPIBackend, type Document, type Request } from 'openapi-backend'
 import { isObject } from '../../../openapi/reading/json.ts'
-import { listen, type Listening } from '../../harness/listen.ts'
+import { listen, type ListeningServer } from '../../harness/listen.ts'
 
 export const CREDENTIALS = { accessToken: 'token-of-a-reader', readerCard: 'card-of-a-reader' } as const
 
-export interface Reply {
+export interface LibraryReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** A text as it is, anything else as JSON; undefined: none. */
   readonly body?: unknown
 }
 
-export interface Asked {
+export interface LibraryRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -30,11 +30,11 @@ export interface Fault {
   /** Security schemes whose credential is not looked at. */
   readonly trusts?: readonly string[]
   /** Answers by itself; undefined: as always. */
-  readonly instead?: (asked: Asked) => Reply | undefined
+  readonly instead?: (requested: LibraryRequest) => LibraryReply | undefined
   /** What becomes of an answer. */
-  readonly spoils?: (reply: Reply, asked: Asked) => Reply
+  readonly spoils?: (reply: LibraryReply, requested: LibraryRequest) => LibraryReply
   /** Whether a request that the contract refuses is taken all the same. */
-  readonly takes?: (asked: Asked) => boolean
+  readonly takes?: (requested: LibraryRequest) => boolean
 }
 
 interface Book {
@@ -42,12 +42,12 @@ interface Book {
   readonly [field: string]: unknown
 }
 
-const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
+const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): LibraryReply => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body,
 })
-export const problem = (status: number, text: string, headers?: Readonly<Record<string, string>>): Reply =>
+export const problem = (status: number, text: string, headers?: Readonly<Record<string, string>>): LibraryReply =>
   json(status, { problem: text }, headers)
 
 /** What openapi-backend tells a handler, as far as it is read here. */
@@ -73,21 +73,25 @@ class Backend extends OpenAPIBackend {
 }
 
 /** What one library has, beside the backend that all of one document share. */
-interface Shelf {
+interface LibraryState {
   readonly books: Map<string, Book>
   readonly fault: Fault
 }
 
 /** Serves the document, right but for the fault. @param port 0 picks one */
-export async function startLibrary(document: object, fault: Fault = { name: 'none' }, port = 0): Promise<Listening> {
+export async function startLibrary(
+  document: object,
+  fault: Fault = { name: 'none' },
+  port = 0,
+): Promise<ListeningServer> {
   const backend = await backendOf(document)
-  const shelf: Shelf = { books: new Map(), fault }
-  async function answer(message: IncomingMessage): Promise<Reply> {
+  const shelf: LibraryState = { books: new Map(), fault }
+  async function answer(message: IncomingMessage): Promise<LibraryReply> {
     const body = (await buffer(message)).toString('utf8')
     const [path = '/', query = ''] = (message.url ?? '/').split('?')
-    const asked: Asked = { method: message.method ?? 'GET', path, query, headers: message.headers, body }
-    const reply = fault.instead?.(asked) ?? unreadable(asked) ?? (await handled(backend, shelf, asked))
-    return fault.spoils?.(reply, asked) ?? reply
+    const requested: LibraryRequest = { method: message.method ?? 'GET', path, query, headers: message.headers, body }
+    const reply = fault.instead?.(requested) ?? unreadable(requested) ?? (await handled(backend, shelf, requested))
+    return fault.spoils?.(reply, requested) ?? reply
   }
   const server = createServer((message, response) => {
     answer(message).then(
@@ -104,7 +108,7 @@ export async function startLibrary(document: object, fault: Fault = { name: 'non
 }
 
 /** What is no path, or no JSON in UTF-8: the backend would not say so. */
-function unreadable({ path, method, headers, body }: Asked): Reply | undefined {
+function unreadable({ path, method, headers, body }: LibraryRequest): LibraryReply | undefined {
   try {
     decodeURIComponent(path)
   } catch {
@@ -121,11 +125,11 @@ function unreadable({ path, method, headers, body }: Asked): Reply | undefined {
   }
 }
 
-async function handled(backend: Backend, shelf: Shelf, asked: Asked): Promise<Reply> {
-  const { method, path, query, headers, body } = asked
+async function handled(backend: Backend, shelf: LibraryState, requested: LibraryRequest): Promise<LibraryReply> {
+  const { method, path, query, headers, body } = requested
   const kept = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   const request: Request = { method, path, query, headers: Object.fromEntries(kept), body }
-  return (await backend.handleRequest(request, shelf)) as Reply
+  return (await backend.handleRequest(request, shelf)) as LibraryReply
 }
 
 const backends = new WeakMap<object, Promise<Backend>>()
@@ -145,7 +149,7 @@ async function createBackend(document: object): Promise<Backend> {
     securityHandlers: Object.fromEntries(
       Object.entries(CREDENTIALS).map(([scheme, value]) => [
         scheme,
-        ({ request }: Call, { fault }: Shelf) => {
+        ({ request }: Call, { fault }: LibraryState) => {
           const shown = scheme === 'accessToken' ? request.headers['authorization'] : request.headers['x-reader-card']
           const wanted = scheme === 'accessToken' ? `Bearer ${value}` : value
           return shown === wanted || fault.trusts?.includes(scheme) === true
@@ -160,16 +164,16 @@ async function createBackend(document: object): Promise<Backend> {
           allow: request.path === '/books' ? 'GET, POST' : 'GET, DELETE',
         }),
       unauthorizedHandler: async () => problem(401, 'nobody is known by this', { 'www-authenticate': 'Bearer' }),
-      validationFail: async (context: Call, shelf: Shelf) => {
+      validationFail: async (context: Call, shelf: LibraryState) => {
         const { method, path, headers, query, body } = context.request
-        const asked = {
+        const requested = {
           method: method.toUpperCase(),
           path,
           headers,
           query: new URLSearchParams(query).toString(),
         }
         const handler = HANDLERS[context.operation.operationId ?? '']
-        const isTaken = shelf.fault.takes?.({ ...asked, body: JSON.stringify(body) }) === true
+        const isTaken = shelf.fault.takes?.({ ...requested, body: JSON.stringify(body) }) === true
         if (handler && isTaken) return handler(context, shelf)
         return problem(400, context.validation.errors?.[0]?.message ?? 'the request is wrong')
       },
@@ -178,7 +182,7 @@ async function createBackend(document: object): Promise<Backend> {
   return backend.init()
 }
 
-type Handle = (context: Call, shelf: Shelf) => Promise<Reply>
+type Handle = (context: Call, shelf: LibraryState) => Promise<LibraryReply>
 
 const idOf = ({ request }: Call): string => request.params['id'] ?? ''
 

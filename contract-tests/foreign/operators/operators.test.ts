@@ -5,7 +5,7 @@ import { SIMULATED_MERCHANT } from '../../../openapi/operators/simulator/daraja/
 import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
 import { READY_MADE } from '../../../openapi/operators/simulator/mtn-momo/credentials.ts'
 import { present } from '../../../server/domain/present.ts'
-import { testByNight } from '../../../server/testing/by-night.ts'
+import { testByNight } from '../../../server/verification/testing/nightly.ts'
 import { schemesOf } from '../../parts/foreign/credentials.ts'
 import { parseValues } from '../../parts/foreign/values.ts'
 import { installSchemathesis } from '../../schemathesis-runner-wrapper/install.ts'
@@ -141,12 +141,12 @@ async function runOn({ operator, paths, values, credentials, arrange }: Run, onl
 }
 
 type Outcome = Awaited<ReturnType<typeof runOn>>
-const told = ({ findings }: Outcome): string[] => findings.map(({ about, what }) => `${about} ${what}`)
+const reported = ({ findings }: Outcome): string[] => findings.map(({ about, what }) => `${about} ${what}`)
 
 describe.each(RUNS)('$name', (run) => {
   test('keeps its contract, and what is no request of it is refused', { timeout: 120_000 }, async () => {
     const result = await runOn(run, ['declared', 'wire'])
-    expect(told(result)).toEqual([])
+    expect(reported(result)).toEqual([])
     expect(result.results.map(({ part, status }) => `${part} ${status}`)).toEqual(['declared passed', 'wire passed'])
     // A part that leaves something out says so.
     const [, wire] = result.results
@@ -163,7 +163,7 @@ describe.each(RUNS)('$name, by Schemathesis', (run) => {
       context.skip(`without Schemathesis: ${installed.unavailable}`)
     }
     const result = await runOn(run, ['schemathesis'])
-    expect(told(result)).toEqual([])
+    expect(reported(result)).toEqual([])
     expect(present(result.results[0], 'what Schemathesis did').cases).toBeGreaterThan(50)
   })
 })

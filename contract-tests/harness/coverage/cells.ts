@@ -53,10 +53,10 @@ function parameterCells(contract: Contract, operation: Operation, parameter: Par
   const at = nameOf(parameter)
   const values = declaredPoints(contract, parameter.schema, at, 'reply').map(({ id }) => cell('values', id))
   const given = cell('parameters', `${at} given`)
-  const leftOut = parameter.in === 'path' ? [] : [cell('parameters', `${at} left out`)]
+  const skipped = parameter.in === 'path' ? [] : [cell('parameters', `${at} left out`)]
   // What the server sends is right or a finding: only a client's faults are cells.
-  if (operation.kind !== 'operation') return [given, ...(parameter.required ? [] : leftOut), ...values]
-  return [given, ...leftOut, cell('parameters', `${at} invalid`), ...values]
+  if (operation.kind !== 'operation') return [given, ...(parameter.required ? [] : skipped), ...values]
+  return [given, ...skipped, cell('parameters', `${at} invalid`), ...values]
 }
 
 function bodyCells(contract: Contract, operation: Operation): Cell[] {

@@ -103,7 +103,7 @@ const DOCUMENT = {
 }
 const contract = parseContract(JSON.stringify(DOCUMENT))
 
-interface Given {
+interface ExchangeInput {
   readonly method?: string
   readonly path?: string
   readonly headers?: WireHeaders
@@ -121,14 +121,14 @@ const exchange = ({
   status,
   reply,
   replyHeaders = {},
-}: Given): Exchange => ({
+}: ExchangeInput): Exchange => ({
   at: new Date(0),
   request: { method, path, headers, body: bytes(body) },
   reply: { status, headers: replyHeaders, body: bytes(reply) },
 })
 
 /** The cells that exchanges show, in order. */
-function shown(given: readonly Given[], direction: 'asked' | 'received' = 'asked'): string[] {
+function shown(given: readonly ExchangeInput[], direction: 'asked' | 'received' = 'asked'): string[] {
   const coverage = createCoverage(contract)
   for (const each of given) coverage.record(exchange(each), direction)
   return coverage
@@ -236,14 +236,14 @@ describe('what an exchange shows', () => {
     )
   })
   test('a link is shown by a later request with its value', () => {
-    const made: Given = { body: { kind: 'dog' }, status: 201, reply: { id: '42' } }
-    const asked = (id: string): Given => ({ method: 'GET', path: `/pets/${id}`, headers: {}, status: 200 })
-    expect(shown([made, asked('42')])).toContain('addPet 201 link get')
-    expect(shown([made, asked('43')])).not.toContain('addPet 201 link get')
-    expect(shown([asked('42'), made])).not.toContain('addPet 201 link get')
+    const made: ExchangeInput = { body: { kind: 'dog' }, status: 201, reply: { id: '42' } }
+    const requested = (id: string): ExchangeInput => ({ method: 'GET', path: `/pets/${id}`, headers: {}, status: 200 })
+    expect(shown([made, requested('42')])).toContain('addPet 201 link get')
+    expect(shown([made, requested('43')])).not.toContain('addPet 201 link get')
+    expect(shown([requested('42'), made])).not.toContain('addPet 201 link get')
   })
   test('a message is known by its content, wherever it arrives; what does not fit is none', () => {
-    const fed: Given = { path: '/hooks/17', headers: { 'x-id': ['1'] }, body: { state: 'happy' }, status: 410 }
+    const fed: ExchangeInput = { path: '/hooks/17', headers: { 'x-id': ['1'] }, body: { state: 'happy' }, status: 410 }
     expect(shown([fed], 'received')).toEqual([
       'petFed header x-id given',
       'petFed body.state = "happy"',
@@ -273,13 +273,15 @@ describe('the summary', () => {
     expect(groups.links).toEqual({ seen: 0, declared: 1 })
   })
   test('what nobody could ask for counts for nothing, unless it was seen all the same', () => {
-    const { notAsked, declared: asked } = summarise(declared, new Set(['petFed answered 410']), {
+    const { notAsked: notRequested, declared: requested } = summarise(declared, new Set(['petFed answered 410']), {
       failure: false,
       receiver: false,
     })
-    expect(notAsked.map(({ id }) => id).filter((id) => id.startsWith('petFed'))).not.toContain('petFed answered 410')
-    expect(notAsked.map(({ id }) => id)).toEqual(expect.arrayContaining(['addPet 503', 'petFed answered 2XX']))
-    expect(asked + notAsked.length).toBe(declared.length)
+    expect(notRequested.map(({ id }) => id).filter((id) => id.startsWith('petFed'))).not.toContain(
+      'petFed answered 410',
+    )
+    expect(notRequested.map(({ id }) => id)).toEqual(expect.arrayContaining(['addPet 503', 'petFed answered 2XX']))
+    expect(requested + notRequested.length).toBe(declared.length)
   })
   test('the page says first what is missing, and what it shows is text', () => {
     const page = coveragePage(summarise(declared, new Set(['getPet 200']), { failure: true, receiver: true }), {

@@ -7,7 +7,7 @@ import { withoutEmptyFields } from './empty-fields.ts'
 export type Direction = 'asked' | 'received'
 
 /** An exchange in the contract's words. */
-export interface Reading {
+export interface ExchangeReading {
   readonly operation: Operation
   readonly response: Response | undefined
   readonly status: number
@@ -25,7 +25,7 @@ export function readExchange(
   contract: Contract,
   { request, reply }: Exchange,
   direction: Direction,
-): Reading | undefined {
+): ExchangeReading | undefined {
   const url = new URL(request.path, 'http://any.invalid')
   const body = jsonOf(request.body)
   const header = (name: string) => request.headers[name.toLowerCase()]?.join(', ')

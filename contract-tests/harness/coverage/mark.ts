@@ -3,11 +3,11 @@ import type { Exchange } from '../proxy.ts'
 import { nameOf } from './cells.ts'
 import type { Contract, Operation, Schema } from '../../../openapi/reading/contract.ts'
 import { memberOf } from '../../../openapi/reading/references.ts'
-import { readExchange, type Direction, type Reading } from './exchange.ts'
+import { readExchange, type Direction, type ExchangeReading } from './exchange.ts'
 import { faultsShown, shownPoints } from './schema-cells.ts'
 
 /** Which cells an exchange shows. Pure but for one memory: values that a link may carry on to a later request. */
-export type Marker = (exchange: Exchange, direction: Direction) => string[]
+export type CellMarker = (exchange: Exchange, direction: Direction) => string[]
 
 /** Which statuses say that it is the request that is wrong, and that it is its keys. */
 export interface Refusals {
@@ -21,7 +21,7 @@ const OWN_REFUSALS: Refusals = { request: (status) => status === 400, keys: (sta
 /** Values of links that were not followed yet; more are forgotten. */
 const OFFERS_MAX = 50_000
 
-export function createMarker(contract: Contract, refusals = OWN_REFUSALS): Marker {
+export function createMarker(contract: Contract, refusals = OWN_REFUSALS): CellMarker {
   const offers = new Map<string, Set<string>>()
   return (exchange, direction) => {
     const reading = readExchange(contract, exchange, direction)
@@ -33,7 +33,7 @@ export function createMarker(contract: Contract, refusals = OWN_REFUSALS): Marke
   }
 }
 
-function requestMarks(contract: Contract, reading: Reading, refusals: Refusals): string[] {
+function requestMarks(contract: Contract, reading: ExchangeReading, refusals: Refusals): string[] {
   const { operation, status } = reading
   if (operation.kind !== 'operation') return validMarks(contract, reading)
   if (refusals.keys(status)) return refusedKeys(reading)
@@ -44,13 +44,13 @@ function requestMarks(contract: Contract, reading: Reading, refusals: Refusals):
   return refusals.request(status) && faults.length === 1 ? faults : []
 }
 
-function refusedKeys({ operation, key }: Reading): string[] {
+function refusedKeys({ operation, key }: ExchangeReading): string[] {
   const [missing, ...others] = operation.keys.filter((each) => (key(each) ?? '') === '')
   if (!missing) return ['wrong keys refused']
   return others.length === 0 ? [`${missing.header} left out`] : []
 }
 
-function requestFaults(contract: Contract, { operation, parameters, body }: Reading): string[] {
+function requestFaults(contract: Contract, { operation, parameters, body }: ExchangeReading): string[] {
   return [
     ...operation.parameters.flatMap((parameter) => {
       const [at, value] = [nameOf(parameter), parameters.get(nameOf(parameter))]
@@ -67,7 +67,7 @@ function bodyFaults(contract: Contract, { body: declared }: Operation, body: unk
   return body === undefined ? ['body of no JSON'] : faultsShown(contract, declared.schema, body, 'body')
 }
 
-function validMarks(contract: Contract, { operation, parameters, body }: Reading): string[] {
+function validMarks(contract: Contract, { operation, parameters, body }: ExchangeReading): string[] {
   const { kind, body: declared } = operation
   return [
     ...operation.parameters.flatMap((parameter) => {
@@ -91,7 +91,7 @@ function validMarks(contract: Contract, { operation, parameters, body }: Reading
   ]
 }
 
-function replyMarks(contract: Contract, { operation, response, replyHeader, replyBody }: Reading): string[] {
+function replyMarks(contract: Contract, { operation, response, replyHeader, replyBody }: ExchangeReading): string[] {
   if (!response) return []
   const { status, schema, headers, examples } = response
   if (operation.kind !== 'operation') return [`answered ${status}`]
@@ -146,7 +146,7 @@ const offerKey = (operationId: string | undefined, name: string | undefined, val
 /** Remembers what the links of a reply offer. @returns the links that this request follows */
 function followedLinks(
   offers: Map<string, Set<string>>,
-  { operation, response, parameters, body, replyBody }: Reading,
+  { operation, response, parameters, body, replyBody }: ExchangeReading,
 ): string[] {
   const sent = [
     ...[...parameters].map(([at, value]) => [at.slice(at.indexOf(' ') + 1), value] as const),

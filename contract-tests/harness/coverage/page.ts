@@ -31,7 +31,7 @@ export function coveragePage(
   coverage: Coverage,
   { title, about }: { readonly title: string; readonly about: string },
 ): string {
-  const { percent, groups, subjects, notAsked } = coverage
+  const { percent, groups, subjects, notAsked: notRequested } = coverage
   const incomplete = subjects
     .filter(({ missing }) => missing.length > 0)
     .toSorted((one, other) => other.missing.length - one.missing.length)
@@ -61,7 +61,7 @@ export function coveragePage(
     )
     .join('')}</tbody>
 </table>
-!${notAsked.length === 0 ? '' : html`<h2>Not asked for</h2><p>These ${String(notAsked.length)} count for nothing.</p>!${notAskedBlocks(notAsked)}`}
+!${notRequested.length === 0 ? '' : html`<h2>Not asked for</h2><p>These ${String(notRequested.length)} count for nothing.</p>!${notRequestedBlocks(notRequested)}`}
 </main>
 </body>
 </html>
@@ -74,8 +74,8 @@ const subjectBlock = (subject: SubjectCoverage, open: boolean): string => html`<
 !${open && subject.found.length > 0 ? html`<details><summary><b>Seen</b><span>${String(subject.found.length)}</span></summary>!${list('found', subject.found)}</details>` : list('found', subject.found)}
 </details>`
 
-const notAskedBlocks = (notAsked: Coverage['notAsked']): string =>
-  [...Map.groupBy(notAsked, ({ reason }) => reason)]
+const notRequestedBlocks = (notRequested: Coverage['notAsked']): string =>
+  [...Map.groupBy(notRequested, ({ reason }) => reason)]
     .map(
       ([reason, cells]) =>
         html`<details><summary><b>${reason}</b><span>${String(cells.length)}</span></summary>!${list(

@@ -3,13 +3,13 @@ import { cells, type Cell } from './cells.ts'
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import type { Direction } from './exchange.ts'
 import { createMarker, type Refusals } from './mark.ts'
-import { summarise, type Circumstances, type Coverage } from './summary.ts'
+import { summarise, type RunConditions, type Coverage } from './summary.ts'
 
 /** Watches exchanges and knows which cells of the contract they have shown. */
 export interface CoverageRecorder {
   readonly declared: readonly Cell[]
   record(exchange: Exchange, direction: Direction): void
-  coverage(circumstances: Circumstances): Coverage
+  coverage(circumstances: RunConditions): Coverage
 }
 
 /** @param refusals which statuses refuse; absent: those of our own contract */

@@ -3,7 +3,7 @@ import { nameOf } from '../../../openapi/reading/references.ts'
 import { isFields } from '../json.ts'
 
 /** `request`: a client chooses what it sends, so wrong values are cells too. `reply`: only what can come. */
-export type Side = 'request' | 'reply'
+export type BodySide = 'request' | 'reply'
 
 /** One thing that a schema declares and a body can show. */
 export interface Point {
@@ -45,7 +45,7 @@ export function declaredPoints(
   contract: Contract,
   node: Schema,
   at: string,
-  side: Side,
+  side: BodySide,
   tag?: string,
   around: ReadonlySet<Schema> = new Set(),
 ): Point[] {

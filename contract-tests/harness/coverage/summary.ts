@@ -1,7 +1,7 @@
 import type { Cell, Group } from './cells.ts'
 
 /** Why a cell was not asked for, in words. */
-export interface NotAsked {
+export interface UncoveredCell {
   readonly id: string
   readonly reason: string
 }
@@ -17,7 +17,7 @@ export interface Coverage extends Figures {
   readonly groups: Readonly<Record<string, Figures>>
   readonly subjects: readonly SubjectCoverage[]
   /** Cells that this run could not ask for; they count for nothing. */
-  readonly notAsked: readonly NotAsked[]
+  readonly notAsked: readonly UncoveredCell[]
 }
 
 /** An operation, webhook or redirect. */
@@ -27,7 +27,7 @@ export interface SubjectCoverage extends Figures {
   readonly found: readonly string[]
 }
 
-export interface Circumstances {
+export interface RunConditions {
   /** Whether the server could be brought into trouble: only one of our own. */
   readonly failure: boolean
   /** Whether what the server sends was seen. */
@@ -57,22 +57,24 @@ export const GROUPS: readonly Group[] = [
 export function summarise(
   all: readonly Cell[],
   seen: ReadonlySet<string>,
-  { operations, ...circumstances }: Circumstances,
+  { operations, ...circumstances }: RunConditions,
 ): Coverage {
   const declared = all.filter(({ subject }) => operations === undefined || operations.includes(subject))
   const isAskable = ({ id, needs }: Cell): boolean => needs === undefined || circumstances[needs] || seen.has(id)
-  const asked = declared.filter(isAskable)
+  const requested = declared.filter(isAskable)
   const figures = (cells: readonly Cell[]): Figures => ({
     seen: cells.filter(({ id }) => seen.has(id)).length,
     declared: cells.length,
   })
-  const whole = figures(asked)
+  const whole = figures(requested)
   return {
     ...whole,
     percent: whole.declared === 0 ? 100 : Math.floor((whole.seen / whole.declared) * 1000) / 10,
-    groups: Object.fromEntries(GROUPS.map((group) => [group, figures(asked.filter((cell) => cell.group === group))])),
+    groups: Object.fromEntries(
+      GROUPS.map((group) => [group, figures(requested.filter((cell) => cell.group === group))]),
+    ),
     subjects: [...new Set(declared.map(({ subject }) => subject))].map((subject) => {
-      const own = asked.filter((cell) => cell.subject === subject)
+      const own = requested.filter((cell) => cell.subject === subject)
       const nameOf = ({ id }: Cell): string => id.slice(subject.length + 1)
       return {
         subject,

@@ -1,6 +1,6 @@
-import { curlLine, type Hide } from '../curl.ts'
+import { curlLine, type Redact } from '../curl.ts'
 import type { WireRequest } from '../proxy.ts'
-import type { Asked, History } from './history.ts'
+import type { SentRequest, History } from './history.ts'
 
 /** Where a line finds the values that a server takes only once. Quotes of JSON may have a space behind the colon. */
 const NAMES: readonly { readonly kind: 'once' | 'made'; readonly pattern: RegExp }[] = [
@@ -30,12 +30,12 @@ const READY_S = 2
 export function freshLine(
   line: string,
   history: History,
-  asked: { readonly url: string; readonly hide: Hide },
+  requested: { readonly url: string; readonly hide: Redact },
 ): string {
   if (!/\bcurl -sS /.test(line)) return line
   const before = neededBefore(line, history)
   const again = (request: WireRequest): string =>
-    curlLine(asked, { ...request, headers: withoutNoise(request.headers) })
+    curlLine(requested, { ...request, headers: withoutNoise(request.headers) })
   const lines = [...before.map(({ request }) => again(request)), line]
   const made = [...namesOf('made', lines), ...byServer(namesOf('once', lines), history)].flatMap((name, index) => {
     const maker = history.makerOf(name)
@@ -85,7 +85,7 @@ const named = (name: string): RegExp =>
   new RegExp(`(?<![\\w.~-])${name.replaceAll(/[^A-Za-z0-9]/g, '\\$&')}(?![\\w.~-])`, 'g')
 
 /** Requests that named the same, before the one that the line sends. */
-function neededBefore(line: string, history: History): Asked[] {
+function neededBefore(line: string, history: History): SentRequest[] {
   const about = namesOf('once', [line])
     .concat(namesOf('made', [line]))
     .flatMap(history.about)

@@ -3,7 +3,7 @@ import { jsonOf } from '../../../openapi/reading/wire.ts'
 import type { Exchange, WireRequest } from '../proxy.ts'
 
 /** A request of this run that names something. */
-export interface Asked {
+export interface SentRequest {
   /** In the order in which they were answered. */
   readonly at: number
   readonly request: WireRequest
@@ -13,15 +13,15 @@ export interface Asked {
 export interface History {
   record(exchange: Pick<Exchange, 'request' | 'reply'>): void
   /** Requests that named this thing, in their order. */
-  about(name: string): readonly Asked[]
+  about(name: string): readonly SentRequest[]
   /** The request whose reply told this name first, and the field that told it. */
-  makerOf(name: string): Maker | undefined
+  makerOf(name: string): FieldSource | undefined
 }
 
 const MADE = ['internal_reference', 'merchant_reference'] as const
 
 /** Who made a name: the server, of an internal reference always, of a merchant's reference where that was "auto". */
-export interface Maker extends Asked {
+export interface FieldSource extends SentRequest {
   readonly field: (typeof MADE)[number]
 }
 
@@ -31,28 +31,28 @@ const REQUESTS_MAX = 8
 const BODY_MAX = 8_000
 
 export function createHistory(): History {
-  const asked = new Map<string, Asked[]>()
-  const makers = new Map<string, Maker>()
+  const requested = new Map<string, SentRequest[]>()
+  const makers = new Map<string, FieldSource>()
   let count = 0
   return {
     record({ request, reply }) {
       const names = namesIn(request)
-      const told = fieldsOf(fieldsOf(jsonOf(reply.body))['data'])
-      const isNamed = names.length > 0 || MADE.some((field) => field in told)
+      const reported = fieldsOf(fieldsOf(jsonOf(reply.body))['data'])
+      const isNamed = names.length > 0 || MADE.some((field) => field in reported)
       if (!isNamed || request.body.length > BODY_MAX) return
-      const entry: Asked = { at: count++, request }
+      const entry: SentRequest = { at: count++, request }
       for (const name of names) {
-        const known = asked.get(name) ?? []
-        if (known.length < REQUESTS_MAX) put(asked, name, [...known, entry])
+        const known = requested.get(name) ?? []
+        if (known.length < REQUESTS_MAX) put(requested, name, [...known, entry])
       }
       if (request.method !== 'POST') return
       for (const field of MADE) {
-        const name = told[field]
+        const name = reported[field]
         if (typeof name !== 'string' || names.includes(name.toUpperCase()) || makers.has(name)) continue
         put(makers, name, { ...entry, field })
       }
     },
-    about: (name) => asked.get(name.toUpperCase()) ?? [],
+    about: (name) => requested.get(name.toUpperCase()) ?? [],
     makerOf: (name) => makers.get(name),
   }
 }

@@ -2,14 +2,14 @@ import { exec } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { curlLine, withoutKeys, type Hide } from '../curl.ts'
+import { curlLine, withoutKeys, type Redact } from '../curl.ts'
 import { listen } from '../listen.ts'
 import { passOn, startProxy, wireRequest, type WireReply, type WireRequest } from '../proxy.ts'
 import { freshLine } from './fresh-line.ts'
 import { createHistory } from './history.ts'
 
 const keys = { publicKey: 'pub_sandbox_demo', secretKey: 'sec_sandbox_demo' }
-const hide: Hide = (text, asVariable) => withoutKeys(text, keys, asVariable)
+const hide: Redact = (text, asVariable) => withoutKeys(text, keys, asVariable)
 const OK: WireReply = { status: 200, headers: {}, body: Buffer.from('{}') }
 
 /** A server that remembers what came, and a proxy before it that remembers for lines. */

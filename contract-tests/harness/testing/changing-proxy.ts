@@ -1,4 +1,4 @@
-import { forFile } from '../../../server/testing/for-file.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { startProxy, type Proxy, type ProxyOptions } from '../proxy.ts'
 
 type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>

@@ -1,5 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '../../../server/testing/database.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
+import { createTestDatabase, type TestDatabase } from '../../../server/verification/testing/database.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
 import { startOwnGateway, type OwnGatewayOptions, type RunningOwnGateway } from '../own-gateway.ts'
 
 /** The gateway as the parts meet it, for all tests of a file, on a database of its own. */

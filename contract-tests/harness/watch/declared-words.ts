@@ -2,7 +2,7 @@ import type { Contract, Response } from '../../../openapi/reading/contract.ts'
 import { isFields } from '../json.ts'
 
 /** A sentence of the contract, its variable parts open. */
-export interface Sentence {
+export interface DeclaredSentence {
   /** As the contract has it. */
   readonly text: string
   /** With a group for each value that must come from the request. */
@@ -33,7 +33,7 @@ const VARIABLE: readonly (readonly [part: RegExp, as: string])[] = [
 ]
 
 /** @param text a message as an example or a page of the contract has it */
-export function sentenceOf(text: string): Sentence {
+export function sentenceOf(text: string): DeclaredSentence {
   let pattern = ''
   for (let at = 0; at < text.length;) {
     const [length, as] = variableAt(text, at) ?? [1, escaped(text.charAt(at))]
@@ -59,11 +59,11 @@ const messageOf = (value: unknown): string | undefined =>
   isFields(value) && typeof value.message === 'string' ? value.message : undefined
 
 /** What the examples of a response say. */
-export const sentencesOf = ({ examples }: Response): Sentence[] =>
+export const sentencesOf = ({ examples }: Response): DeclaredSentence[] =>
   [...new Set(examples.map(({ value }) => messageOf(value)).filter((text) => text !== undefined))].map(sentenceOf)
 
 /** What a page of the contract says in code: `currency is required`. Empty when it has no such page. */
-export function wordsOfPage({ document }: Contract, name: string): Sentence[] {
+export function wordsOfPage({ document }: Contract, name: string): DeclaredSentence[] {
   const page = document.tags?.find((tag) => tag.name === name)?.description ?? ''
   // A message has a blank; what has none is a name, a path or a value.
   const texts = [...page.matchAll(/`([^`\n]+ [^`\n]+)`/g)].map(([, text = '']) => text)

@@ -17,10 +17,12 @@ export function createFieldSentences({ document, flat }: Contract): FieldSentenc
     if (validate(value)) return []
     // What is wrong inside an object is told of the field in it.
     const errors = (validate.errors ?? []).filter(({ instancePath }) => instancePath === '' && isFinite(value))
-    const told = errors
+    const reported = errors
       .filter(({ keyword }) => !OF_OBJECTS.has(keyword) && !isOfProvider(schema, keyword))
       .map(({ keyword }) => (keyword === 'pattern' ? patternSentence(schema, value) : sentenceFor(keyword, schema)))
-    return told.includes(undefined) || !isFinite(value) ? undefined : told.filter((sentence) => sentence !== undefined)
+    return reported.includes(undefined) || !isFinite(value)
+      ? undefined
+      : reported.filter((sentence) => sentence !== undefined)
   }
 }
 

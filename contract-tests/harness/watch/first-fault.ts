@@ -5,7 +5,7 @@ import { fieldsOf, isFields, type Fields } from '../json.ts'
 import type { WireRequest } from '../proxy.ts'
 import { namesIn } from './names-twice.ts'
 import type { FieldSentences } from './field-sentences.ts'
-import type { Seen } from './seen.ts'
+import type { ObservedExchange } from './seen.ts'
 
 /** What a refusal may say first of a request that breaks the contract: any of these messages. */
 export type FirstFault = readonly string[]
@@ -24,7 +24,11 @@ const mustBeOnce = (name: string): string => `${name.slice(0, NAME_SHOWN_MAX)} m
  * fields that do not exist last (page "Errors", "The order of checks").
  * @returns `none` when the contract has nothing against it; undefined when it cannot be told from outside
  */
-export function firstFault(contract: Contract, sentences: FieldSentences, seen: Seen): FirstFault | 'none' | undefined {
+export function firstFault(
+  contract: Contract,
+  sentences: FieldSentences,
+  seen: ObservedExchange,
+): FirstFault | 'none' | undefined {
   const { operation, exchange } = seen
   if (!operation) return undefined
   const inHeaders = parameterFault(contract, sentences, operation, 'header', ({ name }) =>
@@ -63,12 +67,12 @@ function parameterFault(
     ...parameter
   } of here) {
     if (text === undefined || (text === '' && parameter['x-empty-is-absent'])) continue
-    const told = sentences(schema, typed(contract, schema, text))
-    if (told === undefined) return undefined
-    if (told.length === 0) continue
+    const reported = sentences(schema, typed(contract, schema, text))
+    if (reported === undefined) return undefined
+    if (reported.length === 0) continue
     // The version says its value.
     if (name === 'x-api-version') return [`x-api-version (${text.slice(0, NAME_SHOWN_MAX)}) is not supported`]
-    return told.map((sentence) => `${name} ${sentence}`)
+    return reported.map((sentence) => `${name} ${sentence}`)
   }
   return 'none'
 }
@@ -115,9 +119,9 @@ function objectFault(
   if (!isChosen) return undefined
   for (const [name, property] of Object.entries(branch.properties ?? {})) {
     if (!Object.hasOwn(counted, name)) continue
-    const told = sentences(property, counted[name])
-    if (told === undefined) return undefined
-    if (told.length > 0) return told.map((sentence) => `${at}${name} ${sentence}`)
+    const reported = sentences(property, counted[name])
+    if (reported === undefined) return undefined
+    if (reported.length > 0) return reported.map((sentence) => `${at}${name} ${sentence}`)
     const within = contract.flat(property)
     if (within.properties && isFields(counted[name])) {
       const inner = objectFault(contract, sentences, within, counted[name], fieldsOf(given[name]), `${at}${name}.`)

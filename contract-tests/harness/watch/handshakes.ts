@@ -1,6 +1,6 @@
 import { fieldsOf } from '../json.ts'
 import { recordIn } from './record-in.ts'
-import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
 
 const REMEMBERED_MAX = 200_000
 
@@ -8,37 +8,37 @@ const REMEMBERED_MAX = 200_000
 export function handshakeWatch(): { readonly judge: Judge; readonly end: () => readonly Fault[] } {
   const [collections, payouts] = [new Set<string>(), new Set<string>()]
   /** By the reference, the statuses that the merchant answered. */
-  const asked = new Map<string, ReadonlySet<number>>()
+  const requested = new Map<string, ReadonlySet<number>>()
   return {
     judge: (seen) => {
-      const { exchange, direction, operation, query, told } = seen
+      const { exchange, direction, operation, query, told: reported } = seen
       const { request, reply } = exchange
       if (direction === 'received' && request.method === 'GET') {
         const reference = new URLSearchParams(query).get('reference')
-        if (reference !== null && asked.size < REMEMBERED_MAX)
-          asked.set(reference, new Set([...(asked.get(reference) ?? []), reply.status]))
+        if (reference !== null && requested.size < REMEMBERED_MAX)
+          requested.set(reference, new Set([...(requested.get(reference) ?? []), reply.status]))
         return []
       }
-      const faults = statusFaults(seen, asked)
+      const faults = statusFaults(seen, requested)
       if (direction === 'received' || faults.length > 0) return faults
-      const { merchant_reference: reference } = fieldsOf(fieldsOf(told).data)
+      const { merchant_reference: reference } = fieldsOf(fieldsOf(reported).data)
       if (typeof reference !== 'string' || reply.status !== 202) return []
       if (operation?.id === 'initializeCollection' && collections.size < REMEMBERED_MAX) collections.add(reference)
       if (operation?.id === 'sendFunds' && payouts.size < REMEMBERED_MAX) payouts.add(reference)
       return []
     },
     end: () =>
-      [...asked.keys()].some((reference) => collections.has(reference) && !payouts.has(reference))
+      [...requested.keys()].some((reference) => collections.has(reference) && !payouts.has(reference))
         ? [{ rule: 'handshake of a collection', what: 'a handshake asks about a collection: only payouts have one' }]
         : [],
   }
 }
 
 /** A record that names the status of an answer names one that the merchant gave. */
-function statusFaults(seen: Seen, asked: ReadonlyMap<string, ReadonlySet<number>>): readonly Fault[] {
+function statusFaults(seen: ObservedExchange, requested: ReadonlyMap<string, ReadonlySet<number>>): readonly Fault[] {
   const { merchant_reference: reference, status_message: message } = recordIn(seen)
   const [, status] = /verification URL.* \(HTTP (\d{3})\)$/.exec(String(message)) ?? []
-  const answered = asked.get(String(reference))
+  const answered = requested.get(String(reference))
   return faultIf(
     status !== undefined && answered !== undefined && !answered.has(Number(status)),
     'handshake status',

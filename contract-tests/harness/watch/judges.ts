@@ -15,7 +15,7 @@ import { statusWordsJudge } from './status-words.ts'
 import { wordsJudge } from './words.ts'
 
 /** What is held against the exchanges of one server. */
-export interface Judges {
+export interface ExchangeJudges {
   readonly each: readonly Judge[]
   /** What only all of them together show. */
   readonly end: () => readonly Fault[]
@@ -28,7 +28,7 @@ export function ownJudges(contract: Contract, isOneServer: boolean) {
   const lasting = [wordsJudge(contract), replyHeaderJudge(contract), sentMessageJudge(contract), rsaKeyJudge]
   // Elsewhere operators give reasons of their own besides.
   const ofSandbox = [statusWordsJudge(contract), sandboxOutcomeJudge(contract)]
-  return (accounts: readonly (Account | undefined)[], { sandbox }: { readonly sandbox: boolean }): Judges => {
+  return (accounts: readonly (Account | undefined)[], { sandbox }: { readonly sandbox: boolean }): ExchangeJudges => {
     const [handshakes, providers] = [handshakeWatch(), listedProviderWatch()]
     return {
       each: [
@@ -48,7 +48,7 @@ export function ownJudges(contract: Contract, isOneServer: boolean) {
 }
 
 /** What holds for a contract that is not ours. */
-export const foreignJudges = (secrets: readonly Secret[], { document }: Contract): Judges => ({
+export const foreignJudges = (secrets: readonly Secret[], { document }: Contract): ExchangeJudges => ({
   each: [secretJudge(secrets, JSON.stringify(document), { declaredMayTell: true })],
   end: () => [],
 })

@@ -1,5 +1,5 @@
 import { fieldsOf, type Fields } from '../json.ts'
-import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
 
 /** Sentences that wait for a list; more are forgotten. */
 const WAITING_MAX = 5_000
@@ -41,15 +41,21 @@ export function listedProviderWatch(): { readonly judge: Judge; readonly end: ()
   }
 }
 
-function providersIn({ operation, exchange: { reply }, told }: Seen): readonly Fields[] {
+function providersIn({ operation, exchange: { reply }, told: reported }: ObservedExchange): readonly Fields[] {
   if (operation?.id !== 'listPaymentProviders' || reply.status !== 200) return []
-  const { payment_providers: list } = fieldsOf(fieldsOf(told).data)
+  const { payment_providers: list } = fieldsOf(fieldsOf(reported).data)
   return Array.isArray(list) ? list.map(fieldsOf) : []
 }
 
-function claimIn({ operation, exchange: { reply }, direction, sent, told }: Seen): Claim | undefined {
+function claimIn({
+  operation,
+  exchange: { reply },
+  direction,
+  sent,
+  told: reported,
+}: ObservedExchange): Claim | undefined {
   const { provider_code: code, currency } = fieldsOf(sent)
-  const { message } = fieldsOf(told)
+  const { message } = fieldsOf(reported)
   const type = TYPE_OF[operation?.id ?? '']
   if (direction === 'received' || reply.status !== 400 || type === undefined) return undefined
   if (typeof code !== 'string' || typeof message !== 'string') return undefined

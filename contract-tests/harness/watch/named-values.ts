@@ -1,19 +1,19 @@
 import { fieldsOf } from '../json.ts'
-import { faultIf, onlyHeader, type Fault, type Seen } from './seen.ts'
+import { faultIf, onlyHeader, type Fault, type ObservedExchange } from './seen.ts'
 
 const DECIMALS = /^\w+ must have at most (\d+) decimals for ([A-Z]{3})$/
 /** A value in brackets, with the name of its field before it: `Invalid bank code (…)`, `x-api-version (…)`. */
 const NAMED = /^(?:Invalid )?([\w-]+(?: code)?) \((.*?)\)/
 
 /** A message that names a field or a currency has the value of that field, and the decimals of that currency. */
-export function namedFaults(seen: Seen, message: string): readonly Fault[] {
+export function namedFaults(seen: ObservedExchange, message: string): readonly Fault[] {
   const [, words = '', value = ''] = NAMED.exec(message) ?? []
   const name = words.replaceAll(' ', '_')
   const own = [fieldsOf(seen.sent)[name], fieldsOf(fieldsOf(seen.sent).extra_params)[name]].find(
     (each) => typeof each === 'string',
   )
   const [, decimals, currency] = DECIMALS.exec(message) ?? []
-  const asked = fieldsOf(seen.sent).currency
+  const requested = fieldsOf(seen.sent).currency
   const right = currency === undefined ? undefined : decimalsOf(currency)
   return [
     ...faultIf(
@@ -22,9 +22,9 @@ export function namedFaults(seen: Seen, message: string): readonly Fault[] {
       `the message of a reply ${seen.exchange.reply.status} is ${JSON.stringify(message)}, and ${name} is ${JSON.stringify(String(own))}`,
     ),
     ...faultIf(
-      decimals !== undefined && (asked !== currency || right !== Number(decimals)),
+      decimals !== undefined && (requested !== currency || right !== Number(decimals)),
       'decimals',
-      `the message of a reply ${seen.exchange.reply.status} is ${JSON.stringify(message)}: the currency of the request is ${String(asked)}, which has ${right} (ISO 4217)`,
+      `the message of a reply ${seen.exchange.reply.status} is ${JSON.stringify(message)}: the currency of the request is ${String(requested)}, which has ${right} (ISO 4217)`,
     ),
   ]
 }
@@ -33,7 +33,7 @@ const decimalsOf = (currency: string): number | undefined =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
 
 /** 405 names the method that came, and those that `Allow` has. */
-export function methodFaults({ exchange: { request, reply } }: Seen, message: string): readonly Fault[] {
+export function methodFaults({ exchange: { request, reply } }: ObservedExchange, message: string): readonly Fault[] {
   const [, came, allowed] = /^(\S+) is not allowed here: use (.+)$/.exec(message) ?? []
   const allow = onlyHeader(reply.headers, 'allow')
   return faultIf(

@@ -6,25 +6,25 @@ const REMEMBERED_MAX = 10_000
 /** A one-time password that was sent to the server is told nobody: not in an answer, not in a record of the payment. */
 export function passwordJudge(): Judge {
   const sentFor = new Map<string, Set<string>>()
-  return ({ exchange: { request, reply }, direction, operation, sent, told }) => {
+  return ({ exchange: { request, reply }, direction, operation, sent, told: reported }) => {
     const { internal_reference: reference, otp } = fieldsOf(sent)
     const known = typeof reference === 'string' && operation?.id === 'authorizeCollection'
     if (known && Number.isInteger(otp) && String(otp).length >= 4 && sentFor.size < REMEMBERED_MAX)
       sentFor.set(reference, (sentFor.get(reference) ?? new Set()).add(String(otp)))
-    const record = direction === 'received' ? fieldsOf(fieldsOf(sent).payload) : fieldsOf(fieldsOf(told).data)
+    const record = direction === 'received' ? fieldsOf(fieldsOf(sent).payload) : fieldsOf(fieldsOf(reported).data)
     const { internal_reference: whose = known ? reference : undefined } = record
     const own = typeof whose === 'string' ? sentFor.get(whose) : undefined
     if (own === undefined) return []
     // Bounds that a message names are no password.
     const text = [
-      ...messagesIn(direction === 'received' ? sent : told),
+      ...messagesIn(direction === 'received' ? sent : reported),
       ...headerTexts(direction === 'received' ? request.headers : reply.headers),
     ].join('\n')
-    const isTold =
+    const isReported =
       !/must be between/.test(text) &&
       [...own].some((password) => new RegExp(`(?<![\\w.-])${password}(?![\\w.-])`).test(text))
     return faultIf(
-      isTold,
+      isReported,
       'password told',
       `${direction === 'received' ? 'a callback' : `a reply ${reply.status}`} tells a one-time password that was sent to the server`,
     )

@@ -8,9 +8,9 @@ import { faultIf, type Judge } from './seen.ts'
  */
 export function paymentUrlJudge(): Judge {
   let base: string | undefined
-  return ({ exchange: { reply }, direction, operation, sent, told }) => {
+  return ({ exchange: { reply }, direction, operation, sent, told: reported }) => {
     if (direction === 'received' || reply.status !== 202) return []
-    const { payment_url: url, internal_reference: reference } = fieldsOf(fieldsOf(told).data)
+    const { payment_url: url, internal_reference: reference } = fieldsOf(fieldsOf(reported).data)
     const { transaction_method: method, mobile_money_hpp: hosted } = fieldsOf(sent)
     const hasPage = method === 'BANK' || hosted === true
     const isCollection = operation?.id === 'initializeCollection'

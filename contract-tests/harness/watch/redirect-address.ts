@@ -2,7 +2,7 @@ import type { Contract } from '../../../openapi/reading/contract.ts'
 import { faultIf, type Fault } from './seen.ts'
 
 /** A URL in its four pieces, as it is written. */
-interface Written {
+interface AddressParts {
   readonly authority: string
   readonly path: string
   readonly query: string | undefined
@@ -11,7 +11,7 @@ interface Written {
 
 const PIECES = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is
 
-function written(url: string): Written | undefined {
+function written(url: string): AddressParts | undefined {
   const [, authority, path = '', query, fragment] = PIECES.exec(url) ?? []
   return authority === undefined ? undefined : { authority, path, query, fragment }
 }

@@ -12,11 +12,11 @@ const PAGE = /\/pay\/collection\/(MLP[0-9A-Z]{22})(?=[/?]|$)/
 export function redirectJudge(contract: Contract): Judge {
   const names = redirectNames(contract)
   const wanted = new Map<string, string | undefined>()
-  return ({ exchange: { request, reply }, direction, operation, sent, told }) => {
+  return ({ exchange: { request, reply }, direction, operation, sent, told: reported }) => {
     if (direction === 'received') return []
     if (operation?.id === 'initializeCollection' && reply.status === 202 && wanted.size < REMEMBERED_MAX) {
       const { redirect_url: url } = fieldsOf(sent)
-      const { internal_reference: reference } = fieldsOf(fieldsOf(told).data)
+      const { internal_reference: reference } = fieldsOf(fieldsOf(reported).data)
       if (typeof reference === 'string') wanted.set(reference, typeof url === 'string' && url !== '' ? url : undefined)
       return []
     }

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
-import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
 
 /** Headers that belong to HTTP and to no contract, and why a reply may have them. */
 export const HTTP_OWN: Readonly<Record<string, string>> = {
@@ -44,16 +44,16 @@ export function replyHeaderJudge({ operations }: Contract): Judge {
   }
 }
 
-const replyOf = ({ exchange: { reply } }: Seen): string => `a reply ${reply.status}`
+const replyOf = ({ exchange: { reply } }: ObservedExchange): string => `a reply ${reply.status}`
 
 /** Undefined: pages and files, of whose headers the contract says nothing. */
 function allowedIn(
-  { operation, response, told, exchange: { reply } }: Seen,
+  { operation, response, told: reported, exchange: { reply } }: ObservedExchange,
   ofRefusals: ReadonlySet<string>,
 ): ReadonlySet<string> | undefined {
   if (operation) return response ? new Set(response.headers.map(({ name }) => name.toLowerCase())) : ofRefusals
   // What belongs to no operation has the envelope of the refusals, and nothing else.
-  return reply.status >= 400 && typeof told === 'object' ? ofRefusals : undefined
+  return reply.status >= 400 && typeof reported === 'object' ? ofRefusals : undefined
 }
 
 /** What every refusal of the contract has, and what may be said of a limit. */

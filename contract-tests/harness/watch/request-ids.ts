@@ -11,12 +11,12 @@ const REMEMBERED_MAX = 1_000_000
  */
 export function requestIdJudge(isOneServer: boolean): Judge {
   const known = new Set<string>()
-  return ({ exchange: { request, reply }, direction, told }) => {
+  return ({ exchange: { request, reply }, direction, told: reported }) => {
     if (direction === 'received') return []
     const [id] = reply.headers[HEADER] ?? []
     if (id === undefined)
       return faultIf(
-        isFields(told) && 'code' in told && 'data' in told,
+        isFields(reported) && 'code' in reported && 'data' in reported,
         'request id missing',
         `a reply ${reply.status} in the envelope has no X-Request-Id to quote`,
       )

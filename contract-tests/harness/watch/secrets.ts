@@ -1,6 +1,6 @@
-import type { Hide } from '../curl.ts'
+import type { Redact } from '../curl.ts'
 import type { WireHeaders } from '../proxy.ts'
-import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
 
 /** An account of whom the suite knows keys: a target, its receiver, a second merchant. */
 export interface Account {
@@ -41,7 +41,7 @@ export const secretsOf = (...accounts: readonly (Account | undefined)[]): Secret
 
 /** Takes every secret out of a text, and says its variable instead. */
 export const hiding =
-  (secrets: readonly Secret[]): Hide =>
+  (secrets: readonly Secret[]): Redact =>
   (text, asVariable = (name) => `$${name}`) =>
     secrets
       .toSorted((one, other) => other.value.length - one.value.length)
@@ -68,7 +68,11 @@ const bytesOf = (headers: WireHeaders): string =>
  * @param contractText as it is served
  * @param declaredMayTell whether a declared field of a success may be the secret: the answer of a token endpoint
  */
-export function secretJudge(secrets: readonly Secret[], contractText: string, { declaredMayTell = false } = {}): Judge {
+export function secretJudge(
+  secrets: readonly Secret[],
+  contractText: string,
+  { declaredMayTell: declaredMayReport = false } = {},
+): Judge {
   const wanted = secrets.map((secret) => ({
     ...secret,
     spelled: spellings(secret),
@@ -84,7 +88,7 @@ export function secretJudge(secrets: readonly Secret[], contractText: string, { 
     return wanted.flatMap((secret): readonly Fault[] => {
       if (secret.isPublished && (isDocument || isContract(seen))) return []
       const place = placeOf(secret.spelled, headers, body)
-      const isToken = declaredMayTell && reply.status < 300 && place === 'body' && seen.response !== undefined
+      const isToken = declaredMayReport && reply.status < 300 && place === 'body' && seen.response !== undefined
       if (place === undefined || isToken || (!isSent && isOwnWord(secret, seen))) return []
       const where = isSent ? `a message to the merchant` : `a reply ${reply.status}`
       return faultIf(true, `secret ${secret.name}`, `${where} contains ${secret.name} (in its ${place})`)
@@ -95,7 +99,8 @@ export function secretJudge(secrets: readonly Secret[], contractText: string, { 
 /** A page that names a payment is for its customer, and no document. */
 const OF_A_PAYMENT = /MLP[0-9A-Z]{22}/
 
-const isContract = ({ told }: Seen): boolean => typeof told === 'object' && told !== null && 'openapi' in told
+const isContract = ({ told: reported }: ObservedExchange): boolean =>
+  typeof reported === 'object' && reported !== null && 'openapi' in reported
 
 const placeOf = (spelled: readonly string[], headers: string, body: Buffer): 'headers' | 'body' | undefined => {
   if (spelled.some((text) => headers.includes(text))) return 'headers'
@@ -103,5 +108,5 @@ const placeOf = (spelled: readonly string[], headers: string, body: Buffer): 'he
 }
 
 /** A client that writes a key into a path or a body may read it in the answer. */
-const isOwnWord = ({ value }: Secret, { exchange: { request } }: Seen): boolean =>
+const isOwnWord = ({ value }: Secret, { exchange: { request } }: ObservedExchange): boolean =>
   request.path.includes(value) || request.body.includes(value)

@@ -4,7 +4,7 @@ import type { Direction } from '../coverage/exchange.ts'
 import type { Exchange } from '../proxy.ts'
 
 /** An exchange as the rules of the watch look at it. */
-export interface Seen {
+export interface ObservedExchange {
   readonly exchange: Exchange
   readonly direction: Direction
   /** As it was written, without the query. */
@@ -30,7 +30,7 @@ export interface Fault {
 }
 
 /** Holds one exchange against one rule. */
-export type Judge = (seen: Seen) => readonly Fault[]
+export type Judge = (seen: ObservedExchange) => readonly Fault[]
 
 /** One fault, or none. */
 export const faultIf = (isWrong: boolean, rule: string, what: string, about?: string): readonly Fault[] =>
@@ -39,14 +39,14 @@ export const faultIf = (isWrong: boolean, rule: string, what: string, about?: st
 const NOTHING: ReadonlyMap<string, string> = new Map()
 
 /** Reads exchanges for the rules; quick, because a night has hundreds of thousands. */
-export function createReader({ operations }: Contract): (exchange: Exchange, direction: Direction) => Seen {
-  const asked = operations.filter(({ kind }) => kind === 'operation')
+export function createReader({ operations }: Contract): (exchange: Exchange, direction: Direction) => ObservedExchange {
+  const requested = operations.filter(({ kind }) => kind === 'operation')
   return (exchange, direction) => {
     const { request, reply } = exchange
     const [path = '', ...query] = request.path.split('?')
     const operation =
       direction === 'asked'
-        ? asked.find((each) => each.method === request.method && pathValues(each.path, path) !== undefined)
+        ? requested.find((each) => each.method === request.method && pathValues(each.path, path) !== undefined)
         : undefined
     return {
       exchange,

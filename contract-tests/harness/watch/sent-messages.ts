@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { isJsonType } from '../../../openapi/reading/json.ts'
-import { faultIf, type Fault, type Judge, type Seen } from './seen.ts'
+import { faultIf, type Fault, type Judge, type ObservedExchange } from './seen.ts'
 
 /** Headers that belong to HTTP and to no message, and why a request may have them. */
 export const HTTP_OWN_OF_REQUESTS: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export function sentMessageJudge({ operations }: Contract): Judge {
   }
 }
 
-function faultsOf(message: Operation, others: readonly Operation[], seen: Seen): readonly Fault[] {
+function faultsOf(message: Operation, others: readonly Operation[], seen: ObservedExchange): readonly Fault[] {
   const { request } = seen.exchange
   const name = message.body ? 'a callback' : 'a handshake'
   const declared = (place: string): ReadonlySet<string> =>

@@ -1,10 +1,10 @@
-import type { Seen } from './seen.ts'
+import type { ObservedExchange } from './seen.ts'
 
 /** Names and paths are cut in messages: what is left must be the beginning. */
 const CUT_MIN = 64
 
 /** Every single value of a request: in its path, query, headers and body. */
-function* valuesSent({ inPath, path, query, sent, exchange: { request } }: Seen): Generator<string> {
+function* valuesSent({ inPath, path, query, sent, exchange: { request } }: ObservedExchange): Generator<string> {
   // Of a path that no operation has, the last piece is what was asked for.
   const last = (path.split('/').at(-1) ?? '').replace(/\.\w+$/, '')
   yield last
@@ -35,12 +35,12 @@ function* leavesOf(value: unknown): Generator<string> {
 const plain = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, '?')
 
 /** Whether a value that a message names is one of the request: as it was sent, a number without its `+`, a URL's host. */
-export function isOfRequest(value: string, seen: Seen): boolean {
-  const told = plain(value)
+export function isOfRequest(value: string, seen: ObservedExchange): boolean {
+  const reported = plain(value)
   for (const each of valuesSent(seen)) {
     const own = plain(each)
-    if (own === told || own === `+${told}`) return true
-    if (told.length >= CUT_MIN && own.startsWith(told)) return true
+    if (own === reported || own === `+${reported}`) return true
+    if (reported.length >= CUT_MIN && own.startsWith(reported)) return true
     if (/^https?:/i.test(each) && URL.parse(each)?.hostname.replace(/\.$/, '') === value) return true
   }
   return false

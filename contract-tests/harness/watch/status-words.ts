@@ -1,20 +1,20 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import { faultIf, type Judge } from './seen.ts'
-import { sentenceOf, type Sentence } from './declared-words.ts'
+import { sentenceOf, type DeclaredSentence } from './declared-words.ts'
 import { recordIn } from './record-in.ts'
 
 const PAGE = 'life-of-a-transaction'
 const CODED = /`([^`]+)`/g
 
 /** What the page "Life of a transaction" says of each status. */
-interface Life {
-  readonly byStatus: ReadonlyMap<string, readonly Sentence[]>
+interface StatusSentences {
+  readonly byStatus: ReadonlyMap<string, readonly DeclaredSentence[]>
   /** Of failures, with their codes. */
-  readonly reasons: readonly { readonly sentence: Sentence; readonly code: string }[]
+  readonly reasons: readonly { readonly sentence: DeclaredSentence; readonly code: string }[]
 }
 
 /** Undefined when the contract has no such page. */
-function lifeIn({ document }: Contract): Life | undefined {
+function lifeIn({ document }: Contract): StatusSentences | undefined {
   const page = document.tags?.find(({ name }) => name === PAGE)?.description
   const rows = (page ?? '').split('\n').filter((line) => line.startsWith('|'))
   const cells = rows.map((row) => row.split('|').map((cell) => [...cell.matchAll(CODED)].map(([, text = '']) => text)))
@@ -30,7 +30,7 @@ function lifeIn({ document }: Contract): Life | undefined {
 }
 
 /** The status that a platform answered is another in each; where the row says so there may be none. */
-function reasonFor(text: string, row: string): Sentence {
+function reasonFor(text: string, row: string): DeclaredSentence {
   const { pattern } = sentenceOf(text)
   const status = String.raw` \(HTTP \d{3}\)`
   if (!row.includes('without a status')) return { text, pattern }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Direction } from '../coverage/exchange.ts'
 import type { Exchange, WireReply } from '../proxy.ts'
-import { asks, collects, comes, json, providers, received, said, verifies } from './testing/exchanges.ts'
+import { sendRequests, collects, comes, json, providers, received, said, verifies } from './testing/exchanges.ts'
 
-const LIST = asks(
+const LIST = sendRequests(
   'GET',
   `${providers}?currency=UGX&transaction_type=COLLECTION`,
   json(200, 'Payment providers retrieved successfully', {
@@ -32,7 +32,7 @@ const failed = (message: string, more: object): WireReply =>
 test.each<[string, ...Exchange[]]>([
   [
     'a name that comes twice, and is named',
-    asks('POST', '/collections/initialize', json(400, 'amount must be given once'), '{"amount":1,"amount":2}'),
+    sendRequests('POST', '/collections/initialize', json(400, 'amount must be given once'), '{"amount":1,"amount":2}'),
   ],
   ['what the list says of a provider', LIST, collects(json(400, 'amount must be between 500 and 3000000 UGX'))],
   [
@@ -51,13 +51,13 @@ const REJECTED = "Payout rejected by the merchant's verification URL (HTTP 404)"
 const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Direction])[], string][] = [
   [
     'a name that came twice, and is not named',
-    [asks('POST', '/collections/initialize', json(400, 'x must be given once'), '{"amount":1,"amount":2}')],
+    [sendRequests('POST', '/collections/initialize', json(400, 'x must be given once'), '{"amount":1,"amount":2}')],
     'the first thing wrong with the request is "amount must be given once"',
   ],
   [
     'the value of another field',
     [
-      asks('POST', '/payout/send-funds', json(400, 'Invalid provider code (zenith_bank_ng)'), {
+      sendRequests('POST', '/payout/send-funds', json(400, 'Invalid provider code (zenith_bank_ng)'), {
         transaction_method: 'BANK',
         merchant_reference: 'WATCH-0001',
         currency: 'NGN',
@@ -78,7 +78,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   ],
   [
     'another method than Allow has',
-    [asks('PUT', providers, json(405, 'PUT is not allowed here: use POST', {}, { allow: 'GET' }))],
+    [sendRequests('PUT', providers, json(405, 'PUT is not allowed here: use POST', {}, { allow: 'GET' }))],
     'with Allow: GET, is "PUT is not allowed here: use POST"',
   ],
   [

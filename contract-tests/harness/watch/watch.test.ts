@@ -9,7 +9,7 @@ import {
   REFERENCE,
   PAGE,
   json,
-  asks,
+  sendRequests,
   verifies,
   collects,
   accepted,
@@ -24,17 +24,23 @@ import { createWatch } from './watch.ts'
 
 test.each<[string, ...Exchange[]]>([
   ['an example with the values of the request', verifies(json(404, 'Transaction (WATCH-0001) was not found'))],
-  ['the name that is missing', asks('GET', providers, json(400, 'currency is required'))],
+  ['the name that is missing', sendRequests('GET', providers, json(400, 'currency is required'))],
   ['the limits of another provider', collects(json(400, 'amount must be between 20.5 and 900 KES'))],
   [
     'a number without its plus',
     collects(json(400, '256752000999 is not a valid Nice Name (mtn_ug) phone number'), { msisdn: '+256752000999' }),
   ],
-  ['what belongs to no operation', asks('GET', '/nothing/here', json(404, 'There is nothing at /nothing/here'))],
-  ['a wrong method', asks('PUT', providers, json(405, 'PUT is not allowed here: use GET', {}, { allow: 'GET' }))],
+  [
+    'what belongs to no operation',
+    sendRequests('GET', '/nothing/here', json(404, 'There is nothing at /nothing/here')),
+  ],
+  [
+    'a wrong method',
+    sendRequests('PUT', providers, json(405, 'PUT is not allowed here: use GET', {}, { allow: 'GET' })),
+  ],
   [
     'seconds as in Retry-After',
-    asks('GET', providers, json(429, 'Too many requests: try again in 7 seconds', {}, { 'retry-after': '7' })),
+    sendRequests('GET', providers, json(429, 'Too many requests: try again in 7 seconds', {}, { 'retry-after': '7' })),
   ],
   [
     'a page and the redirect from it',
@@ -43,7 +49,7 @@ test.each<[string, ...Exchange[]]>([
   ],
   [
     'a key that the client wrote into the path',
-    asks('GET', '/pub_of_the_tested', json(404, 'There is nothing at /pub_of_the_tested')),
+    sendRequests('GET', '/pub_of_the_tested', json(404, 'There is nothing at /pub_of_the_tested')),
   ],
 ])('nothing is said of %s', (_name, ...exchanges) => expect(said(...exchanges)).toEqual([]))
 
@@ -65,7 +71,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   ],
   [
     'a later field that is missing',
-    [asks('GET', providers, json(400, 'transaction_type is required'))],
+    [sendRequests('GET', providers, json(400, 'transaction_type is required'))],
     'the first thing wrong with the request is "currency is required"',
   ],
   [
@@ -81,7 +87,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'a bank before the recipient',
     [
-      asks('POST', '/payout/send-funds', json(400, 'extra_params.bank_code is required'), {
+      sendRequests('POST', '/payout/send-funds', json(400, 'extra_params.bank_code is required'), {
         transaction_method: 'BANK',
         merchant_reference: 'WATCH-0001',
         currency: 'NGN',
@@ -99,7 +105,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'the wrong key',
     [
-      asks(
+      sendRequests(
         'POST',
         '/payout/send-funds',
         json(401, 'public-key is required', {}, { 'www-authenticate': 'ApiKey realm="malipo"' }),
@@ -110,17 +116,23 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   ],
   [
     'other words for a wrong path',
-    [asks('GET', '/nothing', json(404, 'Route GET:/nothing not found'))],
+    [sendRequests('GET', '/nothing', json(404, 'Route GET:/nothing not found'))],
     'for a wrong path or method',
   ],
   [
     'another path',
-    [asks('GET', '/nothing', json(404, 'There is nothing at /else'))],
+    [sendRequests('GET', '/nothing', json(404, 'There is nothing at /else'))],
     'names "/else", and the path is "/nothing"',
   ],
   [
     'other seconds',
-    [asks('GET', providers, json(429, 'Too many requests: try again in 7 seconds', {}, { 'retry-after': '8' }))],
+    [
+      sendRequests(
+        'GET',
+        providers,
+        json(429, 'Too many requests: try again in 7 seconds', {}, { 'retry-after': '8' }),
+      ),
+    ],
     'says to wait 7 seconds, its Retry-After 8',
   ],
   [
@@ -160,7 +172,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   ],
   [
     'a program that names itself on a page',
-    [asks('GET', '/docs', { status: 200, headers: { server: ['nginx/1.2'] }, body: Buffer.alloc(0) })],
+    [sendRequests('GET', '/docs', { status: 200, headers: { server: ['nginx/1.2'] }, body: Buffer.alloc(0) })],
     'has a header server, which tells of the program',
   ],
   [
@@ -203,7 +215,10 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'a one-time password',
     [
-      asks('POST', '/collections/authorize', json(400, 'Invalid OTP'), { internal_reference: REFERENCE, otp: 482_913 }),
+      sendRequests('POST', '/collections/authorize', json(400, 'Invalid OTP'), {
+        internal_reference: REFERENCE,
+        otp: 482_913,
+      }),
       received(
         comes('POST', '/callbacks/collections', JSON_TYPE, {
           payload: { internal_reference: REFERENCE, status_message: 'Paid with 482913' },
@@ -264,7 +279,7 @@ const WRONG: readonly [string, readonly (Exchange | readonly [Exchange, Directio
   [
     'a key that is too short',
     [
-      asks('GET', '/.well-known/malipo-rsa.pem', {
+      sendRequests('GET', '/.well-known/malipo-rsa.pem', {
         status: 200,
         headers: {},
         body: Buffer.from('-----BEGIN RSA PUBLIC KEY-----'),
@@ -287,7 +302,7 @@ test('no secret is in what a finding says, nor in its line', () => {
   const watch = createWatch({ contract, judges, isOneServer: true })
   watch.server(accounts, { url: 'http://127.0.0.1:8080', sandbox: true })
   watch.record(
-    asks('GET', providers, json(400, 'sec_of_another is wrong', {}, { 'x-y': 'z' }), undefined, {
+    sendRequests('GET', providers, json(400, 'sec_of_another is wrong', {}, { 'x-y': 'z' }), undefined, {
       'secret-key': 'sec_of_the_tested',
     }),
     'asked',

@@ -1,11 +1,11 @@
 import type { Contract } from '../../../openapi/reading/contract.ts'
 import type { Direction } from '../coverage/exchange.ts'
-import { curlLine, type Hide } from '../curl.ts'
+import { curlLine, type Redact } from '../curl.ts'
 import { beginPart, type Finding, type PartResult } from '../part.ts'
 import type { Exchange } from '../proxy.ts'
-import type { Judges } from './judges.ts'
+import type { ExchangeJudges } from './judges.ts'
 import { hiding, secretsOf, type Account } from './secrets.ts'
-import { createReader, type Fault, type Seen } from './seen.ts'
+import { createReader, type Fault, type ObservedExchange } from './seen.ts'
 
 /** The row of its findings in the results. */
 export const WATCH = 'everywhere'
@@ -14,7 +14,7 @@ export const WATCH = 'everywhere'
 export type Accounts = readonly (Account | undefined)[]
 
 /** What is known about a server that is watched. */
-export interface Watched {
+export interface WatchedServer {
   /** Where curl lines lead. */
   readonly url: string
   /** It has the sandbox's test numbers, and no operator who gives reasons of his own. */
@@ -22,9 +22,9 @@ export interface Watched {
 }
 
 /** Watches what all parts record, whatever they ask for it. */
-export interface Watch {
+export interface TrafficWatch {
   /** What comes from now on is that of this server. */
-  server(accounts: Accounts, watched: Watched): void
+  server(accounts: Accounts, watched: WatchedServer): void
   record(exchange: Exchange, direction: Direction): void
   /** Undefined when nothing came. */
   result(): PartResult | undefined
@@ -33,12 +33,12 @@ export interface Watch {
 export interface WatchOptions {
   readonly contract: Contract
   /** What is held against each exchange of a server; asked anew for each. */
-  readonly judges: (accounts: Accounts, watched: Watched) => Judges
+  readonly judges: (accounts: Accounts, watched: WatchedServer) => ExchangeJudges
   /** Whether every `server` is one and the same; gateways of our own are new ones that begin again. */
   readonly isOneServer: boolean
 }
 
-export function createWatch({ contract, judges, isOneServer }: WatchOptions): Watch {
+export function createWatch({ contract, judges, isOneServer }: WatchOptions): TrafficWatch {
   const { done } = beginPart(WATCH)
   const read = createReader(contract)
   const found = new Map<string, Finding>()
@@ -46,7 +46,7 @@ export function createWatch({ contract, judges, isOneServer }: WatchOptions): Wa
   let cases = 0
   let checks = 0
 
-  const note = ({ url, hide }: Server, { rule, what, about }: Fault, seen?: Seen): void => {
+  const note = ({ url, hide }: Server, { rule, what, about }: Fault, seen?: ObservedExchange): void => {
     if (found.has(rule)) return
     const curl = seen?.direction === 'asked' ? curlLine({ url, hide }, seen.exchange.request) : undefined
     found.set(rule, {
@@ -76,4 +76,4 @@ export function createWatch({ contract, judges, isOneServer }: WatchOptions): Wa
   }
 }
 
-type Server = Watched & Judges & { readonly hide: Hide }
+type Server = WatchedServer & ExchangeJudges & { readonly hide: Redact }

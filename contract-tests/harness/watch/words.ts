@@ -1,10 +1,10 @@
 import type { Contract, Operation, Response } from '../../../openapi/reading/contract.ts'
 import { isFields, valueAt } from '../json.ts'
 import { allSentences } from './all-sentences.ts'
-import { sentencesOf, wordsOfPage, type Sentence } from './declared-words.ts'
+import { sentencesOf, wordsOfPage, type DeclaredSentence } from './declared-words.ts'
 import { createFieldSentences } from './field-sentences.ts'
 import { firstFault } from './first-fault.ts'
-import { faultIf, onlyHeader, type Fault, type Judge, type Seen } from './seen.ts'
+import { faultIf, onlyHeader, type Fault, type Judge, type ObservedExchange } from './seen.ts'
 import { methodFaults, namedFaults } from './named-values.ts'
 import { isOfRequest } from './sent-values.ts'
 
@@ -22,8 +22,8 @@ const ENDINGS = /(?:is required|is not allowed|must be given once)$/
 export function wordsJudge(contract: Contract): Judge {
   const page = wordsOfPage(contract, 'errors')
   const sentences = createFieldSentences(contract)
-  const known = new Map<Response, readonly Sentence[]>()
-  const sentencesFor = (response: Response): readonly Sentence[] => {
+  const known = new Map<Response, readonly DeclaredSentence[]>()
+  const sentencesFor = (response: Response): readonly DeclaredSentence[] => {
     const own = known.get(response) ?? sentencesOf(response)
     known.set(response, own)
     return own
@@ -36,9 +36,9 @@ export function wordsJudge(contract: Contract): Judge {
     return all.has(message)
   }
   return (seen) => {
-    const { response, told, direction, exchange } = seen
-    if (direction === 'received' || !isFields(told) || typeof told.message !== 'string') return []
-    const { message } = told
+    const { response, told: reported, direction, exchange } = seen
+    if (direction === 'received' || !isFields(reported) || typeof reported.message !== 'string') return []
+    const { message } = reported
     const { status } = exchange.reply
     if (!response) return status === 404 || status === 405 ? outsideFaults(page, seen, message) : []
     const shown = sentencesFor(response)
@@ -66,16 +66,16 @@ export function wordsJudge(contract: Contract): Judge {
   }
 }
 
-const isGiven = ({ sent, exchange: { request } }: Seen, name: string): boolean =>
+const isGiven = ({ sent, exchange: { request } }: ObservedExchange, name: string): boolean =>
   ![undefined, null, ''].includes(valueAt(sent, name.split('.')) as undefined) ||
   request.headers[name.toLowerCase()] !== undefined
 
-const subject = ({ operation, exchange: { reply } }: Seen): string =>
+const subject = ({ operation, exchange: { reply } }: ObservedExchange): string =>
   `${operation?.id ?? 'no operation'} ${reply.status}`
 
 const shownText = (message: string): string => JSON.stringify(message.slice(0, SHOWN_MAX))
 
-const strangeWords = ({ exchange: { reply } }: Seen, message: string, why: string): readonly Fault[] => [
+const strangeWords = ({ exchange: { reply } }: ObservedExchange, message: string, why: string): readonly Fault[] => [
   {
     rule: `words ${reply.status} ${formOf(message)}`,
     what: `the message of a reply ${reply.status}, ${shownText(message)}, ${why}`,
@@ -86,7 +86,7 @@ const strangeWords = ({ exchange: { reply } }: Seen, message: string, why: strin
 const formOf = (message: string): string => message.replaceAll(/\([^)]*\)|\d+/g, '#').slice(0, 40)
 
 /** 401 says which key is missing, in the order in which the contract wants them; else that one of them is wrong. */
-function keyFaults(seen: Seen, message: string): readonly Fault[] {
+function keyFaults(seen: ObservedExchange, message: string): readonly Fault[] {
   const {
     operation,
     exchange: { request },
@@ -108,7 +108,7 @@ function keyFaults(seen: Seen, message: string): readonly Fault[] {
 const NONE = { status: '401', description: '', content: [], headers: [], examples: [], links: [] }
 
 /** A name that came twice may be told before or after what is missing: programs read JSON in one piece or in two. */
-function firstFaults(wanted: readonly string[], seen: Seen, message: string): readonly Fault[] {
+function firstFaults(wanted: readonly string[], seen: ObservedExchange, message: string): readonly Fault[] {
   const came = clean(message)
   if (wanted.some((text) => clean(text) === came)) return []
   return [
@@ -123,7 +123,7 @@ function firstFaults(wanted: readonly string[], seen: Seen, message: string): re
 const clean = (text: string): string => text.replaceAll(/[^\x20-\x7e]+/g, '?')
 
 /** A wrong path or method belongs to no operation; the page "Errors" says what it is told. */
-function outsideFaults(page: readonly Sentence[], seen: Seen, message: string): readonly Fault[] {
+function outsideFaults(page: readonly DeclaredSentence[], seen: ObservedExchange, message: string): readonly Fault[] {
   const { status } = seen.exchange.reply
   if (OF_PAGES.test(seen.path)) return []
   const meant = page.find(
@@ -140,7 +140,7 @@ function outsideFaults(page: readonly Sentence[], seen: Seen, message: string): 
 /** Whether the values in a message are those of this request and this reply. */
 function valueFaults(
   { value, number, path, seconds }: Readonly<Record<string, string | undefined>>,
-  seen: Seen,
+  seen: ObservedExchange,
 ): readonly Fault[] {
   const { reply } = seen.exchange
   const values = [value, number].filter((each) => each !== undefined)

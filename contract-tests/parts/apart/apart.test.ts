@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { someByDay } from '../../../server/testing/by-night.ts'
-import { freePort } from '../../../server/testing/free-port.ts'
+import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { present, type Target } from '../../harness/part.ts'
@@ -77,9 +77,9 @@ const WRONG: Readonly<Record<string, Wrong>> = {
     only: ['references'],
     api: () => ({
       onReply: async (reply, request) => {
-        const isTheirs =
+        const isOthers =
           edit.isOne(edit.VERIFY, request) && reply.status === 404 && (await send(asOther(request))).status === 200
-        return isTheirs ? edit.withHeader(reply, 'x-owner', 'another') : reply
+        return isOthers ? edit.withHeader(reply, 'x-owner', 'another') : reply
       },
     }),
     found: [['verifyTransaction', 'with other headers (x-owner)']],
@@ -262,7 +262,7 @@ test.each(someByDay('wrong servers', wrongServers))(
     for (const [about, what] of found)
       expect(findings).toContainEqual(expect.objectContaining({ about, what: expect.stringContaining(what) }))
     const secrets = [secretKey, other.secretKey, other.publicKey, publicKey]
-    const told = findings.map(({ what, curl }) => `${what} ${curl}`).join('\n')
-    expect(secrets.filter((secret) => told.includes(secret))).toEqual([])
+    const reported = findings.map(({ what, curl }) => `${what} ${curl}`).join('\n')
+    expect(secrets.filter((secret) => reported.includes(secret))).toEqual([])
   },
 )

@@ -3,18 +3,18 @@ import { readContract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
 import { readSentOperations } from '../receiver/contract.ts'
 import { fetchedRsaKeys } from '../receiver/signatures.ts'
-import { COMPLETED, makeBook, PAID_OUT, type Made } from './book.ts'
+import { COMPLETED, makeBook, PAID_OUT, type CreatedPayment } from './book.ts'
 import { funds } from './funds.ts'
 import { idempotencyKeys } from './idempotency.ts'
 import { lists } from './lists.ts'
 import { judgeMessages, listenForBoth } from './messages.ts'
 import { mixedKeys } from './mixed-keys.ts'
 import { pages } from './pages.ts'
-import { createPair, type Pair } from './pair.ts'
+import { createPair, type MerchantPair } from './pair.ts'
 import { rates } from './rates.ts'
 import { sharedAccounts } from './shared-accounts.ts'
 import { sharedNames } from './shared-names.ts'
-import { strangers } from './strangers.ts'
+import { thirdParties } from './strangers.ts'
 import { movedByOne, walletsOf, whenQuiet } from './wallets.ts'
 
 const NO_OTHER = 'only one merchant is known: give --other-public-key and --other-secret-key'
@@ -42,8 +42,8 @@ export async function runApart(
   if (!other) return skipped(NO_OTHER)
   if (!target.sandbox) return skipped(NO_SANDBOX)
   const pair = createPair(target, other, seed)
-  const isHeard = receiver !== undefined && other.receiver !== undefined
-  if (!isHeard) pair.leftOut.add(UNHEARD)
+  const isReceived = receiver !== undefined && other.receiver !== undefined
+  if (!isReceived) pair.leftOut.add(UNHEARD)
   const listening = receiver && (await listenForBoth(pair))
   let cases = 0
   try {
@@ -52,27 +52,27 @@ export async function runApart(
     const isWanted = (name: CheckName): boolean => only?.includes(name) ?? true
     for (const name of Object.keys(CHECKS) as (keyof typeof CHECKS)[])
       if (isWanted(name)) await CHECKS[name](pair, made)
-    if (listening && isHeard) await judgeMessages(pair, made, listening.messages, fetchedRsaKeys(target.url))
+    if (listening && isReceived) await judgeMessages(pair, made, listening.messages, fetchedRsaKeys(target.url))
     if (!own) pair.leftOut.add(NOT_OURS)
     else if (isWanted('rates')) await rates(pair, own)
     log(`apart: ${cases} payments, ${listening?.messages.length ?? 0} messages`)
   } finally {
     await listening?.close()
   }
-  const { findings, leftOut } = pair
+  const { findings, leftOut: skippedChecks } = pair
   return done({
     cases: cases + (listening?.messages.length ?? 0),
     checks: findings.checks,
     findings: findings.list().map(({ finding }) => finding),
-    reason: leftOut.size > 0 ? [...leftOut].join('; ') : undefined,
+    reason: skippedChecks.size > 0 ? [...skippedChecks].join('; ') : undefined,
   })
 }
 
-type Check = (pair: Pair, made: readonly Made[]) => Promise<void>
+type Check = (pair: MerchantPair, made: readonly CreatedPayment[]) => Promise<void>
 
 /** What is looked at once both have paid, by name. */
 const CHECKS = {
-  references: strangers,
+  references: thirdParties,
   names: sharedNames,
   accounts: sharedAccounts,
   replays: idempotencyKeys,
@@ -89,22 +89,27 @@ const CHECKS = {
 const TRIES = 2
 
 /** What moves a wallet of each type. */
-const TOLD_BY: readonly string[] = [COMPLETED, PAID_OUT]
+const REPORTED_BY: readonly string[] = [COMPLETED, PAID_OUT]
 
 /** Each pays while the other does nothing. */
-async function pay(pair: Pair): Promise<readonly Made[]> {
-  const made: Made[] = []
-  for (const [payer, bystander] of pair.ways) {
+async function pay(pair: MerchantPair): Promise<readonly CreatedPayment[]> {
+  const made: CreatedPayment[] = []
+  for (const [payer, otherMerchant] of pair.ways) {
     for (let left = pair.target.own ? 1 : TRIES; left > 0; left--) {
       await whenQuiet(pair)
-      const before = { payer, paid: await walletsOf(pair, payer), bystander, stood: await walletsOf(pair, bystander) }
+      const before = {
+        payer,
+        paid: await walletsOf(pair, payer),
+        bystander: otherMerchant,
+        stood: await walletsOf(pair, otherMerchant),
+      }
       const book = await makeBook(pair, payer)
       const ending = book.filter(({ ends }) => ends)
       await pair.settle(ending)
       const faults = await movedByOne(pair, ending, before)
       made.push(...book)
       if (faults.size > 0 && left > 1) continue
-      const shown = ending.filter(({ what }) => TOLD_BY.includes(what))
+      const shown = ending.filter(({ what }) => REPORTED_BY.includes(what))
       const names = shown.map(({ reference }) => reference)
       for (const [rule, { request }] of [
         ['moved by another', before.stood] as const,

@@ -1,19 +1,19 @@
 import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
 import type { Fields } from '../../harness/json.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
-import { told } from './answers.ts'
-import { collect, payOut, type Answer, type Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import { reported } from './answers.ts'
+import { collect, payOut, type ApiReply, type Merchant } from './merchant.ts'
+import type { MerchantPair } from './pair.ts'
 
 /** A payment that was accepted. */
-export interface Made {
+export interface CreatedPayment {
   readonly merchant: Merchant
   readonly what: string
   readonly reference: string
   readonly internalReference: string
   readonly paymentUrl: string | undefined
   readonly body: Fields
-  readonly answer: Answer
+  readonly answer: ApiReply
   /** Whether it ends by itself. */
   readonly ends: boolean
 }
@@ -47,12 +47,16 @@ export const redirectOf = ({ letter }: Merchant): string => `https://shop-${lett
 export const descriptionOf = ({ letter }: Merchant): string => `Order at shop ${letter}`
 
 /** One payment of each kind, with references that nobody else uses. */
-export async function makeBook(pair: Pair, merchant: Merchant): Promise<readonly Made[]> {
+export async function makeBook(pair: MerchantPair, merchant: Merchant): Promise<readonly CreatedPayment[]> {
   const made = await Promise.all(KINDS.map((kind) => make(pair, merchant, kind)))
   return made.flat()
 }
 
-async function make(pair: Pair, merchant: Merchant, { what, payout, ending, body, stays }: Kind): Promise<Made[]> {
+async function make(
+  pair: MerchantPair,
+  merchant: Merchant,
+  { what, payout, ending, body, stays }: Kind,
+): Promise<CreatedPayment[]> {
   const description = descriptionOf(merchant)
   const phone = pair.phone(ending)
   const common = { merchant_reference: pair.reference(merchant.letter), description }
@@ -76,7 +80,7 @@ async function make(pair: Pair, merchant: Merchant, { what, payout, ending, body
   pair.hold(
     about,
     'accepted',
-    !isAccepted && `${what} of ${merchant.name} was answered ${told(answer)}, not 202`,
+    !isAccepted && `${what} of ${merchant.name} was answered ${reported(answer)}, not 202`,
     [answer.request],
     {
       names: [common.merchant_reference],

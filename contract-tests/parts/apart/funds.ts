@@ -1,6 +1,6 @@
 import { mobilePayout } from '../../harness/bodies.ts'
 import { payOut, verify, type Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import type { MerchantPair } from './pair.ts'
 import { walletsOf } from './wallets.ts'
 
 const WALLET = 'MERCHANT_PAYOUT UGX'
@@ -9,7 +9,7 @@ const AMOUNT_MIN = 500
 const AMOUNT_MAX = 3_000_000
 
 /** Who has too little is not paid for by the other one. */
-export async function funds(pair: Pair): Promise<void> {
+export async function funds(pair: MerchantPair): Promise<void> {
   const availableOf = async (merchant: Merchant) =>
     Number((await walletsOf(pair, merchant)).balances.get(WALLET)?.['available_balance'] ?? 0)
   const [first, second] = [await availableOf(pair.first), await availableOf(pair.second)]

@@ -1,15 +1,15 @@
 import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
 import type { Fields } from '../../harness/json.ts'
 import { SANDBOX_OTP } from '../receiver/scenario-makers.ts'
-import { difference, told } from './answers.ts'
-import { authorize, collect, payOut, verify, type Answer, type Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import { difference, reported } from './answers.ts'
+import { authorize, collect, payOut, verify, type ApiReply, type Merchant } from './merchant.ts'
+import type { MerchantPair } from './pair.ts'
 
 const ABOUT = 'Idempotency-Key'
 type Send = typeof collect
 
 /** An Idempotency-Key belongs to one merchant: that of the other neither replays nor conflicts. */
-export async function idempotencyKeys(pair: Pair): Promise<void> {
+export async function idempotencyKeys(pair: MerchantPair): Promise<void> {
   const collection = (): Fields =>
     mobileCollection({ merchant_reference: pair.reference('KEYED'), msisdn: pair.phone('001') })
   const payout = (): Fields =>
@@ -23,10 +23,10 @@ export async function idempotencyKeys(pair: Pair): Promise<void> {
   await passwords(pair)
 }
 
-const keyOf = (pair: Pair) => ({ 'idempotency-key': pair.reference('KEY') })
+const keyOf = (pair: MerchantPair) => ({ 'idempotency-key': pair.reference('KEY') })
 
 /** One key, used by one after the other, then again by each. */
-async function both(pair: Pair, send: Send, body: Fields, otherBody: Fields): Promise<void> {
+async function both(pair: MerchantPair, send: Send, body: Fields, otherBody: Fields): Promise<void> {
   const { first, second, hold } = pair
   const key = keyOf(pair)
   const one = await send(first, body, key)
@@ -54,8 +54,8 @@ async function both(pair: Pair, send: Send, body: Fields, otherBody: Fields): Pr
 }
 
 /** How the reply shows that it knows of the other's request; undefined: it does not. */
-function foreign(one: Answer, other: Answer): string | undefined {
-  if (other.status !== 202) return `${told(other)}, not 202`
+function foreign(one: ApiReply, other: ApiReply): string | undefined {
+  if (other.status !== 202) return `${reported(other)}, not 202`
   if (other.reply?.headers['idempotency-replayed'] !== undefined) return 'as a replay'
   return other.data['internal_reference'] === one.data['internal_reference']
     ? 'with the payment of the first'
@@ -63,23 +63,23 @@ function foreign(one: Answer, other: Answer): string | undefined {
 }
 
 async function replayed(
-  pair: Pair,
+  pair: MerchantPair,
   send: Send,
   merchant: Merchant,
-  answer: Answer,
+  answer: ApiReply,
   body: Fields,
   key: ReturnType<typeof keyOf>,
 ): Promise<void> {
   const again = await send(merchant, body, key)
   const isOwn = again.data['internal_reference'] === answer.data['internal_reference']
-  const what = `${merchant.name} repeats its request under a key that both use and gets ${told(again)} about another payment than its own`
+  const what = `${merchant.name} repeats its request under a key that both use and gets ${reported(again)} about another payment than its own`
   pair.hold(ABOUT, 'replay of both', !isOwn && what, [answer.request, again.request], {
     names: [key['idempotency-key'], String(body['merchant_reference'])],
   })
 }
 
 /** The password for one's own collection, under the key of the other; and the very request of the other. */
-async function passwords(pair: Pair): Promise<void> {
+async function passwords(pair: MerchantPair): Promise<void> {
   const { first, second, hold, reference, phone } = pair
   const waiting = async (merchant: Merchant) => {
     const name = reference('OTP')
@@ -92,11 +92,11 @@ async function passwords(pair: Pair): Promise<void> {
   const give = (merchant: Merchant, id: string) =>
     authorize(merchant, { internal_reference: id, otp: SANDBOX_OTP }, key)
   const accepted = await give(first, one.id)
-  const stranger = await give(second, one.id)
+  const thirdParty = await give(second, one.id)
   const nothing = await authorize(second, { internal_reference: 'MLP0000000000000000000000', otp: SANDBOX_OTP })
-  const how = difference(stranger, nothing, one.id, 'MLP0000000000000000000000')
+  const how = difference(thirdParty, nothing, one.id, 'MLP0000000000000000000000')
   const shown = [
-    [one.answer.request, accepted.request, stranger.request],
+    [one.answer.request, accepted.request, thirdParty.request],
     { names: [key['idempotency-key'], one.reference], internalReferences: [one.id] },
   ] as const
   hold(
@@ -120,18 +120,18 @@ async function passwords(pair: Pair): Promise<void> {
   )
 }
 
-const LOOKS_MAX = 40
-const LOOK_MS = 150
+const POLLS_MAX = 40
+const POLL_MS = 150
 
 /** Passwords are sent a moment after the reply. */
 async function waits(
-  { target: { own } }: Pair,
+  { target: { own } }: MerchantPair,
   made: readonly { readonly merchant: Merchant; readonly reference: string }[],
 ): Promise<void> {
   if (own) return own.advance(0)
-  for (let look = 0; look < LOOKS_MAX; look++) {
+  for (let poll = 0; poll < POLLS_MAX; poll++) {
     const answers = await Promise.all(made.map(({ merchant, reference }) => verify(merchant, reference)))
     if (answers.every(({ data }) => String(data['status_message']).startsWith('Waiting'))) return
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

@@ -1,16 +1,16 @@
 import { phoneNumber } from '../../harness/account-numbers.ts'
 import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
 import { isFields } from '../../harness/json.ts'
-import { told } from './answers.ts'
-import { collect, payOut, type Answer, type Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import { reported } from './answers.ts'
+import { collect, payOut, type ApiReply, type Merchant } from './merchant.ts'
+import type { MerchantPair } from './pair.ts'
 
 const ABOUT = 'listPaymentProviders'
 const TYPES = ['COLLECTION', 'PAYOUT'] as const
 type Type = (typeof TYPES)[number]
 
 /** What only one of them may use is in its list alone, and is refused to the other. */
-export async function lists(pair: Pair): Promise<void> {
+export async function lists(pair: MerchantPair): Promise<void> {
   const currencies = await currenciesOf(pair)
   for (const currency of currencies)
     for (const type of TYPES) {
@@ -27,14 +27,19 @@ export async function lists(pair: Pair): Promise<void> {
 }
 
 /** Those of the wallets: an account has one for each currency that it can use. */
-async function currenciesOf({ first }: Pair): Promise<readonly string[]> {
+async function currenciesOf({ first }: MerchantPair): Promise<readonly string[]> {
   const { data } = await first.ask({ path: '/data/wallet-balances', withSecret: true })
   const { merchant_wallets: list } = data
   return [...new Set((Array.isArray(list) ? list.filter(isFields) : []).map(({ currency }) => String(currency)))]
 }
 
 /** Of mobile money in a currency. */
-async function optionsOf(pair: Pair, merchant: Merchant, currency: string, type: Type): Promise<readonly Option[]> {
+async function optionsOf(
+  pair: MerchantPair,
+  merchant: Merchant,
+  currency: string,
+  type: Type,
+): Promise<readonly Option[]> {
   const answer = await merchant.ask({
     path: `/data/payment-providers?currency=${currency}&transaction_type=${type}`,
   })
@@ -68,11 +73,11 @@ interface Option {
 
 /** A payment by an option. */
 function pays(
-  pair: Pair,
+  pair: MerchantPair,
   merchant: Merchant,
   option: Option,
   amount: number,
-): { reference: string; answer: Promise<Answer> } {
+): { reference: string; answer: Promise<ApiReply> } {
   const { type, code: provider_code, currency, prefix } = option
   const reference = pair.reference('LIST')
   const number = phoneNumber(currency, prefix, 1, '001')
@@ -87,7 +92,7 @@ function pays(
 const operationOf = ({ type }: Option): string => (type === 'COLLECTION' ? 'initializeCollection' : 'sendFunds')
 
 async function onlyOne(
-  pair: Pair,
+  pair: MerchantPair,
   lacking: Merchant,
   listed: readonly Option[],
   others: readonly Option[],
@@ -100,18 +105,18 @@ async function onlyOne(
     const isRefused = answer.status === 400 && answer.message === wanted
     const fault =
       !isRefused &&
-      `${option.code} is listed for the other merchant only, and was answered ${told(answer)} to ${lacking.name}, not 400 "${wanted}"`
+      `${option.code} is listed for the other merchant only, and was answered ${reported(answer)} to ${lacking.name}, not 400 "${wanted}"`
     pair.hold(operationOf(option), 'option of another', fault, [answer.request], { names: [reference] })
   }
 }
 
 /** What a merchant is shown it may use: an amount beyond all limits is refused for its limits. */
-async function usable(pair: Pair, merchant: Merchant, option: Option): Promise<void> {
+async function usable(pair: MerchantPair, merchant: Merchant, option: Option): Promise<void> {
   const { reference, answer: sent } = pays(pair, merchant, option, option.max * 10)
   const answer = await sent
   const isRight = answer.status === 400 && answer.message.startsWith('amount must be between ')
   const fault =
     !isRight &&
-    `${option.code} is listed for ${merchant.name}, and an amount above its limits was answered ${told(answer)}, not by the limits`
+    `${option.code} is listed for ${merchant.name}, and an amount above its limits was answered ${reported(answer)}, not by the limits`
   pair.hold(operationOf(option), 'own option', fault, [answer.request], { names: [reference] })
 }

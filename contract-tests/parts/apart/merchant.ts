@@ -5,7 +5,7 @@ import type { ReceiverSettings } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 
 /** A request of a merchant, and what came of it. */
-export interface Answer {
+export interface ApiReply {
   readonly request: WireRequest
   /** 0: there was no reply. */
   readonly status: number
@@ -14,7 +14,7 @@ export interface Answer {
   readonly reply: WireReply | undefined
 }
 
-export interface Asked {
+export interface ApiRequest {
   readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly body?: Fields
@@ -32,7 +32,7 @@ export interface Merchant {
   readonly secretKey: string
   readonly signs?: Omit<ReceiverSettings, 'port'>
   /** Never throws. */
-  ask(asked: Asked): Promise<Answer>
+  ask(requested: ApiRequest): Promise<ApiReply>
 }
 
 type Identity = Pick<Merchant, 'name' | 'letter' | 'publicKey' | 'secretKey' | 'signs'>
@@ -81,11 +81,11 @@ async function patiently(url: string, request: WireRequest): Promise<WireReply |
   return reply
 }
 
-export const verify = (merchant: Merchant, reference: string): Promise<Answer> =>
+export const verify = (merchant: Merchant, reference: string): Promise<ApiReply> =>
   merchant.ask({ path: `/data/transaction/verify/${encodeURIComponent(reference)}` })
-export const collect = (merchant: Merchant, body: Fields, headers?: Asked['headers']): Promise<Answer> =>
+export const collect = (merchant: Merchant, body: Fields, headers?: ApiRequest['headers']): Promise<ApiReply> =>
   merchant.ask({ path: '/collections/initialize', body, ...(headers && { headers }) })
-export const authorize = (merchant: Merchant, body: Fields, headers?: Asked['headers']): Promise<Answer> =>
+export const authorize = (merchant: Merchant, body: Fields, headers?: ApiRequest['headers']): Promise<ApiReply> =>
   merchant.ask({ path: '/collections/authorize', body, ...(headers && { headers }) })
-export const payOut = (merchant: Merchant, body: Fields, headers?: Asked['headers']): Promise<Answer> =>
+export const payOut = (merchant: Merchant, body: Fields, headers?: ApiRequest['headers']): Promise<ApiReply> =>
   merchant.ask({ path: '/payout/send-funds', body, withSecret: true, ...(headers && { headers }) })

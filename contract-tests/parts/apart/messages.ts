@@ -4,12 +4,12 @@ import { HANDSHAKE } from '../receiver/schedule.ts'
 import { headerOf, isFinal, isState, payloadOf } from '../receiver/message-fields.ts'
 import { startReceiver, type Message, type Receiver } from '../receiver/server.ts'
 import { isSigned, stateSignatureFaults, type SignatureKeys } from '../receiver/signatures.ts'
-import type { Made } from './book.ts'
+import type { CreatedPayment } from './book.ts'
 import type { Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import type { MerchantPair } from './pair.ts'
 import { passing } from './steps.ts'
 
-interface Place {
+interface WebhookTarget {
   readonly merchant: Merchant
   readonly webhook: string
 }
@@ -17,7 +17,7 @@ interface Place {
 const ABOUT = { A: RECEIVER_PATHS, B: OTHER_RECEIVER_PATHS } as const
 
 /** Takes what comes to both merchants, and confirms every payout. */
-export function listenForBoth({ target: { receiver, own } }: Pair): Promise<Receiver> {
+export function listenForBoth({ target: { receiver, own } }: MerchantPair): Promise<Receiver> {
   const now = own ? { now: () => own.now() } : {}
   const paths = Object.fromEntries(
     Object.entries(ABOUT).flatMap(([letter, own]) =>
@@ -29,8 +29,8 @@ export function listenForBoth({ target: { receiver, own } }: Pair): Promise<Rece
 
 /** Callbacks and handshakes of each come to its own URLs, signed with its own keys. */
 export async function judgeMessages(
-  pair: Pair,
-  made: readonly Made[],
+  pair: MerchantPair,
+  made: readonly CreatedPayment[],
   messages: readonly Message[],
   rsaKey: SignatureKeys['rsaKey'],
 ): Promise<void> {
@@ -41,24 +41,29 @@ export async function judgeMessages(
     const owner = pair.owners.get(String(internal)) ?? byReference.get(message.reference ?? '')
     if (owner) await judge(pair, owner, message, rsaKey)
   }
-  const heard = ({ reference }: Made): boolean =>
+  const received = ({ reference }: CreatedPayment): boolean =>
     messages.some((message) => message.reference === reference && isFinal(payloadOf(message)))
   const ending = made.filter(({ ends }) => ends)
-  await passing(pair.target.own, () => ending.every(heard))
+  await passing(pair.target.own, () => ending.every(received))
   for (const payment of ending) {
     const { merchant, what, answer, reference } = payment
-    const fault = !heard(payment) && `no callback about ${what} of ${merchant.name} came`
+    const fault = !received(payment) && `no callback about ${what} of ${merchant.name} came`
     pair.hold('callbacks', `of ${merchant.letter} arrive`, fault, [answer.request], { names: [reference] })
   }
 }
 
-function placeOf({ first, second }: Pair, { webhook = '' }: Message): Place | undefined {
+function placeOf({ first, second }: MerchantPair, { webhook = '' }: Message): WebhookTarget | undefined {
   const [letter, name = ''] = webhook.split(' ')
   if (name === '') return undefined
   return { merchant: letter === 'A' ? first : second, webhook: name === 'handshake' ? HANDSHAKE : name }
 }
 
-async function judge(pair: Pair, owner: Merchant, message: Message, rsaKey: SignatureKeys['rsaKey']): Promise<void> {
+async function judge(
+  pair: MerchantPair,
+  owner: Merchant,
+  message: Message,
+  rsaKey: SignatureKeys['rsaKey'],
+): Promise<void> {
   const place = placeOf(pair, message)
   const isOwn = place?.merchant === owner
   const about = place?.webhook ?? 'callbacks'
@@ -68,7 +73,7 @@ async function judge(pair: Pair, owner: Merchant, message: Message, rsaKey: Sign
 }
 
 async function signed(
-  pair: Pair,
+  pair: MerchantPair,
   owner: Merchant,
   message: Message,
   about: string,

@@ -1,31 +1,36 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { mobilePayout } from '../../harness/bodies.ts'
-import { difference, told } from './answers.ts'
-import { payOut, verify, type Answer, type Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import { difference, reported } from './answers.ts'
+import { payOut, verify, type ApiReply, type Merchant } from './merchant.ts'
+import type { MerchantPair } from './pair.ts'
 
 /** The public key of one with the secret key of the other is as good as a secret key that nobody has. */
-export async function mixedKeys(pair: Pair, contract: Contract): Promise<void> {
+export async function mixedKeys(pair: MerchantPair, contract: Contract): Promise<void> {
   const needSecret = contract.operations.filter(
     ({ kind, keys }) => kind === 'operation' && keys.some(({ header }) => header === 'secret-key'),
   )
   for (const [one, other] of pair.ways) for (const operation of needSecret) await mixed(pair, operation, one, other)
 }
 
-async function mixed(pair: Pair, operation: Operation, one: Merchant, other: Merchant): Promise<void> {
+async function mixed(pair: MerchantPair, operation: Operation, one: Merchant, other: Merchant): Promise<void> {
   const reference = pair.reference('MIXED')
   const body = mobilePayout({ merchant_reference: reference, account_number: pair.phone('001') })
-  const ask = (secret: string): Promise<Answer> => {
+  const sendRequest = (secret: string): Promise<ApiReply> => {
     const headers = { 'secret-key': secret }
     return operation.body ? payOut(one, body, headers) : one.ask({ path: operation.path, withSecret: true, headers })
   }
-  const came = await ask(other.secretKey)
+  const came = await sendRequest(other.secretKey)
   // As long as a right one.
-  const nobodys = await ask(`${'x'.repeat(Math.max(one.secretKey.length - 1, 1))}y`)
+  const nobodys = await sendRequest(`${'x'.repeat(Math.max(one.secretKey.length - 1, 1))}y`)
   const how = difference(came, nobodys)
   const shown = [[came.request], { names: [reference] }] as const
   const whose = `the public key of one merchant with the secret key of the other`
-  pair.hold(operation.id, 'mixed keys', came.status !== 401 && `${whose} was answered ${told(came)}, not 401`, ...shown)
+  pair.hold(
+    operation.id,
+    'mixed keys',
+    came.status !== 401 && `${whose} was answered ${reported(came)}, not 401`,
+    ...shown,
+  )
   pair.hold(
     operation.id,
     'mixed keys in other words',
@@ -37,7 +42,7 @@ async function mixed(pair: Pair, operation: Operation, one: Merchant, other: Mer
     const found = await verify(merchant, reference)
     const fault =
       found.status !== 404 &&
-      `a request with mixed keys left a transaction with ${merchant.name}: verify is answered ${told(found)}`
+      `a request with mixed keys left a transaction with ${merchant.name}: verify is answered ${reported(found)}`
     pair.hold(operation.id, 'mixed keys carried out', fault, [came.request, found.request], { names: [reference] })
   }
 }

@@ -3,16 +3,16 @@ import type { SentOperations } from '../receiver/contract.ts'
 import { isState } from '../receiver/message-fields.ts'
 import { operationFaults } from '../receiver/webhook-check.ts'
 import { stateSignatureFaults, type SignatureKeys } from '../receiver/signatures.ts'
-import { descriptionOf, ON_PAGE, redirectOf, type Made } from './book.ts'
+import { descriptionOf, ON_PAGE, redirectOf, type CreatedPayment } from './book.ts'
 import { verify } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import type { MerchantPair } from './pair.ts'
 
 const ABOUT = 'paymentPage'
 
 /** The page of one's payment says and does nothing about the other's. */
 export async function pages(
-  pair: Pair,
-  made: readonly Made[],
+  pair: MerchantPair,
+  made: readonly CreatedPayment[],
   rsaKey: SignatureKeys['rsaKey'],
   contract: SentOperations,
 ): Promise<void> {
@@ -35,8 +35,8 @@ export async function pages(
   }
 }
 
-interface Opened {
-  readonly payment: Made
+interface OpenedPage {
+  readonly payment: CreatedPayment
   readonly customer: Customer
   readonly page: Page
   readonly html: string
@@ -46,12 +46,12 @@ interface Opened {
 const pays = ({ forms }: Page): Form | undefined => forms.find(({ button }) => !/cancel/i.test(button))
 
 /** Our own gateway is reached through the target's address, where everything is recorded. */
-const addressOf = ({ target: { own, url } }: Pair, { paymentUrl = '' }: Made): string => {
+const addressOf = ({ target: { own, url } }: MerchantPair, { paymentUrl = '' }: CreatedPayment): string => {
   const address = URL.parse(paymentUrl)
   return own && address ? url + address.pathname : paymentUrl
 }
 
-async function open(pair: Pair, payment: Made): Promise<Opened | undefined> {
+async function open(pair: MerchantPair, payment: CreatedPayment): Promise<OpenedPage | undefined> {
   const customer = newCustomer(addressOf(pair, payment))
   try {
     const page = await visit(customer)
@@ -67,45 +67,50 @@ async function open(pair: Pair, payment: Made): Promise<Opened | undefined> {
 }
 
 /** Nothing of the other's payment is in it. */
-function silent(pair: Pair, { answer, reference, merchant }: Made, other: Made, html: string): void {
+function silent(
+  pair: MerchantPair,
+  { answer, reference, merchant }: CreatedPayment,
+  other: CreatedPayment,
+  html: string,
+): void {
   const secrets = [
     other.reference,
     other.internalReference,
     descriptionOf(other.merchant),
     new URL(redirectOf(other.merchant)).host,
   ]
-  const told = secrets.find((text) => html.includes(text))
-  const fault = told !== undefined && `the payment page of ${merchant.name} names ${told} of the other one`
+  const reported = secrets.find((text) => html.includes(text))
+  const fault = reported !== undefined && `the payment page of ${merchant.name} names ${reported} of the other one`
   pair.hold(ABOUT, 'silent', fault, [answer.request], { names: [reference] })
 }
 
 /** The form of one's page, sent to the other's with the cookies of one's own, confirms nothing. */
 async function foreignForm(
-  pair: Pair,
-  mine: Made,
-  { customer, page }: Opened,
-  theirs: Made,
-  opened: Opened,
+  pair: MerchantPair,
+  mine: CreatedPayment,
+  { customer, page }: OpenedPage,
+  others: CreatedPayment,
+  opened: OpenedPage,
 ): Promise<void> {
   const [form, aim] = [pays(page), pays(opened.page)]
   if (!form || !aim) return
   const visitor: Customer = { cookies: new Map(customer.cookies), url: opened.customer.url }
   await visit(visitor, { ...form, action: aim.action }).catch(() => undefined)
   await pair.target.own?.advance(0)
-  const { data } = await verify(theirs.merchant, theirs.reference)
+  const { data } = await verify(others.merchant, others.reference)
   const status = String(data['transaction_status'])
   const fault =
     status !== 'PENDING' &&
-    `the form of a page of ${mine.merchant.name} moved a payment of ${theirs.merchant.name}: it is ${status}`
-  pair.hold(ABOUT, 'form of another', fault, [mine.answer.request, theirs.answer.request], {
-    names: [mine.reference, theirs.reference],
+    `the form of a page of ${mine.merchant.name} moved a payment of ${others.merchant.name}: it is ${status}`
+  pair.hold(ABOUT, 'form of another', fault, [mine.answer.request, others.answer.request], {
+    names: [mine.reference, others.reference],
   })
 }
 
 /** The customer is sent to the own merchant's address, with what its own key has signed. */
 async function led(
-  pair: Pair,
-  payment: Made,
+  pair: MerchantPair,
+  payment: CreatedPayment,
   customer: Customer,
   rsaKey: SignatureKeys['rsaKey'],
   contract: SentOperations,

@@ -4,10 +4,10 @@ import type { WireRequest } from '../../harness/proxy.ts'
 import { createFindings, type Findings } from '../receiver/findings.ts'
 import { createMerchant, verify, type Merchant } from './merchant.ts'
 import { passing } from './steps.ts'
-import { storyLine, type Fresh } from './story.ts'
+import { storyLine, type FreshValues } from './story.ts'
 
 /** The two merchants, and what all checks of the part share. */
-export interface Pair {
+export interface MerchantPair {
   readonly target: Target
   readonly first: Merchant
   readonly second: Merchant
@@ -23,17 +23,17 @@ export interface Pair {
   /** Another phone number of MTN Uganda at each call. @param ending a test number */
   phone(ending: string): string
   /** One rule: `fault` says how it was broken, and false that it was kept. */
-  hold(about: string, rule: string, fault: string | false, ...shown: Shown | []): void
-  line(...shown: Shown): string
+  hold(about: string, rule: string, fault: string | false, ...shown: Evidence | []): void
+  line(...shown: Evidence): string
   /** Lets the server's work happen until these payments are final, or nothing more comes of it. */
   settle(payments: readonly { readonly merchant: Merchant; readonly reference: string }[]): Promise<void>
 }
 
-type Shown = readonly [requests: readonly WireRequest[], fresh?: Fresh]
+type Evidence = readonly [requests: readonly WireRequest[], fresh?: FreshValues]
 
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
 
-export function createPair(target: Target, other: NonNullable<Target['other']>, seed: number): Pair {
+export function createPair(target: Target, other: NonNullable<Target['other']>, seed: number): MerchantPair {
   const { url, publicKey, secretKey, own, receiver } = target
   const first = createMerchant(url, {
     name: 'the first merchant',
@@ -49,7 +49,7 @@ export function createPair(target: Target, other: NonNullable<Target['other']>, 
   // A server of somebody else keeps its references for ever.
   const run = own ? seed % 1_000_000 : Date.now() % 1_000_000_000
   let counter = 0
-  const line: Pair['line'] = (requests, fresh) =>
+  const line: MerchantPair['line'] = (requests, fresh) =>
     storyLine({ url, keys: { publicKey, secretKey, other } }, requests, fresh)
   return {
     target,

@@ -1,8 +1,8 @@
 import type { OwnGateway } from '../../harness/part.ts'
-import { told } from './answers.ts'
-import type { Answer, Merchant } from './merchant.ts'
+import { reported } from './answers.ts'
+import type { ApiReply, Merchant } from './merchant.ts'
 import { verify } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import type { MerchantPair } from './pair.ts'
 
 /** On average over ten seconds; a burst may use all of them. */
 const BURST = 10
@@ -11,28 +11,28 @@ const TRIES_MAX = 4 * BURST
 const LIMITS = { MALIPO_RATE_LIMIT: '1', MALIPO_RATE_LIMIT_ADDRESS: '1' }
 const ABOUT = 'rate limits'
 
-type Ask = (merchant: Merchant) => Promise<Answer>
-const withPublicKey: Ask = (merchant) =>
+type SendAs = (merchant: Merchant) => Promise<ApiReply>
+const withPublicKey: SendAs = (merchant) =>
   merchant.ask({ path: '/data/payment-providers?currency=UGX&transaction_type=COLLECTION' })
-const withSecretKey: Ask = (merchant) => merchant.ask({ path: '/data/wallet-balances', withSecret: true })
+const withSecretKey: SendAs = (merchant) => merchant.ask({ path: '/data/wallet-balances', withSecret: true })
 
 /** What uses up the allowance of one leaves the other's, and the other bucket of one's own, as they are. */
-export async function rates(pair: Pair, own: OwnGateway): Promise<void> {
+export async function rates(pair: MerchantPair, own: OwnGateway): Promise<void> {
   const { first, second, hold } = pair
-  const free = async (ask: Ask, merchant: Merchant, after: string) => {
-    const answer = await ask(merchant)
-    const which = ask === withSecretKey ? 'with the secret key' : 'with the public key'
+  const free = async (sendRequest: SendAs, merchant: Merchant, after: string) => {
+    const answer = await sendRequest(merchant)
+    const which = sendRequest === withSecretKey ? 'with the secret key' : 'with the public key'
     const fault = answer.status === 429 && `a request of ${merchant.name} ${which} was answered 429 after ${after}`
     hold(ABOUT, after, fault, [answer.request])
   }
-  const used = async (ask: Ask, merchant: Merchant, what: string) => {
-    let answer = await ask(merchant)
-    for (let tries = 1; tries < TRIES_MAX && answer.status !== 429; tries++) answer = await ask(merchant)
+  const used = async (request: SendAs, merchant: Merchant, what: string) => {
+    let answer = await request(merchant)
+    for (let tries = 1; tries < TRIES_MAX && answer.status !== 429; tries++) answer = await request(merchant)
     hold(
       ABOUT,
       `${what} limited`,
       answer.status !== 429 &&
-        `${TRIES_MAX} ${what} within a burst of ${BURST} were all answered, at last with ${told(answer)}`,
+        `${TRIES_MAX} ${what} within a burst of ${BURST} were all answered, at last with ${reported(answer)}`,
       [answer.request],
     )
   }

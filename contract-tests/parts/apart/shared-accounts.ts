@@ -1,12 +1,12 @@
 import { mobileCollection } from '../../harness/bodies.ts'
 import { collect, verify } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import type { MerchantPair } from './pair.ts'
 
 /** What one merchant says of his customer. */
 const SAID = { customer_name: 'Amina of the one', customer_email: 'amina@one.example' }
 
 /** Both have one customer, by his number: what one of them says of him the other is never told. */
-export async function sharedAccounts(pair: Pair): Promise<void> {
+export async function sharedAccounts(pair: MerchantPair): Promise<void> {
   for (const [one, other] of pair.ways) {
     const msisdn = pair.phone('001')
     const [named, unnamed] = [pair.reference('NAMED'), pair.reference('UNNAMED')]
@@ -18,14 +18,14 @@ export async function sharedAccounts(pair: Pair): Promise<void> {
       { merchant: one, reference: named },
       { merchant: other, reference: unnamed },
     ])
-    const told = await verify(other, unnamed)
-    const text = [second, told].map(({ reply }) => reply?.body.toString('utf8') ?? '').join('\n')
+    const reported = await verify(other, unnamed)
+    const text = [second, reported].map(({ reply }) => reply?.body.toString('utf8') ?? '').join('\n')
     const leaked = Object.entries(SAID).find(([, value]) => text.includes(value))
     pair.hold(
       'verifyTransaction',
       'said by another',
       leaked !== undefined && `a payment of ${other.name} tells the ${leaked[0]} that ${one.name} gave for the account`,
-      [first.request, second.request, told.request],
+      [first.request, second.request, reported.request],
       { names: [named, unnamed] },
     )
   }

@@ -1,9 +1,9 @@
 import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
 import type { Fields } from '../../harness/json.ts'
-import { told } from './answers.ts'
+import { reported } from './answers.ts'
 import { descriptionOf } from './book.ts'
-import { collect, payOut, verify, type Answer, type Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import { collect, payOut, verify, type ApiReply, type Merchant } from './merchant.ts'
+import type { MerchantPair } from './pair.ts'
 
 type Send = typeof collect
 
@@ -11,7 +11,7 @@ type Send = typeof collect
 const AMOUNTS = { A: 1_500, B: 2_500 } as const
 
 /** Both may use the same merchant_reference: for two collections, for two payouts, for one of each. */
-export async function sharedNames(pair: Pair): Promise<void> {
+export async function sharedNames(pair: MerchantPair): Promise<void> {
   const collection = (merchant: Merchant, reference: string): [Send, Fields] => [
     collect,
     mobileCollection({ ...common(merchant, reference), msisdn: pair.phone('001') }),
@@ -33,9 +33,9 @@ const common = (merchant: Merchant, merchant_reference: string) => ({
   amount: AMOUNTS[merchant.letter],
 })
 
-type Makes = (merchant: Merchant, reference: string) => [Send, Fields]
+type MakeRequest = (merchant: Merchant, reference: string) => [Send, Fields]
 
-async function both(pair: Pair, firstMakes: Makes, secondMakes: Makes): Promise<void> {
+async function both(pair: MerchantPair, firstMakes: MakeRequest, secondMakes: MakeRequest): Promise<void> {
   const { first, second, hold } = pair
   const reference = pair.reference('SHARED')
   const [sendFirst, firstBody] = firstMakes(first, reference)
@@ -49,7 +49,7 @@ async function both(pair: Pair, firstMakes: Makes, secondMakes: Makes): Promise<
     about,
     'used by both',
     refused !== undefined &&
-      `the same merchant_reference of two merchants: one of them was answered ${told(refused)}, not 202`,
+      `the same merchant_reference of two merchants: one of them was answered ${reported(refused)}, not 202`,
     ...shown,
   )
   const same = one.data['internal_reference'] === other.data['internal_reference']
@@ -70,10 +70,10 @@ async function both(pair: Pair, firstMakes: Makes, secondMakes: Makes): Promise<
 
 /** What verify tells is the asker's own. */
 function ownRecord(
-  { hold }: Pair,
+  { hold }: MerchantPair,
   merchant: Merchant,
-  made: Answer,
-  { request, data }: Answer,
+  made: ApiReply,
+  { request, data }: ApiReply,
   reference: string,
 ): void {
   const isOwn =

@@ -2,13 +2,13 @@ import { curlLine, type Secrets } from '../../harness/curl.ts'
 import { freshDigits } from '../../harness/lines/fresh-line.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 
-export interface Story {
+export interface CurlContext {
   readonly url: string
   readonly keys: Secrets
 }
 
 /** What a shell makes anew, because it can be used only once. */
-export interface Fresh {
+export interface FreshValues {
   /** References and keys of requests: each beginning is replaced, what comes after it stays. */
   readonly names?: readonly string[]
   /** Of the replies to the first requests, in their order. */
@@ -21,7 +21,11 @@ export interface Fresh {
 const PASSWORD_SENT = 'sleep 2'
 
 /** Several requests as one line for a shell, in their order. */
-export function storyLine({ url, keys }: Story, requests: readonly WireRequest[], fresh: Fresh = {}): string {
+export function storyLine(
+  { url, keys }: CurlContext,
+  requests: readonly WireRequest[],
+  fresh: FreshValues = {},
+): string {
   const { names = [], internalReferences = [], pauseSeconds } = fresh
   const lines = requests.map((request) =>
     internalReferences.reduce(
@@ -32,13 +36,13 @@ export function storyLine({ url, keys }: Story, requests: readonly WireRequest[]
       ),
     ),
   )
-  const told = lines.map((line, index) =>
+  const reported = lines.map((line, index) =>
     index < internalReferences.length ? `ID${index}=$(${line} | grep -o 'MLP[0-9A-Z]*' | head -n 1)` : line,
   )
-  if (pauseSeconds !== undefined) told.splice(-1, 0, `sleep ${pauseSeconds}`)
+  if (pauseSeconds !== undefined) reported.splice(-1, 0, `sleep ${pauseSeconds}`)
   const password = requests.findIndex(({ path }) => path.endsWith('/collections/authorize'))
-  if (password > 0) told.splice(password, 0, PASSWORD_SENT)
+  if (password > 0) reported.splice(password, 0, PASSWORD_SENT)
   // A reply ends without a line end: the next one would begin in its last line.
-  const apart = told.flatMap((each, index) => (index > 0 && each.startsWith('curl ') ? ['echo', each] : [each]))
+  const apart = reported.flatMap((each, index) => (index > 0 && each.startsWith('curl ') ? ['echo', each] : [each]))
   return [...(names.length > 0 ? [freshDigits('AGAIN', 10)] : []), ...apart].join('; ')
 }

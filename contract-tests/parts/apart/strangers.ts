@@ -1,8 +1,8 @@
 import { SANDBOX_OTP, WRONG_OTP } from '../receiver/scenario-makers.ts'
 import { difference } from './answers.ts'
-import { WAITING, type Made } from './book.ts'
-import { authorize, verify, type Answer, type Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import { WAITING, type CreatedPayment } from './book.ts'
+import { authorize, verify, type ApiReply, type Merchant } from './merchant.ts'
+import type { MerchantPair } from './pair.ts'
 
 /** As many as end a collection, when they count. */
 const GUESSES = 5
@@ -10,24 +10,24 @@ const GUESSES = 5
 const NOBODYS = 'MLP0000000000000000000000'
 
 /** What belongs to the other one does not exist: neither to ask about nor to pass a password to. */
-export async function strangers(pair: Pair, made: readonly Made[]): Promise<void> {
+export async function thirdParties(pair: MerchantPair, made: readonly CreatedPayment[]): Promise<void> {
   for (const [asker, owner] of pair.ways) {
-    const theirs = made.filter(({ merchant }) => merchant === owner)
-    await Promise.all(theirs.map((payment) => asked(pair, asker, payment)))
-    for (const payment of theirs) if (payment.what === WAITING) await authorized(pair, asker, payment)
+    const others = made.filter(({ merchant }) => merchant === owner)
+    await Promise.all(others.map((payment) => requested(pair, asker, payment)))
+    for (const payment of others) if (payment.what === WAITING) await authorized(pair, asker, payment)
   }
 }
 
 /** The contract: a reference of somebody else gives the same 404 as one that does not exist. */
-async function asked(
-  pair: Pair,
+async function requested(
+  pair: MerchantPair,
   asker: Merchant,
-  { what, reference, internalReference, answer, merchant }: Made,
+  { what, reference, internalReference, answer, merchant }: CreatedPayment,
 ): Promise<void> {
   // The same form and length, and never used.
   const unknown = `${reference.slice(0, -1)}~`
   const nothing = await verify(asker, unknown)
-  const compare = (came: Answer, used: string, rule: string, named: string) => {
+  const compare = (came: ApiReply, used: string, rule: string, named: string) => {
     const how = difference(came, nothing, used, unknown)
     const fault =
       how !== undefined && `verify of ${named} of ${merchant.name} told the other one ${how} as for what never existed`
@@ -47,12 +47,13 @@ async function asked(
   held(pair, other, { internalReference, merchant, what, answer, reference }, await stray(asker))
 }
 
-const stray = (asker: Merchant): Promise<Answer> => authorize(asker, { internal_reference: NOBODYS, otp: SANDBOX_OTP })
+const stray = (asker: Merchant): Promise<ApiReply> =>
+  authorize(asker, { internal_reference: NOBODYS, otp: SANDBOX_OTP })
 
-type Theirs = Pick<Made, 'internalReference' | 'merchant' | 'what' | 'answer' | 'reference'>
+type OtherPayment = Pick<CreatedPayment, 'internalReference' | 'merchant' | 'what' | 'answer' | 'reference'>
 
-function held(pair: Pair, came: Answer, theirs: Theirs, nothing: Answer): void {
-  const { internalReference, merchant, what, answer, reference } = theirs
+function held(pair: MerchantPair, came: ApiReply, others: OtherPayment, nothing: ApiReply): void {
+  const { internalReference, merchant, what, answer, reference } = others
   const how = difference(came, nothing, internalReference, NOBODYS)
   const fault =
     how !== undefined && `authorize of ${what} of ${merchant.name} told the other one ${how} as for what never existed`
@@ -63,13 +64,13 @@ function held(pair: Pair, came: Answer, theirs: Theirs, nothing: Answer): void {
 }
 
 /** Passwords of a stranger neither open a collection nor use its tries up. */
-async function authorized(pair: Pair, asker: Merchant, theirs: Made): Promise<void> {
-  const { internalReference, merchant, reference, answer } = theirs
+async function authorized(pair: MerchantPair, asker: Merchant, others: CreatedPayment): Promise<void> {
+  const { internalReference, merchant, reference, answer } = others
   const nothing = await stray(asker)
-  const guesses: Answer[] = []
+  const guesses: ApiReply[] = []
   for (let guess = 0; guess < GUESSES; guess++) {
     const came = await authorize(asker, { internal_reference: internalReference, otp: WRONG_OTP })
-    held(pair, came, theirs, nothing)
+    held(pair, came, others, nothing)
     guesses.push(came)
   }
   const sent = [answer, ...guesses].map(({ request }) => request)

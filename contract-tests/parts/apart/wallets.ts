@@ -1,9 +1,9 @@
 import { isFields, type Fields } from '../../harness/json.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
-import { told } from './answers.ts'
-import type { Made } from './book.ts'
+import { reported } from './answers.ts'
+import type { CreatedPayment } from './book.ts'
 import { verify, type Merchant } from './merchant.ts'
-import type { Pair } from './pair.ts'
+import type { MerchantPair } from './pair.ts'
 
 const ABOUT = 'listWalletBalances'
 /** Half of what the smallest coin of any currency is worth. */
@@ -16,7 +16,7 @@ export interface Wallets {
 }
 
 /** All wallets of a merchant; each kind is there once, or somebody else's is among them. */
-export async function walletsOf(pair: Pair, merchant: Merchant): Promise<Wallets> {
+export async function walletsOf(pair: MerchantPair, merchant: Merchant): Promise<Wallets> {
   const answer = await merchant.ask({ path: '/data/wallet-balances', withSecret: true })
   const { merchant_wallets: list } = answer.data
   const items = Array.isArray(list) ? list.filter(isFields) : []
@@ -25,7 +25,7 @@ export async function walletsOf(pair: Pair, merchant: Merchant): Promise<Wallets
   pair.hold(
     ABOUT,
     'answered',
-    answer.status !== 200 && `wallets of ${merchant.name} were answered ${told(answer)}, not 200`,
+    answer.status !== 200 && `wallets of ${merchant.name} were answered ${reported(answer)}, not 200`,
     [answer.request],
   )
   pair.hold(ABOUT, 'own wallets only', twice !== undefined && `the wallets of ${merchant.name} have ${twice} twice`, [
@@ -37,7 +37,7 @@ export async function walletsOf(pair: Pair, merchant: Merchant): Promise<Wallets
 const actual = ({ balances }: Wallets, name: string): number => Number(balances.get(name)?.['actual_balance'] ?? 0)
 
 /** What each had before one of them paid. */
-export interface Before {
+export interface WalletsBefore {
   readonly payer: Merchant
   readonly paid: Wallets
   readonly bystander: Merchant
@@ -46,26 +46,26 @@ export interface Before {
 
 /** What one has paid and collected is in its own wallets, and in no other's. @returns what is not so, by rule */
 export async function movedByOne(
-  pair: Pair,
-  made: readonly Made[],
-  { payer, paid, bystander, stood }: Before,
+  pair: MerchantPair,
+  made: readonly CreatedPayment[],
+  { payer, paid, bystander: otherMerchant, stood }: WalletsBefore,
 ): Promise<ReadonlyMap<string, string>> {
-  const [after, stands] = [await walletsOf(pair, payer), await walletsOf(pair, bystander)]
+  const [after, stands] = [await walletsOf(pair, payer), await walletsOf(pair, otherMerchant)]
   const faults = new Map<string, string>()
-  const tell = (rule: string, what: string) => faults.set(rule, faults.get(rule) ?? what)
+  const report = (rule: string, what: string) => faults.set(rule, faults.get(rule) ?? what)
   for (const name of new Set([...stood.balances.keys(), ...stands.balances.keys()])) {
     const [was, is] = [stood.balances.get(name), stands.balances.get(name)]
     if (JSON.stringify(was) !== JSON.stringify(is))
-      tell(
+      report(
         'moved by another',
-        `payments of ${payer.name} moved ${name} of ${bystander.name} from ${String(was?.['actual_balance'])} to ${String(is?.['actual_balance'])}`,
+        `payments of ${payer.name} moved ${name} of ${otherMerchant.name} from ${String(was?.['actual_balance'])} to ${String(is?.['actual_balance'])}`,
       )
   }
   const records = await Promise.all(made.map(({ reference }) => verify(payer, reference)))
   for (const [name, by] of totalsOf(records.map(({ data }) => data))) {
     const moved = actual(after, name) - actual(paid, name)
     if (Math.abs(moved - by) > ROUNDING)
-      tell('moved by oneself', `payments of ${payer.name} with totals of ${by} moved its ${name} by ${moved}`)
+      report('moved by oneself', `payments of ${payer.name} with totals of ${by} moved its ${name} by ${moved}`)
   }
   return faults
 }
@@ -83,21 +83,21 @@ function totalsOf(records: readonly Fields[]): ReadonlyMap<string, number> {
   return totals
 }
 
-const LOOKS_MAX = 10
-const LOOK_MS = 2_500
+const POLLS_MAX = 10
+const POLL_MS = 2_500
 /** From a handshake or a password to the callback. */
 const STEPS = 4
 
 /** Waits until no wallet moves any more: what was sent before may still be under way. */
-export async function whenQuiet(pair: Pair): Promise<void> {
+export async function whenQuiet(pair: MerchantPair): Promise<void> {
   const { own } = pair.target
-  for (let step = 0; own && step < STEPS; step++) await own.advance(LOOK_MS)
+  for (let step = 0; own && step < STEPS; step++) await own.advance(POLL_MS)
   let before = ''
-  for (let look = 0; !own && look < LOOKS_MAX; look++) {
+  for (let poll = 0; !own && poll < POLLS_MAX; poll++) {
     const wallets = [await walletsOf(pair, pair.first), await walletsOf(pair, pair.second)]
     const now = JSON.stringify(wallets.map(({ balances }) => [...balances]))
     if (now === before) return
     before = now
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

@@ -1,15 +1,20 @@
-import { toRequest, type Ask } from '../declared/ask.ts'
-import { createAsker, type Asker } from '../declared/asker.ts'
+import { toRequest, type DeclaredCase } from '../declared/ask.ts'
+import { createAsker, type CaseRunner } from '../declared/asker.ts'
 import { givenFor, required } from '../declared/inquiry.ts'
 import { knownFrom } from '../declared/known.ts'
 import { freshened } from '../declared/values.ts'
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
 import { beginPart, present, type Part, type Target } from '../../harness/part.ts'
 import { passOn, startProxy, type ProxyOptions } from '../../harness/proxy.ts'
-import { fixedClock, seededRandom, startTestGateway, type TestGatewayOptions } from '../../../server/testing/gateway.ts'
-import { startFailingHttp, type Trouble } from '../../../server/testing/failing-http.ts'
+import {
+  fixedClock,
+  seededRandom,
+  startTestGateway,
+  type TestGatewayOptions,
+} from '../../../server/verification/testing/gateway.ts'
+import { startFailingHttp, type InjectedFailure } from '../../../server/verification/testing/failing-http.ts'
 
-export interface Arrangements {
+export interface GatewaySetup {
   /** Makes an empty database of its own. */
   readonly newDatabase: () => Promise<TestGatewayOptions['connection']>
   readonly onExchange?: ProxyOptions['onExchange']
@@ -19,14 +24,14 @@ export interface Arrangements {
 const BURST = 10
 /** Of one merchant. */
 const OPEN_PAGES_MAX = 10
-const STATUS_IN: Readonly<Record<Trouble, number>> = { limit: 429, fault: 500, storage: 503 }
+const STATUS_IN: Readonly<Record<InjectedFailure, number>> = { limit: 429, fault: 500, storage: 503 }
 
 /**
  * What no request alone can bring about: settings that an operator makes (switched off, not enabled, an exchange rate,
  * no verification URL), what has used up the bounds of an account number, and a server in trouble (429, 500, 503). Only
  * for gateways of our own.
  */
-export const arrangedPart = (arrangements: Arrangements): Part => ({
+export const arrangedPart = (arrangements: GatewaySetup): Part => ({
   name: 'arranged',
   what: 'settings of an operator, bounds of an account number; 429, 500 and 503 of every operation',
   async run(target, { seed }) {
@@ -46,14 +51,14 @@ export const arrangedPart = (arrangements: Arrangements): Part => ({
   },
 })
 
-type Result = ReturnType<Asker['result']>
+type Result = ReturnType<CaseRunner['result']>
 
 async function through(
   target: Target,
   contract: Contract,
   to: string,
-  { onExchange }: Arrangements,
-  run: (asker: Asker) => Promise<void>,
+  { onExchange }: GatewaySetup,
+  run: (asker: CaseRunner) => Promise<void>,
 ): Promise<Result> {
   const proxy = await startProxy({ to, ...(onExchange && { onExchange }) })
   const asker = createAsker({ ...target, url: proxy.url }, contract)
@@ -114,7 +119,7 @@ const SETTLED: readonly (readonly [
 async function withSettings(
   target: Target,
   contract: Contract,
-  arrangements: Arrangements,
+  arrangements: GatewaySetup,
   seed: number,
 ): Promise<Result> {
   const clock = fixedClock()
@@ -131,24 +136,24 @@ async function withSettings(
     await gateway.pool.query(SETTINGS)
     await gateway.refresh()
     return await through(target, contract, gateway.url, arrangements, async ({ put }) => {
-      const ask = createDraft(target, contract)
-      await reachBounds(put, ask)
-      await reachPromptBounds(put, ask, () => gateway.runDue())
-      for (const [id, rule, status, change] of SETTLED) await put(ask(id, rule, status, change))
+      const request = createDraft(target, contract)
+      await reachBounds(put, request)
+      await reachPromptBounds(put, request, () => gateway.runDue())
+      for (const [id, rule, status, change] of SETTLED) await put(request(id, rule, status, change))
       await gateway.runDue()
       clock.advance(60_000)
       await gateway.runDue()
       await gateway.pool.query(`update merchants set redirect_hosts = '{pay.shop.example}'`)
       await gateway.refresh()
       await put(
-        ask('initializeCollection', 'a collection with a redirect to a host that is not allowed', 400, {
+        request('initializeCollection', 'a collection with a redirect to a host that is not allowed', 400, {
           redirect_url: 'https://shop.example/done',
         }),
       )
-      await put(ask('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' }))
+      await put(request('verifyTransaction', 'a converted collection', 200, { merchant_reference: 'ARRANGED-RATE' }))
       await gateway.pool.query('update merchants set verification_url = null')
       await gateway.refresh()
-      await put(ask('sendFunds', 'a payout without a verification URL', 400, {}))
+      await put(request('sendFunds', 'a payout without a verification URL', 400, {}))
     })
   } finally {
     await gateway.stop()
@@ -156,46 +161,46 @@ async function withSettings(
 }
 
 /** An account number that has used up its passwords, its guesses and its pages. */
-async function reachBounds(put: Asker['put'], ask: ReturnType<typeof createDraft>): Promise<void> {
+async function reachBounds(put: CaseRunner['put'], request: ReturnType<typeof createDraft>): Promise<void> {
   const asksForOtp = { msisdn: '256780100005' }
   const accepted = await put(
-    ask('initializeCollection', 'a collection that asks for a one-time password', 202, asksForOtp),
+    request('initializeCollection', 'a collection that asks for a one-time password', 202, asksForOtp),
   )
   const { internal_reference } = knownFrom(accepted?.body)
   for (const rule of ['a wrong password', 'a password after too many wrong ones'])
-    await put(ask('authorizeCollection', rule, 400, { internal_reference, otp: 999_999 }))
-  await put(ask('initializeCollection', 'a collection that asks for one password too many', 400, asksForOtp))
+    await put(request('authorizeCollection', rule, 400, { internal_reference, otp: 999_999 }))
+  await put(request('initializeCollection', 'a collection that asks for one password too many', 400, asksForOtp))
   const onPage = { msisdn: '256780200123', mobile_money_hpp: true, redirect_url: 'https://shop.example/paid' }
   for (let open = 0; open < OPEN_PAGES_MAX; open++)
-    await put(ask('initializeCollection', 'a collection on the payment page', 202, onPage))
-  await put(ask('initializeCollection', 'a collection on one payment page too many', 400, onPage))
+    await put(request('initializeCollection', 'a collection on the payment page', 202, onPage))
+  await put(request('initializeCollection', 'a collection on one payment page too many', 400, onPage))
 }
 
 /** A phone that has got its prompt: by the second collection, and by the password of the second that waits. */
 async function reachPromptBounds(
-  put: Asker['put'],
-  ask: ReturnType<typeof createDraft>,
+  put: CaseRunner['put'],
+  request: ReturnType<typeof createDraft>,
   runDue: () => Promise<unknown>,
 ): Promise<void> {
   const phone = { msisdn: '256780300123' }
-  await put(ask('initializeCollection', 'a collection with the last prompt of its hour', 202, phone))
-  await put(ask('initializeCollection', 'a collection with one prompt too many', 429, phone))
+  await put(request('initializeCollection', 'a collection with the last prompt of its hour', 202, phone))
+  await put(request('initializeCollection', 'a collection with one prompt too many', 429, phone))
   const rule = 'a collection that waits for a one-time password'
-  const withOtp = [1, 2].map(() => ask('initializeCollection', rule, 202, { msisdn: '256780400005' }))
+  const withOtp = [1, 2].map(() => request('initializeCollection', rule, 202, { msisdn: '256780400005' }))
   const accepted = [await put(present(withOtp[0], rule)), await put(present(withOtp[1], rule))]
   await runDue()
   for (const [index, status] of [202, 429].entries()) {
     const { internal_reference } = knownFrom(accepted[index]?.body)
     const change = { internal_reference, otp: 123_456 }
-    await put(ask('authorizeCollection', 'the right password, with and without room for a prompt', status, change))
+    await put(request('authorizeCollection', 'the right password, with and without room for a prompt', status, change))
   }
 }
 
 async function inTrouble(
   target: Target,
   contract: Contract,
-  arrangements: Arrangements,
-  trouble: Trouble,
+  arrangements: GatewaySetup,
+  trouble: InjectedFailure,
 ): Promise<Result> {
   const http = await startFailingHttp(trouble)
   try {
@@ -229,7 +234,7 @@ function createDraft(target: Target, contract: Contract) {
   const keyOf = { 'public-key': target.publicKey, 'secret-key': target.secretKey }
   let counter = 0
   const inquiry = { contract, operations: contract.operations, keyOf, fresh: () => counter++ }
-  return (id: string, rule: string, status: number, change: Readonly<Record<string, unknown>>): Ask => {
+  return (id: string, rule: string, status: number, change: Readonly<Record<string, unknown>>): DeclaredCase => {
     const operation = present(
       contract.operations.find((each) => each.id === id),
       `operation ${id}`,

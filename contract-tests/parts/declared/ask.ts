@@ -2,7 +2,7 @@ import type { Operation } from '../../../openapi/reading/contract.ts'
 import { wireRequest, type WireRequest } from '../../harness/proxy.ts'
 
 /** One request and what the contract says about its reply. */
-export interface Ask {
+export interface DeclaredCase {
   readonly operation: Operation
   /** What is special about it: `a request without public-key`. */
   readonly rule: string

@@ -16,7 +16,7 @@ const WALLET = {
 
 function found({
   status = 200,
-  told = {},
+  told: reported = {},
   request = {},
   headers = {},
 }: {
@@ -25,9 +25,12 @@ function found({
   request?: Partial<WireRequest>
   headers?: WireReply['headers']
 }): string[] {
-  const reply = { status, headers, body: Buffer.from(JSON.stringify(told)) }
-  const asked = { method: 'GET', path: '/data/wallet-balances', headers: {}, body: Buffer.alloc(0), ...request }
-  const faults = [...listFaults(asked, reply, told), ...faultsBeyondSchemas(wallets, asked, reply, told)]
+  const reply = { status, headers, body: Buffer.from(JSON.stringify(reported)) }
+  const requested = { method: 'GET', path: '/data/wallet-balances', headers: {}, body: Buffer.alloc(0), ...request }
+  const faults = [
+    ...listFaults(requested, reply, reported),
+    ...faultsBeyondSchemas(wallets, requested, reply, reported),
+  ]
   return faults.map(({ what }) => what)
 }
 const list = (...merchant_wallets: readonly object[]) => ({ code: 200, data: { merchant_wallets } })

@@ -18,7 +18,7 @@ export function faultsBeyondSchemas(
   { keys }: Operation,
   request: WireRequest,
   { status, headers, body }: WireReply,
-  told: unknown,
+  reported: unknown,
 ): Fault[] {
   const repeated =
     status === 401
@@ -30,15 +30,15 @@ export function faultsBeyondSchemas(
     ...(isReplay ? [{ key: 'replay of nothing', what }] : []),
     // Unknown and wrong keys are told the same, and what is told may be logged.
     ...repeated.map(({ header }) => ({ key: 'key repeated', what: `a reply 401 repeats the ${header} that was sent` })),
-    ...objectsIn(told).flatMap(sumFaults),
+    ...objectsIn(reported).flatMap(sumFaults),
   ]
 }
 
 /** A list holds what was asked for, and nothing else: items have the values of the query, where they name them. */
-export function listFaults({ path }: WireRequest, { status }: WireReply, told: unknown): Fault[] {
+export function listFaults({ path }: WireRequest, { status }: WireReply, reported: unknown): Fault[] {
   if (status !== 200) return []
   const wanted = new URLSearchParams(path.split('?')[1])
-  const items = Object.values(fieldsOf(fieldsOf(told)['data'])).flatMap((list) =>
+  const items = Object.values(fieldsOf(fieldsOf(reported)['data'])).flatMap((list) =>
     Array.isArray(list) ? list.filter(isFields) : [],
   )
   return [...wanted].flatMap(([name, value]) => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { testByNight } from '../../../server/testing/by-night.ts'
+import { testByNight } from '../../../server/verification/testing/nightly.ts'
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { createCoverage } from '../../harness/coverage/recorder.ts'
 import { startProxy } from '../../harness/proxy.ts'

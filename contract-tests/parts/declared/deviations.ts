@@ -3,7 +3,7 @@ import { nameOf } from '../../harness/coverage/cells.ts'
 import type { Contract, Operation, Parameter, Schema } from '../../../openapi/reading/contract.ts'
 import { EMPTY_VALUES } from '../../harness/coverage/empty-fields.ts'
 import { present } from '../../harness/part.ts'
-import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
+import { toRequest, type DeclaredCase, type Draft, type Expectation } from './ask.ts'
 import { fieldsOf, valueAt, without } from '../../harness/json.ts'
 import { sampleOf, wrongInBody, wrongTexts } from './values.ts'
 
@@ -18,7 +18,7 @@ const UNKNOWN_PARAMETER = 'page_colour=blue'
 /** What a body is made of: a whole one, fresh at each call. */
 export type MakeBody = () => unknown
 
-export interface Given {
+export interface DeviationInput {
   readonly contract: Contract
   readonly operation: Operation
   /** Every required and optional parameter, by name. */
@@ -35,37 +35,42 @@ export interface Given {
 const REFUSED: Expectation = { statuses: [400] }
 
 /** Requests of one operation that each differ in one thing from one that fits, and what must become of them. */
-export function deviations(given: Given): Ask[] {
-  return [...keyAsks(given), ...parameterAsks(given), ...bodyAsks(given), ...transportAsks(given)]
+export function deviations(given: DeviationInput): DeclaredCase[] {
+  return [...keyRequests(given), ...parameterRequests(given), ...bodyRequests(given), ...transportRequests(given)]
 }
 
-const base = ({ operation, parameters, keys, bodies }: Given): Draft => {
+const base = ({ operation, parameters, keys, bodies }: DeviationInput): Draft => {
   const optional = operation.parameters.filter(({ required }) => required !== true).map(({ name }) => name)
   return { parameters: optional.reduce(without, parameters), keys, ...(bodies[0] && { body: bodies[0]() }) }
 }
 
 const maker =
-  ({ operation }: Given) =>
-  (rule: string, draft: Draft, expect: Expectation, more?: Readonly<Record<string, string | undefined>>): Ask => ({
+  ({ operation }: DeviationInput) =>
+  (
+    rule: string,
+    draft: Draft,
+    expect: Expectation,
+    more?: Readonly<Record<string, string | undefined>>,
+  ): DeclaredCase => ({
     operation,
     rule,
     expect,
     request: toRequest(operation, draft, more),
   })
 
-function keyAsks(given: Given): Ask[] {
-  const ask = maker(given)
+function keyRequests(given: DeviationInput): DeclaredCase[] {
+  const testCase = maker(given)
   const refused = { statuses: [401] }
   return given.operation.keys.flatMap(({ header }) => [
-    ask(`a request without ${header}`, { ...base(given), keys: without(given.keys, header) }, refused),
-    ask(`a request with a wrong ${header}`, withKey(given, header, 'nobody_has_this_key'), refused),
-    ask(
+    testCase(`a request without ${header}`, { ...base(given), keys: without(given.keys, header) }, refused),
+    testCase(`a request with a wrong ${header}`, withKey(given, header, 'nobody_has_this_key'), refused),
+    testCase(
       `a request with a ${header} that is wrong in its last letter`,
       withKey(given, header, almost(given.keys[header] ?? '')),
       { ...refused, sameAs: `a request with a wrong ${header}` },
     ),
     // Who has no key learns nothing else: keys are looked at before all that follows.
-    ask(
+    testCase(
       `a request without ${header}, and without what it requires`,
       { ...base(given), keys: without(given.keys, header), parameters: inPath(given) },
       { ...refused, sameAs: `a request without ${header}` },
@@ -73,11 +78,11 @@ function keyAsks(given: Given): Ask[] {
   ])
 }
 
-const withKey = (given: Given, header: string, key: string): Draft => ({
+const withKey = (given: DeviationInput, header: string, key: string): Draft => ({
   ...base(given),
   keys: { ...given.keys, [header]: key },
 })
-const inPath = ({ operation, parameters }: Given): Record<string, string> =>
+const inPath = ({ operation, parameters }: DeviationInput): Record<string, string> =>
   Object.fromEntries(
     Object.entries(parameters).filter(([name]) =>
       operation.parameters.some((each) => each.name === name && each.in === 'path'),
@@ -85,7 +90,7 @@ const inPath = ({ operation, parameters }: Given): Record<string, string> =>
   )
 const almost = (key: string): string => `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
 
-function parameterAsks(given: Given): Ask[] {
+function parameterRequests(given: DeviationInput): DeclaredCase[] {
   const { contract, operation, success } = given
   const ask = maker(given)
   return operation.parameters.flatMap((parameter) => {
@@ -95,7 +100,7 @@ function parameterAsks(given: Given): Ask[] {
     const withText = (text: string): Draft => ({ ...draft, parameters: { ...draft.parameters, [name]: text } })
     const accepted: Expectation = { statuses: [success], orAsShown: true }
     return [
-      ...presenceAsks(given, parameter, draft),
+      ...presenceRequests(given, parameter, draft),
       ...wrongTexts(contract, schema, isSendable(parameter)).map((text) =>
         ask(`a request with an invalid ${at}`, withText(text), REFUSED),
       ),
@@ -113,14 +118,14 @@ function parameterAsks(given: Given): Ask[] {
 }
 
 /** Without what is required, with what is not. */
-function presenceAsks(given: Given, parameter: Parameter, draft: Draft): Ask[] {
-  const [ask, at] = [maker(given), nameOf(parameter)]
+function presenceRequests(given: DeviationInput, parameter: Parameter, draft: Draft): DeclaredCase[] {
+  const [testCase, at] = [maker(given), nameOf(parameter)]
   const { name } = parameter
   if (parameter.in === 'path') return []
   if (parameter.required === true)
-    return [ask(`a request without ${at}`, { ...draft, parameters: without(draft.parameters, name) }, REFUSED)]
+    return [testCase(`a request without ${at}`, { ...draft, parameters: without(draft.parameters, name) }, REFUSED)]
   return [
-    ask(
+    testCase(
       `a request with ${at}`,
       { ...draft, parameters: { ...draft.parameters, [name]: valueFor(given, parameter) } },
       { statuses: [given.success], orAsShown: true },
@@ -128,7 +133,7 @@ function presenceAsks(given: Given, parameter: Parameter, draft: Draft): Ask[] {
   ]
 }
 
-const valueFor = ({ parameters }: Given, parameter: Parameter): string =>
+const valueFor = ({ parameters }: DeviationInput, parameter: Parameter): string =>
   present(parameters[parameter.name], `value for ${nameOf(parameter)}`)
 
 /** Header values are Latin-1 on the wire, without blanks at their ends. */
@@ -137,34 +142,34 @@ const isSendable =
   (text: string): boolean =>
     parameter.in !== 'header' || /^[\x21-\x7e]+$/.test(text)
 
-function twice(given: Given, parameter: Parameter): Ask {
+function twice(given: DeviationInput, parameter: Parameter): DeclaredCase {
   const value = valueFor(given, parameter)
-  const ask = maker(given)(
+  const testCase = maker(given)(
     `a request with ${nameOf(parameter)} twice`,
     { ...base(given), parameters: { ...base(given).parameters, [parameter.name]: value } },
     REFUSED,
   )
   return {
-    ...ask,
-    request: { ...ask.request, path: `${ask.request.path}&${parameter.name}=${encodeURIComponent(value)}` },
+    ...testCase,
+    request: { ...testCase.request, path: `${testCase.request.path}&${parameter.name}=${encodeURIComponent(value)}` },
   }
 }
 
-function bodyAsks(given: Given): Ask[] {
+function bodyRequests(given: DeviationInput): DeclaredCase[] {
   const { body } = given.operation
-  return body ? given.bodies.flatMap((make) => fieldAsks(given, body.schema, make)) : []
+  return body ? given.bodies.flatMap((make) => fieldRequests(given, body.schema, make)) : []
 }
 
-function fieldAsks(given: Given, declared: Schema, make: MakeBody): Ask[] {
+function fieldRequests(given: DeviationInput, declared: Schema, make: MakeBody): DeclaredCase[] {
   const { contract, success } = given
-  const ask = (rule: string, change: (body: unknown) => unknown, expect: Expectation): Ask =>
+  const sendRequest = (rule: string, change: (body: unknown) => unknown, expect: Expectation): DeclaredCase =>
     maker(given)(rule, { ...base(given), body: change(structuredClone(make())) }, expect)
   const accepted: Expectation = { statuses: [success], orAsShown: true }
   const whole = make()
   const schema = branchOf(contract, declared, whole)
   const tag: string | undefined = contract.flat(declared).discriminator?.propertyName
 
-  const asksWithin = (object: Schema, path: readonly string[]): Ask[] =>
+  const requestsWithin = (object: Schema, path: readonly string[]): DeclaredCase[] =>
     Object.entries(object.properties ?? {}).flatMap(([name, property]) => {
       const at = [...path, name]
       const called = `body field ${at.join('.')}`
@@ -176,14 +181,14 @@ function fieldAsks(given: Given, declared: Schema, make: MakeBody): Ask[] {
       const emptyIsAbsent = object['x-empty-is-absent'] === true
       return [
         isRequired
-          ? ask(`a request without ${called}`, (body) => changed(body, at, undefined), REFUSED)
-          : ask(`a request that leaves out ${called}`, (body) => changed(body, at, undefined), accepted),
+          ? sendRequest(`a request without ${called}`, (body) => changed(body, at, undefined), REFUSED)
+          : sendRequest(`a request that leaves out ${called}`, (body) => changed(body, at, undefined), accepted),
         ...(!isRequired && sample !== undefined
-          ? [ask(`a request with ${called}`, (body) => changed(body, at, sample), accepted)]
+          ? [sendRequest(`a request with ${called}`, (body) => changed(body, at, sample), accepted)]
           : []),
         ...(emptyIsAbsent
           ? [...EMPTY_VALUES, ...(flat.properties ? [{}] : [])].map((value) =>
-              ask(
+              sendRequest(
                 `a request with an empty ${called}`,
                 (body) => changed(body, at, value),
                 isRequired ? REFUSED : accepted,
@@ -191,23 +196,23 @@ function fieldAsks(given: Given, declared: Schema, make: MakeBody): Ask[] {
             )
           : []),
         ...wrongInBody(contract, property, emptyIsAbsent && !isRequired).map((wrong) =>
-          ask(`a request with an invalid ${called}`, (body) => changed(body, at, wrong), REFUSED),
+          sendRequest(`a request with an invalid ${called}`, (body) => changed(body, at, wrong), REFUSED),
         ),
         ...values.map((value) =>
-          ask(`a request with ${called} ${String(value)}`, (body) => changed(body, at, value), accepted),
+          sendRequest(`a request with ${called} ${String(value)}`, (body) => changed(body, at, value), accepted),
         ),
-        ...(flat.properties && valueAt(whole, at) !== undefined ? asksWithin(flat, at) : []),
+        ...(flat.properties && valueAt(whole, at) !== undefined ? requestsWithin(flat, at) : []),
       ]
     })
   return [
-    ...asksWithin(schema, []),
-    ask(
+    ...requestsWithin(schema, []),
+    sendRequest(
       'a request with a body field that the contract does not know',
       (body) => changed(body, [UNKNOWN_FIELD], 7),
       REFUSED,
     ),
     ...objectsIn(contract, schema, whole).map((path) =>
-      ask(
+      sendRequest(
         `a request with an unknown field in body field ${path.join('.')}`,
         (body) => changed(body, [...path, UNKNOWN_FIELD], 7),
         REFUSED,
@@ -240,7 +245,7 @@ function withFieldTwice(make: MakeBody): Buffer {
   return Buffer.from(JSON.stringify(body).replace(/\}$/, `,${JSON.stringify(name)}:${JSON.stringify(value)}}`))
 }
 
-function transportAsks(given: Given): Ask[] {
+function transportRequests(given: DeviationInput): DeclaredCase[] {
   const { operation, methods, success } = given
   const ask = maker(given)
   const draft = base(given)
@@ -261,12 +266,12 @@ function transportAsks(given: Given): Ask[] {
       request: { ...request, method },
       expect: { statuses: [405], allow: methods },
     })),
-    ...mediaAsks(given),
+    ...mediaRequests(given),
   ]
 }
 
 /** Bodies that are none, or too large, or of another media type. */
-function mediaAsks(given: Given): Ask[] {
+function mediaRequests(given: DeviationInput): DeclaredCase[] {
   const [make] = given.bodies
   if (make === undefined) return []
   const ask = maker(given)

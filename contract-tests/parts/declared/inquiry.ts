@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { present, type Target } from '../../harness/part.ts'
-import type { Asker } from './asker.ts'
-import type { Given } from './deviations.ts'
+import type { CaseRunner } from './asker.ts'
+import type { DeviationInput } from './deviations.ts'
 import { fieldsOf } from '../../harness/json.ts'
-import type { Known } from './known.ts'
+import type { KnownValues } from './known.ts'
 import { freshened } from './values.ts'
 
 /** What all requests of a survey have in common. */
@@ -15,18 +15,18 @@ export interface Inquiry {
   readonly keyOf: Readonly<Record<string, string>>
   /** Another number at each call. */
   readonly fresh: () => number
-  readonly asker: Asker
+  readonly asker: CaseRunner
 }
 
 /** What fits an operation, about things that exist. */
 export function givenFor(
   { contract, operations, keyOf, fresh }: Omit<Inquiry, 'target' | 'asker'>,
   operation: Operation,
-  things: readonly Known[],
-): Given {
+  things: readonly KnownValues[],
+): DeviationInput {
   const { parameters, keys, body, path } = operation
   let used = 0
-  const thing = (): Known => things[Math.min(used++, things.length - 1)] ?? {}
+  const thing = (): KnownValues => things[Math.min(used++, things.length - 1)] ?? {}
   return {
     contract,
     operation,
@@ -48,7 +48,7 @@ export function givenFor(
 }
 
 /** Values for the parameters that must be given. */
-export const required = ({ parameters }: Operation, values: Known): Known =>
+export const required = ({ parameters }: Operation, values: KnownValues): KnownValues =>
   Object.fromEntries(
     parameters
       .filter(({ required }) => required === true)
@@ -56,6 +56,7 @@ export const required = ({ parameters }: Operation, values: Known): Known =>
   )
 
 /** A body about something that exists already names it; others name what they make. */
-const aboutThing = (body: unknown, thing: () => Known): unknown =>
+const aboutThing = (body: unknown, thing: () => KnownValues): unknown =>
   'internal_reference' in fieldsOf(body) ? { ...fieldsOf(body), ...pick(thing(), 'internal_reference') } : body
-const pick = (known: Known, name: string): Known => (known[name] === undefined ? {} : { [name]: known[name] })
+const pick = (known: KnownValues, name: string): KnownValues =>
+  known[name] === undefined ? {} : { [name]: known[name] }

@@ -1,7 +1,7 @@
 import type { Contract, Response } from '../../../openapi/reading/contract.ts'
 import { wordsOf } from '../../harness/coverage/mark.ts'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
-import type { Ask, Expectation } from './ask.ts'
+import type { DeclaredCase, Expectation } from './ask.ts'
 import { faultsBeyondSchemas, listFaults, type Fault } from './beyond-schemas.ts'
 import { jsonOf, valueOf } from '../../../openapi/reading/wire.ts'
 import { fieldsOf } from '../../harness/json.ts'
@@ -9,10 +9,14 @@ import { fieldsOf } from '../../harness/json.ts'
 const TEXT_SHOWN_MAX = 200
 
 /** What is wrong with a reply: its status for this request, and its form by the contract. */
-export function judge(contract: Contract, { operation, rule, expect, request }: Ask, reply: WireReply): Fault[] {
+export function judge(
+  contract: Contract,
+  { operation, rule, expect, request }: DeclaredCase,
+  reply: WireReply,
+): Fault[] {
   const body = jsonOf(reply.body)
   const text = reply.body.toString('utf8').slice(0, TEXT_SHOWN_MAX)
-  const told = `${rule} was answered ${reply.status}`
+  const reported = `${rule} was answered ${reply.status}`
   const shared = reply.status === 404 || reply.status === 405
   const response =
     operation.responses.find(({ status }) => status === String(reply.status)) ??
@@ -25,23 +29,24 @@ export function judge(contract: Contract, { operation, rule, expect, request }: 
       ?.examples.some(({ value }) => isSameWords(value, body)) === true
   const accepted =
     expect.statuses.includes(reply.status) || (expect.orAsShown === true && reply.status < 500 && shown(reply.status))
-  if (reply.status >= 500 && !accepted) return [{ key: `${operation.id} ${reply.status}`, what: `${told}: ${text}` }]
+  if (reply.status >= 500 && !accepted)
+    return [{ key: `${operation.id} ${reply.status}`, what: `${reported}: ${text}` }]
   if (!accepted) {
     const wanted = expect.statuses.join(' or ')
     // A success under another number is one wrong thing, however often it is asked for.
     const isOtherSuccess = reply.status < 300 && expect.statuses.some((status) => status < 300)
     faults.push({
       key: isOtherSuccess ? `${operation.id} ${reply.status}` : `${expect.sameAs ?? rule}: not ${wanted}`,
-      what: `${told}, not ${wanted}: ${text}`,
+      what: `${reported}, not ${wanted}: ${text}`,
     })
   }
   if (!response)
     return faults.length > 0
       ? faults
-      : [{ key: `undeclared ${reply.status}`, what: `${told}, a status that the contract does not declare` }]
+      : [{ key: `undeclared ${reply.status}`, what: `${reported}, a status that the contract does not declare` }]
 
-  faults.push(...allowFaults(expect, request, reply, told))
-  if (accepted) faults.push(...promiseFaults(expect, rule, reply, body, told))
+  faults.push(...allowFaults(expect, request, reply, reported))
+  if (accepted) faults.push(...promiseFaults(expect, rule, reply, body, reported))
   // A reply to HEAD has no body to look at.
   return [
     ...faults,
@@ -57,12 +62,12 @@ export function judge(contract: Contract, { operation, rule, expect, request }: 
 
 const headerOf = ({ headers }: WireReply, name: string): string | undefined => headers[name]?.join(', ')
 
-function allowFaults({ allow }: Expectation, request: WireRequest, reply: WireReply, told: string): Fault[] {
+function allowFaults({ allow }: Expectation, request: WireRequest, reply: WireReply, reported: string): Fault[] {
   if (!allow || reply.status !== 405) return []
   const said = headerOf(reply, 'allow')
   const allowed = (said ?? '').split(',').map((method) => method.trim().toUpperCase())
   if (allow.every((method) => allowed.includes(method)) && !allowed.includes(request.method)) return []
-  const what = `${told}, and its Allow header does not name ${allow.join(', ')}, but: ${said ?? 'there is none'}`
+  const what = `${reported}, and its Allow header does not name ${allow.join(', ')}, but: ${said ?? 'there is none'}`
   return [{ key: 'allow', what }]
 }
 
@@ -72,16 +77,16 @@ function promiseFaults(
   rule: string,
   reply: WireReply,
   body: unknown,
-  told: string,
+  reported: string,
 ): Fault[] {
   const isReplay = headerOf(reply, 'idempotency-replayed') !== undefined
   const lists = Object.values(fieldsOf(fieldsOf(body)['data']))
   const text = reply.body.toString('utf8').slice(0, TEXT_SHOWN_MAX)
   return [
-    ...(replayed === true && !isReplay ? [{ key: 'replayed', what: `${told} without Idempotency-Replayed` }] : []),
-    ...(replayed === false && isReplay ? [{ key: 'not replayed', what: `${told} with Idempotency-Replayed` }] : []),
+    ...(replayed === true && !isReplay ? [{ key: 'replayed', what: `${reported} without Idempotency-Replayed` }] : []),
+    ...(replayed === false && isReplay ? [{ key: 'not replayed', what: `${reported} with Idempotency-Replayed` }] : []),
     ...(empty && lists.some((list) => Array.isArray(list) && list.length > 0)
-      ? [{ key: `${rule}: not empty`, what: `${told} with a list that is not empty: ${text}` }]
+      ? [{ key: `${rule}: not empty`, what: `${reported} with a list that is not empty: ${text}` }]
       : []),
   ]
 }

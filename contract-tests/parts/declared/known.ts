@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 
 /** Values of a thing that exists, by the name that parameters and body fields have for them. */
-export type Known = Readonly<Record<string, string>>
+export type KnownValues = Readonly<Record<string, string>>
 
 /** The operation whose replies lead to another one: what it makes, the other asks about. */
 export const makerOf = (contract: Contract, operation: Operation): Operation | undefined =>
@@ -10,7 +10,7 @@ export const makerOf = (contract: Contract, operation: Operation): Operation | u
   )
 
 /** Texts of a reply's `data`. */
-export function knownFrom(body: Buffer | undefined): Known {
+export function knownFrom(body: Buffer | undefined): KnownValues {
   try {
     const { data = {} } = JSON.parse(body?.toString('utf8') ?? '{}') as { readonly data?: object }
     return Object.fromEntries(

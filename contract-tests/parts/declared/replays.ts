@@ -1,9 +1,9 @@
 import { changed } from '../../../openapi/reading/changed.ts'
 import type { Operation } from '../../../openapi/reading/contract.ts'
 import { present } from '../../harness/part.ts'
-import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
-import type { Asker } from './asker.ts'
-import type { Given } from './deviations.ts'
+import { toRequest, type DeclaredCase, type Draft, type Expectation } from './ask.ts'
+import type { CaseRunner } from './asker.ts'
+import type { DeviationInput } from './deviations.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import type { Inquiry } from './inquiry.ts'
 import { NUMBER_OF_ANOTHER_OPERATOR, UNKNOWN_REFERENCE } from './sandbox.ts'
@@ -14,13 +14,13 @@ const WRONG_PASSWORD = 654_321
 export async function replays(
   inquiry: Inquiry,
   operation: Operation,
-  { bodies, success }: Given,
+  { bodies, success }: DeviationInput,
   draft: Draft,
 ): Promise<void> {
   const { target, fresh, asker } = inquiry
   const [make, makeOther] = [bodies[0], bodies.at(-1)]
   if (!make || !makeOther) return
-  const keyed = (body: unknown): Ask['request'] =>
+  const keyed = (body: unknown): DeclaredCase['request'] =>
     toRequest(operation, {
       ...draft,
       parameters: { ...draft.parameters, 'Idempotency-Key': `declared-${fresh()}` },
@@ -57,14 +57,14 @@ export async function replays(
 }
 
 async function twice(
-  { put, note }: Asker,
+  { put, note }: CaseRunner,
   operation: Operation,
-  request: Ask['request'],
+  request: DeclaredCase['request'],
   expect: Expectation,
   replayed = true,
 ): Promise<void> {
   const one = await put({ operation, rule: 'a request with an Idempotency-Key', expect, request })
-  const again: Ask = {
+  const again: DeclaredCase = {
     operation,
     rule: 'the same request with the same Idempotency-Key',
     expect: { ...expect, replayed },

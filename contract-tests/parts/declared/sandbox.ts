@@ -1,8 +1,8 @@
 import type { Operation } from '../../../openapi/reading/contract.ts'
-import { toRequest, type Ask } from './ask.ts'
+import { toRequest, type DeclaredCase } from './ask.ts'
 import { freshened } from './values.ts'
 
-export interface SandboxGiven {
+export interface SandboxInput {
   readonly operations: readonly Operation[]
   readonly keyOf: Readonly<Record<string, string>>
   readonly fresh: () => number
@@ -115,7 +115,7 @@ const RULES: readonly Rule[] = [
   { ...lookup('listWalletBalances', 'wallets of a currency without any', 200, { currency: 'XOF' }), empty: true },
 ]
 
-export function sandboxAsks({ operations, keyOf, fresh }: SandboxGiven): Ask[] {
+export function sandboxRequests({ operations, keyOf, fresh }: SandboxInput): DeclaredCase[] {
   // Runs share the account: what is used up here must not be used up by the run before.
   const run = String(fresh()).padStart(8, '0')
   return RULES.flatMap(({ operation: id, rule, status, body: named, change = {}, digits, parameters = {}, empty }) => {

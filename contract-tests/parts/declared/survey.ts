@@ -1,14 +1,14 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { present, type RunOptions, type Target } from '../../harness/part.ts'
 import { wireRequest, type WireReply } from '../../harness/proxy.ts'
-import { toRequest, type Ask, type Draft, type Expectation } from './ask.ts'
-import { createAsker, type Asker } from './asker.ts'
+import { toRequest, type DeclaredCase, type Draft, type Expectation } from './ask.ts'
+import { createAsker, type CaseRunner } from './asker.ts'
 import { deviations } from './deviations.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { givenFor, required, type Inquiry } from './inquiry.ts'
-import { knownFrom, makerOf, type Known } from './known.ts'
+import { knownFrom, makerOf, type KnownValues } from './known.ts'
 import { replays } from './replays.ts'
-import { sandboxAsks } from './sandbox.ts'
+import { sandboxRequests } from './sandbox.ts'
 import { freshened } from './values.ts'
 
 /** References of one seed lie in a range of their own. No round number: phone numbers are made of the last digits. */
@@ -26,7 +26,7 @@ const OUTCOME_MS = 5_000
 
 export interface Survey {
   run(): Promise<void>
-  result: Asker['result']
+  result: CaseRunner['result']
 }
 
 /** All requests, operation after operation. */
@@ -55,7 +55,8 @@ export function createSurvey(
       }
       if (!wanted) await asker.put(unknownRoute(present(operations[0], 'operation')))
       if (!target.sandbox) return
-      for (const ask of sandboxAsks({ operations, keyOf, fresh })) if (isWanted(ask.operation.id)) await asker.put(ask)
+      for (const request of sandboxRequests({ operations, keyOf, fresh }))
+        if (isWanted(request.operation.id)) await asker.put(request)
       if (isWanted('verifyTransaction')) await outcomes(inquiry)
     },
   }
@@ -75,23 +76,23 @@ async function survey(inquiry: Inquiry, operation: Operation): Promise<void> {
   if (bodies.length === 0)
     await asker.put({ operation, rule: 'the example of the contract', expect, request: toRequest(operation, draft) })
   for (const [index, make] of bodies.entries()) {
-    const ask = {
+    const testCase = {
       operation,
       rule: `the example ${operation.body?.examples[index]?.name}`,
       expect,
       request: toRequest(operation, { ...draft, body: make() }),
     }
-    await followLinks(inquiry, operation, await asker.put(ask))
+    await followLinks(inquiry, operation, await asker.put(testCase))
   }
   for (const ask of deviations(given)) await asker.put(ask)
   if (parameters['Idempotency-Key'] !== undefined) await replays(inquiry, operation, given, draft)
 }
 
 /** Things that exist, and that the contract's links lead from: collections that wait for their password. */
-async function thingsFor(inquiry: Inquiry, operation: Operation): Promise<readonly Known[]> {
+async function thingsFor(inquiry: Inquiry, operation: Operation): Promise<readonly KnownValues[]> {
   const maker = makerOf(inquiry.contract, operation)
   if (!maker?.body?.examples[0]) return []
-  const things: Known[] = []
+  const things: KnownValues[] = []
   // Numbers that end in 005 are asked for one (docs, page "Test numbers").
   for (let made = 0; made < (operation.body ? THINGS : 1); made++)
     things.push(await make(inquiry, maker, '005', 'a collection that asks for a one-time password'))
@@ -100,18 +101,18 @@ async function thingsFor(inquiry: Inquiry, operation: Operation): Promise<readon
 }
 
 /** The first example, from a number that ends so. */
-async function make(inquiry: Inquiry, operation: Operation, ending: string, rule: string): Promise<Known> {
+async function make(inquiry: Inquiry, operation: Operation, ending: string, rule: string): Promise<KnownValues> {
   const body = { ...fieldsOf(freshened(operation.body?.examples[0]?.value, inquiry.fresh)) }
   const { msisdn } = body
   const made = typeof msisdn === 'string' ? { ...body, msisdn: `${msisdn.slice(0, -3)}${ending}` } : body
-  return knownFrom((await askFor(inquiry, operation, [], rule, 202, made))?.body)
+  return knownFrom((await requestFor(inquiry, operation, [], rule, 202, made))?.body)
 }
 
 /** Asks with what must be given, about things that exist. */
-function askFor(
+function requestFor(
   inquiry: Inquiry,
   operation: Operation,
-  things: readonly Known[],
+  things: readonly KnownValues[],
   rule: string,
   status: number,
   body?: unknown,
@@ -128,7 +129,7 @@ async function followLinks(inquiry: Inquiry, operation: Operation, reply: WireRe
   for (const { name, link } of links) {
     const linked = operations.find(({ id }) => id === link.operationId)
     if (!linked || linked.body) continue
-    await askFor(inquiry, linked, [known], `the link ${name} of ${operation.id}`, 200)
+    await requestFor(inquiry, linked, [known], `the link ${name} of ${operation.id}`, 200)
   }
 }
 
@@ -138,15 +139,15 @@ async function outcomes(inquiry: Inquiry): Promise<void> {
   const collect = operations.find(({ id }) => id === 'initializeCollection')
   const verify = operations.find(({ id }) => id === 'verifyTransaction')
   if (!collect?.body?.examples[0] || !verify) return
-  const made: Known[] = []
+  const made: KnownValues[] = []
   for (const ending of OUTCOMES)
     made.push(await make(inquiry, collect, ending, `a collection from a number that ends in ${ending}`))
   await target.own?.advance(0)
   await target.own?.advance(OUTCOME_MS)
-  for (const known of made) await askFor(inquiry, verify, [known], 'a collection that was made before', 200)
+  for (const known of made) await requestFor(inquiry, verify, [known], 'a collection that was made before', 200)
 }
 
-const unknownRoute = (operation: Operation): Ask => ({
+const unknownRoute = (operation: Operation): DeclaredCase => ({
   operation,
   rule: 'a request to a path that the contract does not know',
   expect: { statuses: [404] },

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../../openapi/reading/contract.ts'
 import { follow } from '../../../openapi/reading/references.ts'
-import type { Hide } from '../../harness/curl.ts'
+import type { Redact } from '../../harness/curl.ts'
 
 /** A security scheme that some operation wants. Whatever carries a token is a `bearer`. */
 export interface Scheme {
@@ -93,7 +93,7 @@ export function spellingsOf(
 
 /** Hides them. */
 export const hiderOf =
-  (spellings: readonly (readonly [string, string])[]): Hide =>
+  (spellings: readonly (readonly [string, string])[]): Redact =>
   (text, asVariable = (name) => `$${name}`) =>
     spellings.reduce((hidden, [secret, variable]) => hidden.replaceAll(secret, () => asVariable(variable)), text)
 

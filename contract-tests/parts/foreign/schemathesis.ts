@@ -29,8 +29,8 @@ function isDeclaredRefusal({ operations }: Contract, { operation, check, message
   const [, got = ''] = /\bgot `?(4\d\d)\b/i.exec(message) ?? []
   if (!OF_CREDENTIALS.has(check) || (check === 'missing_required_header' && !/'authorization'/i.test(message)))
     return false
-  const asked = operations.find(({ method, path }) => `${method} ${path}` === operation)
-  return asked?.responses.some(({ status }) => status === got) === true
+  const requested = operations.find(({ method, path }) => `${method} ${path}` === operation)
+  return requested?.responses.some(({ status }) => status === got) === true
 }
 
 /** Schemathesis against the contract as it is, but for the examples: in their place what the values say. */

@@ -1,4 +1,4 @@
-import type { Hide } from '../../harness/curl.ts'
+import type { Redact } from '../../harness/curl.ts'
 import type { PartResult, RunOptions } from '../../harness/part.ts'
 import type { Credential } from './credentials.ts'
 import type { Values } from './values.ts'
@@ -16,7 +16,7 @@ export interface ForeignTarget {
   /** Sent with every request, where the request has none of this name. Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly values: Values
-  readonly hide: Hide
+  readonly hide: Redact
   /** What is hidden, and the shell's variable in its place. */
   readonly secrets: Readonly<Record<string, string>>
 }

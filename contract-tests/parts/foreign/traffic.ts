@@ -6,7 +6,7 @@ import { schemesFor, textOf } from './credentials.ts'
 import { at, toRequest, type Draft } from './requests.ts'
 import { sampleOf } from './samples.ts'
 import type { ForeignTarget } from './target.ts'
-import { filled, plainText, valueIn, type Made, type Reference } from './values.ts'
+import { filled, plainText, valueIn, type CreatedResource, type Reference } from './values.ts'
 
 /** Good requests of every operation of a contract that nobody here knows. */
 export interface Traffic {
@@ -33,7 +33,7 @@ export function createTraffic(target: ForeignTarget, contract: Contract, next: (
   const fillWith =
     ({ method }: Operation) =>
     (value: unknown): Promise<unknown> => {
-      const found = new Map<string, Made | undefined>()
+      const found = new Map<string, CreatedResource | undefined>()
       return filled(value, {
         next,
         // What is changed or taken away is not there for the next one.
@@ -76,28 +76,28 @@ export function createTraffic(target: ForeignTarget, contract: Contract, next: (
 }
 
 /** What succeeded last, by operation. */
-function createMade(contract: Contract, ask: (operation: Operation) => Promise<void>) {
-  const made = new Map<string, Made>()
-  const asking = new Set<string>()
+function createMade(contract: Contract, sendRequest: (operation: Operation) => Promise<void>) {
+  const made = new Map<string, CreatedResource>()
+  const requesting = new Set<string>()
   const operationOf = new Map(contract.operations.map((operation) => [operation.id, operation]))
   return {
     remember(operation: Operation, request: WireRequest, reply: WireReply): void {
       if (reply.status < 300) made.set(operation.id, { operation, request, reply })
     },
     /** The last thing that the operation has made; it is asked, when it has not been yet. */
-    async madeBy(id: string, isFresh: boolean): Promise<Made | undefined> {
+    async madeBy(id: string, isFresh: boolean): Promise<CreatedResource | undefined> {
       const operation = operationOf.get(id)
       const last = made.get(id)
       // An operation that waits for itself gets nothing.
-      if (!operation || asking.has(id)) return last
+      if (!operation || requesting.has(id)) return last
       if (last && !isFresh) return last
-      asking.add(id)
+      requesting.add(id)
       try {
-        await ask(operation)
+        await sendRequest(operation)
       } catch {
         // Whatever is wrong with it is a finding where it is asked for its own sake.
       } finally {
-        asking.delete(id)
+        requesting.delete(id)
       }
       return made.get(id)
     },

@@ -71,14 +71,14 @@ export function referencesIn(value: unknown): Reference[] {
 }
 
 /** A request of an operation that was answered with success. */
-export interface Made {
+export interface CreatedResource {
   readonly operation: Operation
   readonly request: WireRequest
   readonly reply: WireReply
 }
 
 /** What an exchange has at a place: `response.body/id`. Undefined: nothing. */
-export function valueIn({ operation, request, reply }: Made, what: string): unknown {
+export function valueIn({ operation, request, reply }: CreatedResource, what: string): unknown {
   const [, side = '', rest = ''] = /^(request|response)\.(.*)$/.exec(what) ?? []
   const { headers, body } = side === 'request' ? request : reply
   const [, kind = '', name = ''] = /^(header|path|query)\.(.*)$/.exec(rest) ?? []

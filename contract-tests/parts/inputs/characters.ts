@@ -1,6 +1,6 @@
 import type { Fields } from '../../harness/json.ts'
 import { getRequest } from '../limits/requests.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { holdBody, type Kind } from './asked.ts'
 import { BASE32, DIGITS, inTurns, LETTERS, pieces, PRINTABLE } from './texts.ts'
 
@@ -54,7 +54,7 @@ function urls(): readonly string[] {
 const SOURCE = 'the pattern of the field in the contract'
 
 /** Each character that a field may have. */
-export async function characters(scene: Scene): Promise<void> {
+export async function characters(scene: LimitsFixture): Promise<void> {
   await inTurns(
     VALUES.flatMap(([kind, field, values]) => values.map((value) => [kind, field, value] as const)),
     ([kind, field, value]) =>
@@ -76,7 +76,7 @@ export async function characters(scene: Scene): Promise<void> {
 }
 
 /** Codes that nobody has are refused in words that repeat them, whatever printable character they have. */
-async function codes(scene: Scene): Promise<void> {
+async function codes(scene: LimitsFixture): Promise<void> {
   const unknown = pieces(`~${PRINTABLE.slice(1)} .`, 64)
   const payTo = (bank_code: string): Fields => ({ extra_params: { bank_code } })
   await inTurns(unknown, async (code) => {
@@ -103,7 +103,7 @@ async function codes(scene: Scene): Promise<void> {
 }
 
 /** References and currencies of lookups. */
-async function lookups(scene: Scene): Promise<void> {
+async function lookups(scene: LimitsFixture): Promise<void> {
   const { target } = scene
   await inTurns(
     pieces(LETTERS.slice(0, 26), 3, 3).map((text) => text.toUpperCase()),

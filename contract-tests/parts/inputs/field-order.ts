@@ -1,8 +1,8 @@
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
 import { present } from '../../harness/part.ts'
-import type { Act } from '../limits/act.ts'
+import type { LimitsDriver } from '../limits/act.ts'
 import { getRequest } from '../limits/requests.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { KIND_NAMES, KINDS, operationOf, type Kind } from './asked.ts'
 import { inTurns } from './texts.ts'
 
@@ -17,7 +17,7 @@ const METHOD = 'transaction_method'
 const PROVIDER = 'provider_code'
 
 /** Of several faults in the fields the first is told. */
-export async function fieldOrder(scene: Scene): Promise<void> {
+export async function fieldOrder(scene: LimitsFixture): Promise<void> {
   const contract = readContract(scene.target.contract)
   await inTurns(KIND_NAMES, (kind) => ofBody(scene, contract, kind))
   await ofQuery(scene)
@@ -27,11 +27,11 @@ export async function fieldOrder(scene: Scene): Promise<void> {
   act.expect('authorizeCollection', said, first, 'order of missing fields', SOURCE)
 }
 
-async function ofBody(scene: Scene, contract: Contract, kind: Kind): Promise<void> {
+async function ofBody(scene: LimitsFixture, contract: Contract, kind: Kind): Promise<void> {
   const operation = operationOf(kind)
   const { fields, required } = fieldsOf(contract, kind)
-  const ask = async (
-    act: Act,
+  const request = async (
+    act: LimitsDriver,
     change: (body: Record<string, unknown>) => Record<string, unknown>,
     message: string | RegExp,
     rule: string,
@@ -48,13 +48,13 @@ async function ofBody(scene: Scene, contract: Contract, kind: Kind): Promise<voi
   for (const [index, name] of required.entries()) {
     const rest = required.slice(index)
     const act = scene.act(`${kind} without ${rest.join(', ')}`)
-    await ask(act, (body) => missing(body, rest), `${name} is required`, 'order of missing fields')
+    await request(act, (body) => missing(body, rest), `${name} is required`, 'order of missing fields')
     // What is wrong before it is told after it.
     const before = fields.filter((field) => field !== name && !rest.includes(field))
     for (const how of WRONG) {
       const mixed = scene.act(`${kind} without ${name}, all before it wrong`)
       const change = (body: Record<string, unknown>) => wrong(missing(body, [name]), before, how)
-      await ask(mixed, change, `${name} is required`, 'missing before wrong')
+      await request(mixed, change, `${name} is required`, 'missing before wrong')
     }
   }
   for (const [index, name] of fields.entries()) {
@@ -63,11 +63,11 @@ async function ofBody(scene: Scene, contract: Contract, kind: Kind): Promise<voi
     // Written from the end to the beginning: what counts is the declaration.
     const backwards = (body: Record<string, unknown>) =>
       Object.fromEntries(Object.entries({ unknown_field: 1, ...wrong(body, fields.slice(index)) }).toReversed())
-    await ask(act, backwards, begins, 'order of wrong fields, unknown ones last')
+    await request(act, backwards, begins, 'order of wrong fields, unknown ones last')
     if (name === PROVIDER) continue
     const nobody = scene.act(`${kind} with a wrong ${name}, at a provider that nobody is`)
     const change = (body: Record<string, unknown>) => ({ ...wrong(body, [name], WRONG[1]), [PROVIDER]: 'mtn_xx' })
-    await ask(nobody, change, begins, 'wrong fields before an unknown provider')
+    await request(nobody, change, begins, 'wrong fields before an unknown provider')
   }
 }
 
@@ -89,7 +89,7 @@ function fieldsOf(contract: Contract, kind: Kind) {
 const isOf = (contract: Contract, method: Parameters<Contract['flat']>[0] | undefined, kind: Kind): boolean =>
   method !== undefined && contract.flat(method).enum?.[0] === (kind.includes('bank') ? 'BANK' : 'MOBILE_MONEY')
 
-async function ofQuery(scene: Scene): Promise<void> {
+async function ofQuery(scene: LimitsFixture): Promise<void> {
   const rows = [
     ['', 'currency is required'],
     ['?currency=&transaction_type=', 'currency is required'],

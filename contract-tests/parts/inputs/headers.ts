@@ -1,14 +1,14 @@
-import type { Expected } from '../limits/act.ts'
+import type { ExpectedReply } from '../limits/act.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { postRequest } from '../limits/requests.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { KINDS, TAKEN } from './asked.ts'
 import { inTurns, LETTERS, PRINTABLE } from './texts.ts'
 
 const ABOUT = 'initializeCollection'
 const RFC = 'RFC 9110, section 5: names in any case, blanks around a value are none of it'
 const MEDIA = 'RFC 9110, section 8.3.1: type and parameter names in any case'
-const NOT_JSON: Expected = { status: 415, message: 'Content-Type must be application/json' }
+const NOT_JSON: ExpectedReply = { status: 415, message: 'Content-Type must be application/json' }
 
 const JSON_TYPES = [
   'application/json; charset=utf-8',
@@ -74,7 +74,7 @@ const spaced: Change = (request) => ({
 const capital = (name: string): string => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
 /** What is sent, what it must be answered, and the rule that says so. */
-type Row = readonly [change: Change, expected: Expected, rule: string, source: string]
+type Row = readonly [change: Change, expected: ExpectedReply, rule: string, source: string]
 
 const ROWS: readonly Row[] = [
   ...[named((name) => name.toUpperCase()), named(capital), spaced].map((change): Row => [
@@ -128,7 +128,7 @@ const ROWS: readonly Row[] = [
 ]
 
 /** Headers as HTTP lets them be written, and values that are none of theirs. */
-export async function headers(scene: Scene): Promise<void> {
+export async function headers(scene: LimitsFixture): Promise<void> {
   await inTurns(ROWS, async ([change, expected, rule, source]) => {
     const act = scene.act(rule)
     const request = postRequest(scene.target, ABOUT, KINDS['a collection'](act))
@@ -138,7 +138,7 @@ export async function headers(scene: Scene): Promise<void> {
 }
 
 /** Each printable character, at most 255 of them, A and a apart. */
-async function idempotencyKeys(scene: Scene): Promise<void> {
+async function idempotencyKeys(scene: LimitsFixture): Promise<void> {
   const mark = scene.act('').reference()
   const rows = [PRINTABLE.trim(), `${mark}${'k'.repeat(255)}`.slice(0, 255), '0', `${mark} ${LETTERS} with blanks`]
   await inTurns(rows, async (key) => {
@@ -157,7 +157,7 @@ async function idempotencyKeys(scene: Scene): Promise<void> {
   await almostAlike(scene, mark)
   const act = scene.act('an Idempotency-Key that is too long')
   const reply = await act.post(ABOUT, KINDS['a collection'](act), { 'idempotency-key': 'k'.repeat(256) })
-  const long: Expected = { status: 400, message: /^Idempotency-Key must have 1 to 255 / }
+  const long: ExpectedReply = { status: 400, message: /^Idempotency-Key must have 1 to 255 / }
   act.expect(ABOUT, reply, long, 'Idempotency-Key: one that is too long is taken', 'at most 255 characters')
 }
 
@@ -165,7 +165,7 @@ const swapped = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 
 /** A key is all of its characters: one that differs in a single one, wherever, is another. */
-async function almostAlike(scene: Scene, mark: string): Promise<void> {
+async function almostAlike(scene: LimitsFixture, mark: string): Promise<void> {
   const whole = `${mark}${'z'.repeat(255)}`.slice(0, 255)
   const others = [
     ...[32, 64, 100, 128, 200, 254].map((at) => `${whole.slice(0, at)}x${whole.slice(at + 1)}`),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { someByDay } from '../../../server/testing/by-night.ts'
+import { someByDay } from '../../../server/verification/testing/nightly.ts'
 import type { ProxyOptions } from '../../harness/proxy.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'

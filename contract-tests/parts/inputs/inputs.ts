@@ -1,5 +1,5 @@
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { createScene, type Scene } from '../limits/scene.ts'
+import { createScene, type LimitsFixture } from '../limits/scene.ts'
 import { characters } from './characters.ts'
 import { fieldOrder } from './field-order.ts'
 import { headers } from './headers.ts'
@@ -30,7 +30,7 @@ const SECTIONS = {
   phones,
   otps,
   queries,
-} as const satisfies Record<string, (scene: Scene) => Promise<void>>
+} as const satisfies Record<string, (scene: LimitsFixture) => Promise<void>>
 export type Section = keyof typeof SECTIONS
 
 export const inputsPart: Part = {
@@ -54,9 +54,9 @@ export async function runInputs(
     await SECTIONS[section](scene)
     log(`inputs: ${section} in ${Math.round(performance.now() - startedAt)} ms`)
   }
-  const { findings, cases, leftOut } = scene
+  const { findings, cases, leftOut: skippedChecks } = scene
   return done({
-    reason: leftOut.length > 0 ? `left out: ${leftOut.join('; ')}` : undefined,
+    reason: skippedChecks.length > 0 ? `left out: ${skippedChecks.join('; ')}` : undefined,
     cases,
     checks: findings.checks,
     findings: findings.list().map(({ finding }) => finding),

@@ -1,10 +1,10 @@
-import type { Expected } from '../limits/act.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { ExpectedReply } from '../limits/act.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { holdBody, KIND_NAMES, TAKEN } from './asked.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'RFC 8259: the same JSON'
-const TWICE: Expected = { status: 400, message: 'amount must be given once' }
+const TWICE: ExpectedReply = { status: 400, message: 'amount must be given once' }
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -22,7 +22,7 @@ const SAME: Readonly<Record<string, (body: Body) => string>> = {
 }
 
 /** Bodies that a program might repair. */
-const BROKEN: Readonly<Record<string, readonly [(body: Body) => string, Expected]>> = {
+const BROKEN: Readonly<Record<string, readonly [(body: Body) => string, ExpectedReply]>> = {
   'amount twice, once escaped': [(body) => JSON.stringify(body).replace(/\}$/, ',"\\u0061mount":1000}'), TWICE],
   'a comma too many': [(body) => JSON.stringify(body).replace(/\}$/, ',}'), notJson()],
   'single quotes': [(body) => JSON.stringify(body).replaceAll('"', "'"), notJson()],
@@ -34,14 +34,14 @@ const BROKEN: Readonly<Record<string, readonly [(body: Body) => string, Expected
     notJson(),
   ],
 }
-function notJson(): Expected {
+function notJson(): ExpectedReply {
   return { status: 400, message: 'The request body is not valid JSON' }
 }
 
 /** Empty texts and null where they count as absent. */
 const ABSENT = ['customer_email', 'card_cipher'] as const
 
-export async function json(scene: Scene): Promise<void> {
+export async function json(scene: LimitsFixture): Promise<void> {
   await inTurns(
     Object.entries(SAME).flatMap(([what, write]) => KIND_NAMES.map((kind) => [what, write, kind] as const)),
     ([what, write, kind]) =>

@@ -1,27 +1,27 @@
 import type { WireRequest } from '../../harness/proxy.ts'
-import type { Expected } from '../limits/act.ts'
+import type { ExpectedReply } from '../limits/act.ts'
 import { getRequest, postRequest } from '../limits/requests.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { KINDS } from './asked.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'the contract: public-key and secret-key are headers, and nothing else'
-const NOT_VALID: Expected = { status: 401, message: 'The public-key or secret-key is not valid' }
+const NOT_VALID: ExpectedReply = { status: 401, message: 'The public-key or secret-key is not valid' }
 const LOOKUP = '/data/payment-providers?currency=UGX&transaction_type=COLLECTION'
 
 type Header = 'public-key' | 'secret-key'
-interface Asked {
+interface KeyCase {
   readonly about: string
   readonly keys: readonly Header[]
-  readonly make: (scene: Scene) => WireRequest
+  readonly make: (scene: LimitsFixture) => WireRequest
 }
 
-const WALLETS: Asked = {
+const WALLETS: KeyCase = {
   about: 'listWalletBalances',
   keys: ['public-key', 'secret-key'],
   make: ({ target }) => getRequest(target, '/data/wallet-balances', { 'secret-key': target.secretKey }),
 }
-const ASKED: readonly Asked[] = [
+const REQUESTED: readonly KeyCase[] = [
   { about: 'listPaymentProviders', keys: ['public-key'], make: ({ target }) => getRequest(target, LOOKUP) },
   WALLETS,
   {
@@ -54,7 +54,10 @@ const ELSEWHERE: Readonly<Record<string, (request: WireRequest, name: Header, ke
   'as a user of Basic': (request, _name, key) =>
     withHeader(request, 'authorization', `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`),
   'in X-headers': (request, name, key) =>
-    [`x-${name}`, 'x-api-key', 'api-key', 'apikey'].reduce((asked, other) => withHeader(asked, other, key), request),
+    [`x-${name}`, 'x-api-key', 'api-key', 'apikey'].reduce(
+      (requested, other) => withHeader(requested, other, key),
+      request,
+    ),
   'with an underscore': (request, name, key) => withHeader(request, under(name), key),
   'in the path': (request, _name, key) => ({ ...request, path: request.path.replace(/(\?|$)/, `;key=${key}$1`) }),
 }
@@ -70,9 +73,11 @@ const withoutHeader = (request: WireRequest, name: string): WireRequest => ({
 })
 
 /** Keys are taken from nowhere but their header, and no other text is one. */
-export async function keys(scene: Scene): Promise<void> {
-  const places = ASKED.flatMap((asked) =>
-    asked.keys.flatMap((name) => Object.entries(ELSEWHERE).map(([where, put]) => [asked, name, where, put] as const)),
+export async function keys(scene: LimitsFixture): Promise<void> {
+  const places = REQUESTED.flatMap((requested) =>
+    requested.keys.flatMap((name) =>
+      Object.entries(ELSEWHERE).map(([where, put]) => [requested, name, where, put] as const),
+    ),
   )
   await inTurns(places, async ([{ about, make }, name, where, put]) => {
     const act = scene.act(`a ${name} ${where}`)
@@ -83,13 +88,14 @@ export async function keys(scene: Scene): Promise<void> {
     const words = reply.status !== 401 || reply.message === `${name} is required`
     act.hold(name, isRefused && words, `taken ${where}`, what)
   })
-  await inTurns(ASKED, (asked) => almost(scene, asked))
+  await inTurns(REQUESTED, (requested) => almost(scene, requested))
 }
 
-const keyOf = ({ target }: Scene, name: Header): string => (name === 'public-key' ? target.publicKey : target.secretKey)
+const keyOf = ({ target }: LimitsFixture, name: Header): string =>
+  name === 'public-key' ? target.publicKey : target.secretKey
 
 /** Texts that are not the key although they look like it. */
-async function almost(scene: Scene, { about, keys: names, make }: Asked): Promise<void> {
+async function almost(scene: LimitsFixture, { about, keys: names, make }: KeyCase): Promise<void> {
   for (const name of names) {
     const key = keyOf(scene, name)
     const other = name === 'public-key' ? scene.target.secretKey : scene.target.publicKey

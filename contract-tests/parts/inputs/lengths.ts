@@ -1,11 +1,11 @@
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { holdBody, KIND_NAMES, type Kind } from './asked.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'minLength and maxLength count code points (JSON Schema)'
 const ACCENT = 'e\u0301'
 
-interface Bounded {
+interface BoundedField {
   readonly field: string
   readonly kinds: readonly Kind[]
   readonly min: number
@@ -29,7 +29,7 @@ function addressOf(length: number): string {
   return `${name}@${host}.cc`
 }
 
-const FIELDS: readonly Bounded[] = [
+const FIELDS: readonly BoundedField[] = [
   {
     field: 'description',
     kinds: KIND_NAMES,
@@ -84,7 +84,7 @@ const FIELDS: readonly Bounded[] = [
 ]
 
 /** Texts of exactly as many characters as may be, and of one more or less. */
-export async function lengths(scene: Scene): Promise<void> {
+export async function lengths(scene: LimitsFixture): Promise<void> {
   const all = FIELDS.flatMap(({ kinds, makes, ...bounded }) =>
     Object.entries(makes).flatMap(([what, make], index) => {
       // One kind of request for each kind of letter is enough; all that there are take turns.

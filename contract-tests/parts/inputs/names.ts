@@ -1,4 +1,4 @@
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { holdBody, type Kind } from './asked.ts'
 import { inTurns, PRINTABLE, SCRIPTS } from './texts.ts'
 
@@ -10,7 +10,7 @@ const escaped = (text: string): string =>
   text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Names of every script are taken, and told again byte for byte. */
-export async function names(scene: Scene): Promise<void> {
+export async function names(scene: LimitsFixture): Promise<void> {
   const scripts = Object.entries({ ...SCRIPTS, 'every printable character': PRINTABLE.trim(), 'one letter': '李' })
   await inTurns(
     scripts.map(([script, name], index) => [script, name, PAID[index % PAID.length] ?? 'a payout'] as const),
@@ -23,7 +23,7 @@ export async function names(scene: Scene): Promise<void> {
 }
 
 async function echoed(
-  scene: Scene,
+  scene: LimitsFixture,
   kind: Kind,
   script: string,
   name: string,
@@ -42,16 +42,16 @@ async function echoed(
     { source: `${SOURCE}; ${script}` },
   )
   if (!isRight) return
-  const { customer_name: told } = await act.verify(reference)
+  const { customer_name: reported } = await act.verify(reference)
   act.hold(
     'verifyTransaction',
-    told === name,
+    reported === name,
     'customer_name: told otherwise than it was sent',
-    `a name (${script}) was sent as ${JSON.stringify(name)}, verify tells ${JSON.stringify(told)}: it must be the same byte for byte`,
+    `a name (${script}) was sent as ${JSON.stringify(name)}, verify tells ${JSON.stringify(reported)}: it must be the same byte for byte`,
   )
 }
 
-async function described(scene: Scene, kind: Kind, script: string, description: string): Promise<void> {
+async function described(scene: LimitsFixture, kind: Kind, script: string, description: string): Promise<void> {
   const rule = 'description: a script is refused'
   await holdBody(scene, kind, { description }, rule, { source: `${SOURCE}; ${script}` })
 }

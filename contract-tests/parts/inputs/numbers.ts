@@ -1,7 +1,7 @@
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { KINDS, operationOf, TAKEN, type Kind } from './asked.ts'
 import { inTurns } from './texts.ts'
-import type { Expected } from '../limits/act.ts'
+import type { ExpectedReply } from '../limits/act.ts'
 import { optionOf } from '../limits/options.ts'
 
 /** What JSON means by it (RFC 8259, section 6). */
@@ -37,28 +37,28 @@ const NO_JSON = [
   '1,000',
   '--1',
 ]
-const NOT_JSON: Expected = { status: 400, message: 'The request body is not valid JSON' }
+const NOT_JSON: ExpectedReply = { status: 400, message: 'The request body is not valid JSON' }
 const DECIMALS = /^amount must have at most 0 decimals for UGX$/
 const JSON_SOURCE = 'RFC 8259, section 6, and the contract: an amount is read digit for digit'
 
 /** Each way to write a number in JSON, with the meaning that it has there. */
-export async function numbers(scene: Scene): Promise<void> {
+export async function numbers(scene: LimitsFixture): Promise<void> {
   const option = await optionOf(scene.target, 'mtn_ug', 'COLLECTION', 'UGX')
   if (!option) return scene.leave('amounts: mtn_ug is not listed as the sandbox has it')
   const { min, max } = option
-  const limits: Expected = { status: 400, message: `amount must be between ${min} and ${max} UGX` }
+  const limits: ExpectedReply = { status: 400, message: `amount must be between ${min} and ${max} UGX` }
   const outside = ['0', '-0', '0.0', '-0.0', '0e5', '-1', '-1e3', '1e400', '9'.repeat(40), '9007199254740993', '1e12']
   const decimals = ['1000.5', '1000.0000000000000000001', '10001e-1', `${max - 1}.9999999999999999999`, '1000.10']
-  const rows: readonly (readonly [string, Expected])[] = [
-    ...Object.entries(MEANINGS).map(([text, value]): [string, Expected] =>
+  const rows: readonly (readonly [string, ExpectedReply])[] = [
+    ...Object.entries(MEANINGS).map(([text, value]): [string, ExpectedReply] =>
       Number.isInteger(value) ? [text, TAKEN] : [text, { status: 400, message: DECIMALS }],
     ),
     [`${min}.0`, TAKEN],
     [`${max / 1e6}e6`, TAKEN],
-    ...outside.map((text): [string, Expected] => [text, limits]),
-    ...decimals.map((text): [string, Expected] => [text, { status: 400, message: DECIMALS }]),
-    ...NO_JSON.map((text): [string, Expected] => [text, NOT_JSON]),
-    ...['"1000"', 'true', '[1000]', '{}'].map((text): [string, Expected] => [
+    ...outside.map((text): [string, ExpectedReply] => [text, limits]),
+    ...decimals.map((text): [string, ExpectedReply] => [text, { status: 400, message: DECIMALS }]),
+    ...NO_JSON.map((text): [string, ExpectedReply] => [text, NOT_JSON]),
+    ...['"1000"', 'true', '[1000]', '{}'].map((text): [string, ExpectedReply] => [
       text,
       { status: 400, message: 'amount must be a number' },
     ]),
@@ -74,7 +74,7 @@ export async function numbers(scene: Scene): Promise<void> {
   await password(scene)
 }
 
-async function spelt(scene: Scene, kind: Kind, text: string, expected: Expected): Promise<void> {
+async function spelt(scene: LimitsFixture, kind: Kind, text: string, expected: ExpectedReply): Promise<void> {
   const act = scene.act(`an amount written ${text.slice(0, 40)}`)
   const body = KINDS[kind](act)
   const operation = operationOf(kind)
@@ -87,15 +87,15 @@ async function spelt(scene: Scene, kind: Kind, text: string, expected: Expected)
       ? 'amount: a way to write it in JSON is refused'
       : `amount: what must be refused with "${wordsOf(expected)}"`
   if (!act.expect(operation, reply, expected, rule, `${JSON_SOURCE}; ${text}`) || expected.status !== 202) return
-  const { request_amount: told } = await act.verify(body.merchant_reference)
-  const what = `an amount written ${text} is ${Number(text)}, verify tells ${String(told)}`
-  act.hold('verifyTransaction', told === Number(text), 'amount: told otherwise than it was sent', what)
+  const { request_amount: reported } = await act.verify(body.merchant_reference)
+  const what = `an amount written ${text} is ${Number(text)}, verify tells ${String(reported)}`
+  act.hold('verifyTransaction', reported === Number(text), 'amount: told otherwise than it was sent', what)
 }
 
-const wordsOf = ({ message = '' }: Expected): string => (typeof message === 'string' ? message : message.source)
+const wordsOf = ({ message = '' }: ExpectedReply): string => (typeof message === 'string' ? message : message.source)
 
 /** 123456.0 is an integer (JSON Schema 2020-12, section 6.1.1). */
-async function password(scene: Scene): Promise<void> {
+async function password(scene: LimitsFixture): Promise<void> {
   for (const text of ['123456.0', '1.23456e5', '1234560e-1']) {
     const act = scene.act(`a password written ${text}`)
     const { data } = await act.collect({ msisdn: act.phone('005') })

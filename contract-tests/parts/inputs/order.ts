@@ -1,8 +1,8 @@
 import { without } from '../../harness/json.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
-import type { Expected } from '../limits/act.ts'
+import type { ExpectedReply } from '../limits/act.ts'
 import { postRequest } from '../limits/requests.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { KINDS, operationOf, type Kind } from './asked.ts'
 import { inTurns } from './texts.ts'
 
@@ -12,7 +12,7 @@ const LARGER = 70_000
 /** One thing that is wrong with a request, and what it is told by itself. */
 interface Fault {
   readonly name: string
-  readonly expected: Expected
+  readonly expected: ExpectedReply
   /** Changes the fields of the body. */
   readonly field?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   /** Changes the body as it is sent. */
@@ -87,7 +87,7 @@ const FAULTS: readonly Fault[] = [
 const USED = 'a reference that was used'
 
 /** Of two faults in one request the decided one is told. */
-export async function order(scene: Scene): Promise<void> {
+export async function order(scene: LimitsFixture): Promise<void> {
   const kinds = ['a collection', 'a payout'] as const
   const pairs = FAULTS.flatMap((first, index) => FAULTS.slice(index + 1).map((second) => [first, second] as const))
   await inTurns(
@@ -98,7 +98,7 @@ export async function order(scene: Scene): Promise<void> {
   for (const kind of kinds) await withoutKeys(scene, kind)
 }
 
-async function both(scene: Scene, kind: Kind, first: Fault, second: Fault): Promise<void> {
+async function both(scene: LimitsFixture, kind: Kind, first: Fault, second: Fault): Promise<void> {
   const act = scene.act(`${first.name} and ${second.name}`)
   const reply = await act.send(spoilt(scene, kind, KINDS[kind](act), [first, second]))
   const rule = `order of checks: ${first.name}`
@@ -106,7 +106,7 @@ async function both(scene: Scene, kind: Kind, first: Fault, second: Fault): Prom
 }
 
 /** A reference is looked at after all other rules: the last request has that fault alone. */
-async function usedReference(scene: Scene, kind: Kind): Promise<void> {
+async function usedReference(scene: LimitsFixture, kind: Kind): Promise<void> {
   const act = scene.act(USED)
   const body = KINDS[kind](act)
   const operation = operationOf(kind)
@@ -120,7 +120,7 @@ async function usedReference(scene: Scene, kind: Kind): Promise<void> {
 }
 
 /** Who asks at a wrong address need not say who they are to hear of it. */
-async function withoutKeys(scene: Scene, kind: Kind): Promise<void> {
+async function withoutKeys(scene: LimitsFixture, kind: Kind): Promise<void> {
   for (const fault of FAULTS.slice(0, 2)) {
     const act = scene.act(`${fault.name}, without keys`)
     const { headers, ...request } = spoilt(scene, kind, KINDS[kind](act), [fault])
@@ -130,7 +130,7 @@ async function withoutKeys(scene: Scene, kind: Kind): Promise<void> {
 }
 
 function spoilt(
-  { target }: Scene,
+  { target }: LimitsFixture,
   kind: Kind,
   whole: Readonly<Record<string, unknown>>,
   faults: readonly Fault[],
@@ -139,5 +139,5 @@ function spoilt(
   // What spoils the end of the text comes before what makes it longer.
   const text = faults.toReversed().reduce((body, { text: spoil }) => spoil?.(body) ?? body, JSON.stringify(fields))
   const request = postRequest(target, operationOf(kind), text)
-  return faults.reduce((asked, { request: spoil }) => spoil?.(asked) ?? asked, request)
+  return faults.reduce((requested, { request: spoil }) => spoil?.(requested) ?? requested, request)
 }

@@ -1,4 +1,4 @@
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { TAKEN } from './asked.ts'
 import { inTurns } from './texts.ts'
 
@@ -14,7 +14,7 @@ const OTHERS: readonly (readonly number[])[] = [
 ]
 
 /** Another number is another password, however alike. */
-export async function otps(scene: Scene): Promise<void> {
+export async function otps(scene: LimitsFixture): Promise<void> {
   await inTurns(OTHERS, async (numbers) => {
     const act = scene.act('passwords that are almost right')
     const made = await act.collect({ msisdn: act.phone('005') })

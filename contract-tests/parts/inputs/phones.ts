@@ -1,6 +1,6 @@
 import { operationOf, holdBody, KINDS, type Kind } from './asked.ts'
-import type { Act } from '../limits/act.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsDriver } from '../limits/act.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE =
@@ -56,7 +56,7 @@ const REFUSED: readonly string[] = [
 ]
 
 /** A number is taken in each spelling that is declared, is one account in all of them, and is taken in no other. */
-export async function phones(scene: Scene): Promise<void> {
+export async function phones(scene: LimitsFixture): Promise<void> {
   const spelled = FIELDS.flatMap(([kind, field]) => SPELLINGS.map((spell) => [kind, field, spell] as const))
   await inTurns(spelled, ([kind, field, spell]) => taken(scene, kind, field, spell))
   const rows = FIELDS.flatMap(([kind, field]) => REFUSED.map((text) => [kind, field, text] as const))
@@ -69,8 +69,13 @@ export async function phones(scene: Scene): Promise<void> {
   })
 }
 
-async function taken(scene: Scene, kind: Kind, field: string, spell: (number: string) => string): Promise<void> {
-  const act: Act = scene.act(`${kind}: a phone number in another spelling`)
+async function taken(
+  scene: LimitsFixture,
+  kind: Kind,
+  field: string,
+  spell: (number: string) => string,
+): Promise<void> {
+  const act: LimitsDriver = scene.act(`${kind}: a phone number in another spelling`)
   const operation = operationOf(kind)
   const number = act.phone()
   const body = { ...KINDS[kind](act), [field]: spell(number) }

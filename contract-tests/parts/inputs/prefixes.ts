@@ -1,12 +1,12 @@
 import { mobileMoney, numberOf, type Option } from '../limits/options.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { holdBody } from './asked.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE = 'option_prefixes of the provider'
 
 /** Each prefix that is listed, with a plus sign and without; and one of another provider of the country. */
-export async function prefixes(scene: Scene): Promise<void> {
+export async function prefixes(scene: LimitsFixture): Promise<void> {
   const listed = await mobileMoney(scene.target)
   if (listed.length === 0) return scene.leave('prefixes: no provider of the sandbox is listed')
   const each = listed.flatMap((provider) => provider.prefixes.map((prefix, index) => ({ provider, prefix, index })))
@@ -21,7 +21,7 @@ const bodyOf = ({ code, currency, min, type }: Option, number: string) => ({
   ...(type === 'COLLECTION' ? { msisdn: number } : { account_number: number }),
 })
 
-async function taken(scene: Scene, provider: Option, prefix: string, plus: string): Promise<void> {
+async function taken(scene: LimitsFixture, provider: Option, prefix: string, plus: string): Promise<void> {
   const number = numberOf(scene.act(''), provider.currency, prefix)
   const kind = provider.type === 'COLLECTION' ? 'a collection' : 'a payout'
   let reference: unknown
@@ -38,7 +38,7 @@ async function taken(scene: Scene, provider: Option, prefix: string, plus: strin
 }
 
 /** A number of the same country, of somebody else. */
-async function foreign(scene: Scene, provider: Option, listed: readonly Option[]): Promise<void> {
+async function foreign(scene: LimitsFixture, provider: Option, listed: readonly Option[]): Promise<void> {
   const other = listed
     .filter(({ currency, code }) => currency === provider.currency && code !== provider.code)
     .flatMap((each) => each.prefixes)

@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../harness/json.ts'
-import type { Expected } from '../limits/act.ts'
-import { getRequest, type Said } from '../limits/requests.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { ExpectedReply } from '../limits/act.ts'
+import { getRequest, type ApiReply } from '../limits/requests.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { inTurns } from './texts.ts'
 
 const SOURCE =
@@ -10,7 +10,7 @@ const PROVIDERS = '/data/payment-providers'
 const WALLETS = '/data/wallet-balances'
 const BANKS = '/data/payout-bank-codes'
 
-const missing = (name: string): Expected => ({ status: 400, message: `${name} is required` })
+const missing = (name: string): ExpectedReply => ({ status: 400, message: `${name} is required` })
 /** Names that are none, although they look like one. */
 const OTHER_NAMES = [
   'Currency',
@@ -24,8 +24,8 @@ const OTHER_NAMES = [
 ]
 
 /** A parameter has its name, letter for letter; what is required is there, and what is not may be empty. */
-export async function queries(scene: Scene): Promise<void> {
-  const rows: readonly (readonly [about: string, path: string, Expected])[] = [
+export async function queries(scene: LimitsFixture): Promise<void> {
+  const rows: readonly (readonly [about: string, path: string, ExpectedReply])[] = [
     ...OTHER_NAMES.map(
       (name) =>
         ['listPaymentProviders', `${PROVIDERS}?${name}=UGX&transaction_type=PAYOUT`, missing('currency')] as const,
@@ -61,15 +61,15 @@ export async function queries(scene: Scene): Promise<void> {
 }
 
 /** Without a currency all wallets are shown, with one those that have it. */
-async function wallets(scene: Scene): Promise<void> {
-  const ask = async (query: string): Promise<Said> => {
+async function wallets(scene: LimitsFixture): Promise<void> {
+  const sendRequest = async (query: string): Promise<ApiReply> => {
     const request = getRequest(scene.target, `${WALLETS}${query}`, { 'secret-key': scene.target.secretKey })
     return scene.act('wallets').send(request)
   }
   const act = scene.act('wallets')
-  const all = await ask('')
+  const all = await sendRequest('')
   for (const query of ['?currency=', ...OTHER_NAMES.map((name) => `?${name}=KES`)]) {
-    const reply = await ask(query)
+    const reply = await sendRequest(query)
     const rule = 'query: a parameter that is not there is read'
     act.expect('listWalletBalances', reply, { status: 200 }, rule, `${SOURCE}; ${query}`)
     const what = `${WALLETS}${query} shows other wallets than without a query (${SOURCE})`
@@ -88,7 +88,7 @@ async function wallets(scene: Scene): Promise<void> {
 }
 
 /** No provider is listed for a currency that is not its own. */
-async function otherCurrencies(scene: Scene): Promise<void> {
+async function otherCurrencies(scene: LimitsFixture): Promise<void> {
   const rows = ['USD', 'EUR', 'XAF', 'KES'].flatMap((code) =>
     ['COLLECTION', 'PAYOUT'].map((type) => [code, type] as const),
   )
@@ -103,11 +103,11 @@ async function otherCurrencies(scene: Scene): Promise<void> {
   })
 }
 
-const listIn = ({ data }: Said, name: string): readonly Fields[] => {
+const listIn = ({ data }: ApiReply, name: string): readonly Fields[] => {
   const { [name]: list } = data
   return Array.isArray(list) ? list.map(fieldsOf) : []
 }
 
 const walletsOf = (wallets: readonly Fields[]): string =>
   JSON.stringify(wallets.map((wallet) => [wallet.wallet_type, wallet.currency]))
-const walletsIn = (reply: Said): string => walletsOf(listIn(reply, 'merchant_wallets'))
+const walletsIn = (reply: ApiReply): string => walletsOf(listIn(reply, 'merchant_wallets'))

@@ -1,5 +1,5 @@
 import { getRequest } from '../limits/requests.ts'
-import type { Scene } from '../limits/scene.ts'
+import type { LimitsFixture } from '../limits/scene.ts'
 import { holdBody, type Kind } from './asked.ts'
 import { DIGITS, inTurns, LETTERS, pieces } from './texts.ts'
 
@@ -7,7 +7,7 @@ const SOURCE = 'the contract: 8 to 36 characters, letters, digits and . _ ~ -, u
 const SPECIAL = ['.', '_', '~', '-']
 
 /** References are texts: every allowed one is taken, told and found as it is. */
-export async function references(scene: Scene): Promise<void> {
+export async function references(scene: LimitsFixture): Promise<void> {
   const own = scene.act('').reference().slice(-8)
   const unique = (text: string, index: number): string =>
     `${text.slice(0, 28)}${own.slice(-6)}${index % 10}x`.slice(0, 36)
@@ -46,17 +46,17 @@ function numerals(own: string): readonly string[] {
   return [digits, `0${digits}`, digits.padEnd(36, '7'), `00${digits}.00`, `${digits.slice(0, 6)}e10`]
 }
 
-async function taken(scene: Scene, kind: Kind, reference: string): Promise<void> {
+async function taken(scene: LimitsFixture, kind: Kind, reference: string): Promise<void> {
   const rule = 'merchant_reference: an allowed one is refused'
   const made = await holdBody(scene, kind, { merchant_reference: reference }, rule, {
     source: `${SOURCE}; ${reference}`,
   })
   if (!made.isRight) return
   const { act, reply } = made
-  const told = reply.data.merchant_reference
+  const reported = reply.data.merchant_reference
   const same = 'merchant_reference: told otherwise than it was sent'
-  const what = `the reference ${reference} was told as ${String(told)}`
-  act.hold('initializeCollection', told === reference, same, what)
+  const what = `the reference ${reference} was told as ${String(reported)}`
+  act.hold('initializeCollection', reported === reference, same, what)
   const encoded = [...reference].map((sign) => `%${sign.charCodeAt(0).toString(16)}`).join('')
   for (const path of [reference, encoded]) {
     const found = await act.send(getRequest(scene.target, `/data/transaction/verify/${path}`))
@@ -68,7 +68,7 @@ async function taken(scene: Scene, kind: Kind, reference: string): Promise<void>
 }
 
 /** A and a are two payments. */
-async function cases(scene: Scene): Promise<void> {
+async function cases(scene: LimitsFixture): Promise<void> {
   for (const kind of ['a collection', 'a payout'] as const) {
     const name = scene.act('').reference()
     const [upper, lower] = [`${name}-CASE`.toUpperCase(), `${name}-case`.toLowerCase()]

@@ -1,6 +1,6 @@
 import { openPage, press } from './page.ts'
-import type { Scene } from './scene.ts'
-import type { Act } from './act.ts'
+import type { LimitsFixture } from './scene.ts'
+import type { LimitsDriver } from './act.ts'
 
 const OTP = 123_456
 const WRONG_OTP = 654_321
@@ -31,7 +31,7 @@ const TAKEN = { status: 202 }
 const HOSTED = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }
 
 /** What a merchant may do with one account number. Our own gateway must have the decided bounds. */
-export async function accountBounds(scene: Scene): Promise<void> {
+export async function accountBounds(scene: LimitsFixture): Promise<void> {
   await pages(scene)
   if (!scene.target.own) return scene.leave('how many passwords one number gets (an operator may set other numbers)')
   await sends(scene)
@@ -40,7 +40,7 @@ export async function accountBounds(scene: Scene): Promise<void> {
 }
 
 /** 10 passwords are sent in 24 hours, and not one more. */
-async function sends(scene: Scene): Promise<void> {
+async function sends(scene: LimitsFixture): Promise<void> {
   const act = scene.act('passwords of one number')
   const body = { msisdn: act.phone('005') }
   for (let sent = 1; sent <= SENDS_MAX; sent++)
@@ -57,7 +57,7 @@ async function sends(scene: Scene): Promise<void> {
 }
 
 /** 10 prompts an hour; the reply over it says when there is room. */
-async function prompts(scene: Scene): Promise<void> {
+async function prompts(scene: LimitsFixture): Promise<void> {
   const act = scene.act('approval prompts of one number')
   const body = { msisdn: act.phone(), amount: 500 }
   for (let count = 1; count <= PROMPTS_MAX; count++)
@@ -77,7 +77,7 @@ async function prompts(scene: Scene): Promise<void> {
 }
 
 /** After 15 wrong ones not even the right one is taken. */
-async function wrongTries(scene: Scene): Promise<void> {
+async function wrongTries(scene: LimitsFixture): Promise<void> {
   const act = scene.act('wrong passwords of one number')
   const body = { msisdn: act.phone('005') }
   const made = []
@@ -101,7 +101,7 @@ async function wrongTries(scene: Scene): Promise<void> {
 }
 
 /** 10 pages are open at a time; one that ends makes room for another. */
-async function pages(scene: Scene): Promise<void> {
+async function pages(scene: LimitsFixture): Promise<void> {
   const act = scene.act('open pages of one number')
   const body = { msisdn: act.phone(), ...HOSTED }
   const open = []
@@ -123,7 +123,7 @@ async function pages(scene: Scene): Promise<void> {
   if (scene.target.own) await freedByTime(act, body, rule)
 }
 
-async function freedByTime(act: Act, body: object, sameAs: string): Promise<void> {
+async function freedByTime(act: LimitsDriver, body: object, sameAs: string): Promise<void> {
   await act.advance(PAGE_MS - MOMENT_MS)
   const early = 'one page more than 10, a moment before they end'
   act.expect(ABOUT, await act.collect({ ...body }), TOO_MANY_PAGES, early, TIMES, sameAs)

@@ -5,42 +5,42 @@ import type { Target } from '../../harness/part.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import type { Findings } from '../receiver/findings.ts'
 import { isFinal } from '../receiver/message-fields.ts'
-import { getRequest, postRequest, type Post, type Said } from './requests.ts'
-import type { Story } from './story.ts'
+import { getRequest, postRequest, type Post, type ApiReply } from './requests.ts'
+import type { RequestStory } from './story.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 /** A few requests about the same thing, and what must come of them. */
-export interface Act {
-  send(request: WireRequest): Promise<Said>
-  post(operation: Post, body: unknown, more?: Headers): Promise<Said>
+export interface LimitsDriver {
+  send(request: WireRequest): Promise<ApiReply>
+  post(operation: Post, body: unknown, more?: Headers): Promise<ApiReply>
   /** By MTN Uganda, under a reference of Malipo's unless told. */
-  collect(changes: Fields, more?: Headers): Promise<Said>
-  pay(changes: Fields, more?: Headers): Promise<Said>
-  authorize(made: Said, otp: number, more?: Headers): Promise<Said>
+  collect(changes: Fields, more?: Headers): Promise<ApiReply>
+  pay(changes: Fields, more?: Headers): Promise<ApiReply>
+  authorize(made: ApiReply, otp: number, more?: Headers): Promise<ApiReply>
   /** The record; empty when there is none. */
   verify(reference: unknown): Promise<Fields>
   /** The record when it is final, or what it is after a while. */
   settled(reference: unknown): Promise<Fields>
   /** Moves the clock of our own gateway. */
   advance(ms: number): Promise<void>
-  readonly story: Story
+  readonly story: RequestStory
   reference(): string
   /** Of MTN Uganda; nobody else in this run has it. */
   phone(ending?: string): string
   /** Holds a reply against what is expected. @param rule the same for the same wrong thing @param source where it stands */
-  expect(about: string, said: Said, expected: Expected, rule: string, source: string, sameAs?: string): boolean
+  expect(about: string, said: ApiReply, expected: ExpectedReply, rule: string, source: string, sameAs?: string): boolean
   /** Holds anything against a rule. @param what what came, and what was expected @param sameAs a rule whose breach shows here too */
   hold(about: string, isRight: boolean, rule: string, what: string, sameAs?: string): boolean
 }
 
-export interface Expected {
+export interface ExpectedReply {
   readonly status: number
   /** All of it, or what it begins with. */
   readonly message?: string | RegExp
 }
 
-export interface Acting {
+export interface DriverOptions {
   readonly target: Target
   readonly findings: Findings
   /** Rules of which a breach is known: what only follows from one is told with it. */
@@ -51,9 +51,9 @@ export interface Acting {
     readonly number: () => number
     readonly startsAt: number
   }
-  readonly send: (request: WireRequest) => Promise<Said>
+  readonly send: (request: WireRequest) => Promise<ApiReply>
   readonly name: string
-  readonly story: Story
+  readonly story: RequestStory
 }
 
 /** Prefixes of MTN Uganda: 7 is followed by one of these. */
@@ -61,26 +61,26 @@ const THIRD_DIGITS = ['7', '8', '6']
 const POLL_MS = 250
 const SETTLES_WITHIN_MS = 15_000
 
-export function createAct({ target, findings, broken, fresh, send, name, story }: Acting): Act {
+export function createAct({ target, findings, broken, fresh, send, name, story }: DriverOptions): LimitsDriver {
   const { own } = target
   const reference = (): string => `${fresh.prefix}-${fresh.stamp}-${fresh.number()}`
-  const ask = async (request: WireRequest): Promise<Said> => {
+  const sendRequest = async (request: WireRequest): Promise<ApiReply> => {
     const made = story.asked(request)
     const came = await send(request)
     made(came.data['internal_reference'])
     return came
   }
-  const post: Act['post'] = (operation, body, more) => ask(postRequest(target, operation, body, more))
-  const hold: Act['hold'] = (about, isRight, rule, what, sameAs) => {
+  const post: LimitsDriver['post'] = (operation, body, more) => sendRequest(postRequest(target, operation, body, more))
+  const hold: LimitsDriver['hold'] = (about, isRight, rule, what, sameAs) => {
     const known = sameAs !== undefined && broken.has(`${about} ${sameAs}`) ? sameAs : rule
     if (!isRight) broken.add(`${about} ${known}`)
     findings.hold(about, 1, isRight ? [] : [{ rule: known, what }], name, isRight ? undefined : { curl: story.line() })
     return isRight
   }
   const verify = async (known: unknown): Promise<Fields> =>
-    (await ask(getRequest(target, `/data/transaction/verify/${String(known)}`))).data
+    (await sendRequest(getRequest(target, `/data/transaction/verify/${String(known)}`))).data
   return {
-    send: ask,
+    send: sendRequest,
     post,
     hold,
     verify,
@@ -95,7 +95,7 @@ export function createAct({ target, findings, broken, fresh, send, name, story }
     async settled(known) {
       const until = performance.now() + SETTLES_WITHIN_MS
       // Of our own gateway nothing happens unless its clock moves: 5 s are more than any test number of this part takes.
-      for (let looks = 0; own ? looks < 5 : performance.now() < until; looks++) {
+      for (let polls = 0; own ? polls < 5 : performance.now() < until; polls++) {
         const record = await verify(known)
         if (isFinal(record)) return record
         if (own) await own.advance(1_000)
@@ -127,7 +127,7 @@ const wordsOf = (expected: string | RegExp): string => (typeof expected === 'str
 
 /** Holds fields of a record against what they must be. */
 export function expectRecord(
-  act: Act,
+  act: LimitsDriver,
   about: string,
   record: Fields,
   expected: Fields,

@@ -2,21 +2,29 @@ import { HANDSHAKE } from '../receiver/schedule.ts'
 import { OK } from '../receiver/replies.ts'
 import { expectRecord } from './act.ts'
 import type { Fields } from '../../harness/json.ts'
-import type { Scene } from './scene.ts'
+import type { LimitsFixture } from './scene.ts'
 import { playTries } from './play-tries.ts'
-import { answerAt, answered, asksToWait, asksToWaitUntil, WAITS_MS, type Subject, type Tracked } from './tracked.ts'
+import {
+  answerAt,
+  answered,
+  requestsToWait,
+  requestsToWaitUntil,
+  WAITS_MS,
+  type Subject,
+  type TrackedCallback,
+} from './tracked.ts'
 
 /** More of one kind: what one does by chance, not all of them do. */
 const OF_ONE_KIND = 3
 const WHOLE = WAITS_MS.callback.length + 1
-const ASKED = WAITS_MS.handshake.length + 1
+const REQUESTED = WAITS_MS.handshake.length + 1
 /** A merchant's server that needs most of its time: 5 seconds for a question, 15 for a callback. */
 const SLOW_MS = { handshake: 3_500, callback: 11_000 } as const
 const [NO, YES] = [answered(503), answered(200)]
 
 /** Refused in every way that has a rule of its own. */
-export const refusals: readonly Tracked[] = [
-  ...Array.from({ length: OF_ONE_KIND }, (): Tracked => ({
+export const refusals: readonly TrackedCallback[] = [
+  ...Array.from({ length: OF_ONE_KIND }, (): TrackedCallback => ({
     kind: 'callback',
     name: 'a callback that is never taken',
     answers: [answered(500)],
@@ -29,13 +37,13 @@ export const refusals: readonly Tracked[] = [
     times: WHOLE,
   },
   ...[
-    [asksToWait(3_600), 'Retry-After in seconds'] as const,
-    [asksToWaitUntil(7_200), 'Retry-After as a date'] as const,
-    [asksToWait(108_000), 'a Retry-After of 30 hours'] as const,
-    [asksToWaitUntil(108_000), 'a Retry-After 30 hours ahead'] as const,
-    [asksToWait(1), 'a Retry-After that is shorter than the wait'] as const,
-    [asksToWaitUntil(-3_600), 'a Retry-After that has passed'] as const,
-  ].map(([first, what]): Tracked => ({
+    [requestsToWait(3_600), 'Retry-After in seconds'] as const,
+    [requestsToWaitUntil(7_200), 'Retry-After as a date'] as const,
+    [requestsToWait(108_000), 'a Retry-After of 30 hours'] as const,
+    [requestsToWaitUntil(108_000), 'a Retry-After 30 hours ahead'] as const,
+    [requestsToWait(1), 'a Retry-After that is shorter than the wait'] as const,
+    [requestsToWaitUntil(-3_600), 'a Retry-After that has passed'] as const,
+  ].map(([first, what]): TrackedCallback => ({
     kind: 'callback',
     name: `a callback after ${what}`,
     answers: [first, YES],
@@ -44,12 +52,12 @@ export const refusals: readonly Tracked[] = [
   {
     kind: 'callback',
     name: 'a callback after Retry-After at its second try',
-    answers: [NO, asksToWait(900), YES],
+    answers: [NO, requestsToWait(900), YES],
     times: 3,
   },
-  { kind: 'handshake', name: 'a handshake without a decision', answers: [NO], times: ASKED },
-  { kind: 'handshake', name: 'a handshake decided at the last question', answers: [NO, NO, NO, YES], times: ASKED },
-  ...(['handshake', 'callback'] as const).map((kind): Tracked => ({
+  { kind: 'handshake', name: 'a handshake without a decision', answers: [NO], times: REQUESTED },
+  { kind: 'handshake', name: 'a handshake decided at the last question', answers: [NO, NO, NO, YES], times: REQUESTED },
+  ...(['handshake', 'callback'] as const).map((kind): TrackedCallback => ({
     kind,
     name: `a ${kind} answered after ${SLOW_MS[kind] / 1_000} s`,
     answers: [answered(200, SLOW_MS[kind])],
@@ -58,7 +66,7 @@ export const refusals: readonly Tracked[] = [
 ]
 
 /** Payments are made first: while their messages come nothing needs to be asked. */
-export async function makeSubjects(scene: Scene): Promise<readonly Subject[]> {
+export async function makeSubjects(scene: LimitsFixture): Promise<readonly Subject[]> {
   const subjects: Subject[] = []
   for (const tracked of refusals) {
     const act = scene.act(tracked.name)
@@ -76,7 +84,10 @@ export async function makeSubjects(scene: Scene): Promise<readonly Subject[]> {
 }
 
 /** Answers what comes as it is told, until nothing more may come, and judges when each of it came. */
-export async function attempts({ target: { own }, merchant }: Scene, subjects: readonly Subject[]): Promise<void> {
+export async function attempts(
+  { target: { own }, merchant }: LimitsFixture,
+  subjects: readonly Subject[],
+): Promise<void> {
   if (!own || !merchant) return
   const trackedOf = new Map(subjects.map(({ reference, tracked }) => [reference, tracked]))
   const counts = new Map<string, number>()

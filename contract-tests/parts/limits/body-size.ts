@@ -1,12 +1,12 @@
 import { mobileCollection, mobilePayout } from '../../harness/bodies.ts'
-import type { Scene } from './scene.ts'
+import type { LimitsFixture } from './scene.ts'
 
 const BYTES_MAX = 65_536
 const TOO_LARGE = { status: 413, message: `The request body is larger than ${BYTES_MAX} bytes` }
 const SOURCE = 'docs, page "Errors", Headers and body'
 
 /** A body of as many bytes as are read, and one of one byte more. */
-export async function bodySize(scene: Scene): Promise<void> {
+export async function bodySize(scene: LimitsFixture): Promise<void> {
   const act = scene.act('a large body')
   const filled = (body: object, bytes: number): string => {
     const text = JSON.stringify(body)

@@ -1,13 +1,13 @@
 import type { Fields } from '../../harness/json.ts'
-import type { Act } from './act.ts'
+import type { LimitsDriver } from './act.ts'
 import type { Option } from './options.ts'
-import type { Said } from './requests.ts'
+import type { ApiReply } from './requests.ts'
 
 /** What an account number is used for, up to its daily limit. */
-export interface Use {
+export interface LimitUse {
   readonly option: Option
   /** Asks for a payment of this amount, on this account number. */
-  readonly ask: (amount: number, changes?: Fields) => Promise<Said>
+  readonly ask: (amount: number, changes?: Fields) => Promise<ApiReply>
   readonly about: string
 }
 
@@ -27,10 +27,14 @@ export function wholeDay({ min, max, daily }: Option): readonly number[] {
 }
 
 /** Uses the day up to the last unit. @param what why it must be free, in words */
-export async function fills(act: Act, { option, ask, about }: Use, what: string): Promise<boolean> {
+export async function fills(
+  act: LimitsDriver,
+  { option, ask: request, about }: LimitUse,
+  what: string,
+): Promise<boolean> {
   const amounts = wholeDay(option)
-  const replies: Said[] = []
-  for (const amount of amounts) replies.push(await ask(amount))
+  const replies: ApiReply[] = []
+  for (const amount of amounts) replies.push(await request(amount))
   const refused = replies.findIndex(({ status }) => status !== 202)
   const { status = 202, message = '' } = replies[refused] ?? {}
   return act.hold(
@@ -44,8 +48,8 @@ export async function fills(act: Act, { option, ask, about }: Use, what: string)
 
 /** What is over the limit is refused. */
 export async function isFull(
-  act: Act,
-  { option, ask, about }: Use,
+  act: LimitsDriver,
+  { option, ask, about }: LimitUse,
   rule: string,
   amount = option.min,
 ): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { bankPayout } from '../../harness/bodies.ts'
 import { present } from '../../harness/part.ts'
-import { fills, isFull, NOT_FULL, ONE_OVER, wholeDay, type Use } from './daily-limit.ts'
+import { fills, isFull, NOT_FULL, ONE_OVER, wholeDay, type LimitUse } from './daily-limit.ts'
 import { mobileMoney, numberOf, optionOf, type Direction, type Option } from './options.ts'
-import type { Act } from './act.ts'
-import type { Scene } from './scene.ts'
+import type { LimitsDriver } from './act.ts'
+import type { LimitsFixture } from './scene.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Times are exact to the millisecond, whatever runs past them. */
@@ -13,7 +13,7 @@ const OTHERS_BY_DAY = 6
 const WITHOUT_CENTS = ['UGX', 'RWF']
 
 /** The daily limit of an account number: filled to the unit, not one more, for 24 hours and no longer. */
-export async function dailyLimits(scene: Scene): Promise<void> {
+export async function dailyLimits(scene: LimitsFixture): Promise<void> {
   const collected = await optionOf(scene.target, 'mtn_ug', 'COLLECTION', 'UGX')
   const paid = await optionOf(scene.target, 'mtn_ug', 'PAYOUT', 'UGX')
   const paidByBank = await optionOf(scene.target, 'bank_ng', 'PAYOUT', 'NGN')
@@ -33,7 +33,7 @@ export async function dailyLimits(scene: Scene): Promise<void> {
 }
 
 /** The same of what else is listed for mobile money: by day some that the seed chooses, by night all. */
-async function otherDays(scene: Scene): Promise<void> {
+async function otherDays(scene: LimitsFixture): Promise<void> {
   const listed = (await mobileMoney(scene.target)).filter(
     ({ code, prefixes }) => code !== 'mtn_ug' && prefixes.length > 0,
   )
@@ -46,10 +46,10 @@ async function otherDays(scene: Scene): Promise<void> {
   )
 }
 
-async function otherDay(act: Act, option: Option): Promise<void> {
+async function otherDay(act: LimitsDriver, option: Option): Promise<void> {
   const { type, currency, code: provider_code, prefixes } = option
   const number = numberOf(act, currency, prefixes[0] ?? '', '006')
-  const use: Use = {
+  const use: LimitUse = {
     option,
     about: type === 'COLLECTION' ? 'initializeCollection' : 'sendFunds',
     ask: (amount) =>
@@ -61,7 +61,12 @@ async function otherDay(act: Act, option: Option): Promise<void> {
 }
 
 /** Payments of one phone number. */
-export function useOf(act: Act, option: Option, type: Direction, ending = '006'): Use & { readonly phone: string } {
+export function useOf(
+  act: LimitsDriver,
+  option: Option,
+  type: Direction,
+  ending = '006',
+): LimitUse & { readonly phone: string } {
   const phone = act.phone(ending)
   return type === 'COLLECTION'
     ? {
@@ -78,7 +83,7 @@ export function useOf(act: Act, option: Option, type: Direction, ending = '006')
       }
 }
 
-async function toTheUnit(act: Act, option: Option, type: Direction, unit: number): Promise<void> {
+async function toTheUnit(act: LimitsDriver, option: Option, type: Direction, unit: number): Promise<void> {
   const use = useOf(act, option, type)
   await exactly(act, use, unit)
   await isFull(act, { ...use, ask: (amount) => use.ask(amount, plus(use.phone, type)) }, 'the same number with a +')
@@ -97,15 +102,15 @@ async function toTheUnit(act: Act, option: Option, type: Direction, unit: number
 const plus = (phone: string, type: Direction) =>
   type === 'COLLECTION' ? { msisdn: `+${phone}` } : { account_number: `+${phone}` }
 
-async function toTheUnitOfABank(act: Act, option: Option): Promise<void> {
+async function toTheUnitOfABank(act: LimitsDriver, option: Option): Promise<void> {
   const account_number = `04${act.phone('006').slice(-10)}`
-  const ask: Use['ask'] = (amount) =>
+  const sendRequest: LimitUse['ask'] = (amount) =>
     act.post('sendFunds', bankPayout({ merchant_reference: act.reference(), account_number, amount }))
-  await exactly(act, { option, about: 'sendFunds', ask }, 0.01)
+  await exactly(act, { option, about: 'sendFunds', ask: sendRequest }, 0.01)
 }
 
 /** One unit over is refused, then exactly what is left is taken, then nothing more. */
-export async function exactly(act: Act, use: Use, unit: number): Promise<void> {
+export async function exactly(act: LimitsDriver, use: LimitUse, unit: number): Promise<void> {
   const amounts = wholeDay(use.option)
   const rest = present(amounts.at(-1), 'last amount of a day')
   const before = { ...use, option: { ...use.option, daily: use.option.daily - rest } }
@@ -118,7 +123,7 @@ export async function exactly(act: Act, use: Use, unit: number): Promise<void> {
 }
 
 /** Of ten at the same moment, each a seventh of the day, seven fit. */
-async function atOnce(act: Act, option: Option): Promise<void> {
+async function atOnce(act: LimitsDriver, option: Option): Promise<void> {
   const use = useOf(act, option, 'COLLECTION')
   const amount = Math.floor(option.daily / 7)
   const statuses = (await Promise.all(Array.from({ length: 10 }, () => use.ask(amount)))).map(({ status }) => status)
@@ -132,7 +137,7 @@ async function atOnce(act: Act, option: Option): Promise<void> {
 }
 
 /** Refusals and replays use nothing up. */
-async function whatDoesNotCount(act: Act, option: Option): Promise<void> {
+async function whatDoesNotCount(act: LimitsDriver, option: Option): Promise<void> {
   const use = useOf(act, option, 'COLLECTION')
   const largest = { amount: option.max, msisdn: use.phone }
   const used = { merchant_reference: act.reference() }
@@ -155,7 +160,7 @@ async function whatDoesNotCount(act: Act, option: Option): Promise<void> {
 }
 
 /** 24 hours after each payment, not at midnight. */
-async function rolls(act: Act, option: Option): Promise<void> {
+async function rolls(act: LimitsDriver, option: Option): Promise<void> {
   const use = useOf(act, option, 'COLLECTION')
   const [first = option.max, ...others] = wholeDay(option)
   await use.ask(first)

@@ -1,8 +1,8 @@
 import * as bodies from '../../harness/bodies.ts'
-import type { Act } from './act.ts'
+import type { LimitsDriver } from './act.ts'
 import { INVALID } from './passwords.ts'
-import type { Post, Said } from './requests.ts'
-import type { Scene } from './scene.ts'
+import type { Post, ApiReply } from './requests.ts'
+import type { LimitsFixture } from './scene.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** Times are exact to the millisecond, whatever runs past them. */
@@ -11,7 +11,7 @@ const WRONG_OTP = 654_321
 const SOURCE = 'the contract: the same key repeats the first reply for 24 hours, and belongs to one operation'
 
 /** A request under a key, and what becomes of it and of another one under the same key. */
-interface Keyed {
+interface KeyedRequest {
   readonly operation: Post
   readonly body: object
   readonly other: object
@@ -28,18 +28,23 @@ const OTHER_BODY = { status: 409, message: 'Idempotency-Key has already been use
 const TAKEN = { status: 202 }
 
 /** An Idempotency-Key repeats the first reply for 24 hours, and then is free. */
-export async function idempotencyKeys(scene: Scene): Promise<void> {
+export async function idempotencyKeys(scene: LimitsFixture): Promise<void> {
   const act = scene.act('an Idempotency-Key')
   const keyed = await requests(act)
   // One for all of them: a key belongs to one operation.
   const key = { 'idempotency-key': act.reference() }
-  const send = async (which: 'body' | 'other'): Promise<Said[]> => {
-    const replies: Said[] = []
+  const send = async (which: 'body' | 'other'): Promise<ApiReply[]> => {
+    const replies: ApiReply[] = []
     for (const { operation, [which]: body } of keyed) replies.push(await act.post(operation, body, key))
     return replies
   }
   const firsts = await send('body')
-  const hold = (replies: readonly Said[], when: string, expected: (each: Keyed) => Expectation, replayed: boolean) => {
+  const hold = (
+    replies: readonly ApiReply[],
+    when: string,
+    expected: (each: KeyedRequest) => Expectation,
+    replayed: boolean,
+  ) => {
     for (const [index, each] of keyed.entries()) {
       const reply = replies[index]
       const rule = `the Idempotency-Key of ${each.operation}, ${when}`
@@ -60,7 +65,7 @@ export async function idempotencyKeys(scene: Scene): Promise<void> {
   hold(await send('other'), 'with another body, a moment after 24 hours', ({ otherAgain }) => otherAgain, false)
 }
 
-async function requests(act: Act): Promise<readonly Keyed[]> {
+async function requests(act: LimitsDriver): Promise<readonly KeyedRequest[]> {
   const collection = (): object =>
     bodies.mobileCollection({ merchant_reference: act.reference(), msisdn: act.phone(), amount: 500 })
   const payout = (): object =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { someByDay } from '../../../server/testing/by-night.ts'
-import { freePort } from '../../../server/testing/free-port.ts'
+import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { runLimits, type Section } from './limits.ts'
-import { PLANTED, type Hooks, type Planted } from './testing/planted.ts'
+import { PLANTED, type Hooks, type PlantHooks } from './testing/planted.ts'
 
 // That our gateway keeps all of them is shown by the whole suite: suite.pull-request.test.ts.
 
@@ -20,7 +20,7 @@ const target = {
 }
 
 let run = 0
-const findingsOf = async (sections: readonly Section[], fault?: Planted) => {
+const findingsOf = async (sections: readonly Section[], fault?: PlantHooks) => {
   planted = fault?.(gateway) ?? {}
   run += 1
   const { findings } = await runLimits(

@@ -4,13 +4,13 @@ import { attempts, judgeOutcomes, makeSubjects } from './attempts.ts'
 import { bodySize } from './body-size.ts'
 import { dailyLimits } from './daily-limits.ts'
 import { idempotencyKeys } from './idempotency.ts'
-import { lives } from './lives.ts'
+import { payments } from './lives.ts'
 import { openShop } from './merchant.ts'
 import { outcomes } from './outcomes.ts'
 import { passwords } from './passwords.ts'
 import { misses, RATES, useUpRates } from './rate-limits.ts'
 import { releases } from './releases.ts'
-import { createScene, type Scene } from './scene.ts'
+import { createScene, type LimitsFixture } from './scene.ts'
 
 /** Bounds of our own gateway as they are decided: it is usually started with larger ones, and a sandbox has larger ones. */
 const DECIDED = {
@@ -24,7 +24,7 @@ const DECIDED = {
 /** What can be looked at by itself. */
 const AT_ONCE = { bodySize, dailyLimits, releases, idempotencyKeys, outcomes } as const
 /** What needs no secret key, so it goes on while the requests that do are used up. */
-const WITH_BOUNDS = { passwords, lives, accountBounds } as const
+const WITH_BOUNDS = { passwords, lives: payments, accountBounds } as const
 const WITH_RESTART = ['attempts', 'rateLimits', ...Object.keys(WITH_BOUNDS)]
 export type Section = keyof typeof AT_ONCE | keyof typeof WITH_BOUNDS | 'attempts' | 'rateLimits'
 
@@ -56,9 +56,10 @@ export async function runLimits(
   } finally {
     await merchant?.close()
   }
-  const { findings, cases, leftOut } = scene
+  const { findings, cases, leftOut: skippedChecks } = scene
   return done({
-    reason: leftOut.length > 0 ? `left out, for only our own gateway shows it: ${leftOut.join('; ')}` : undefined,
+    reason:
+      skippedChecks.length > 0 ? `left out, for only our own gateway shows it: ${skippedChecks.join('; ')}` : undefined,
     cases,
     checks: findings.checks,
     findings: findings.list().map(({ finding }) => finding),
@@ -67,7 +68,7 @@ export async function runLimits(
 
 /** What our own gateway is started anew for: with decided bounds and with few requests a second. */
 async function bounded(
-  scene: Scene,
+  scene: LimitsFixture,
   timed: (name: string, section: () => Promise<void>) => Promise<void>,
   withAttempts: boolean,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Fields } from '../../harness/json.ts'
 import { expectRecord } from './act.ts'
 import { openPage, press } from './page.ts'
-import type { Scene } from './scene.ts'
+import type { LimitsFixture } from './scene.ts'
 
 /** Times are exact to the millisecond, whatever runs past them. */
 const MOMENT_MS = 1
@@ -22,7 +22,7 @@ const EXPIRED = {
 }
 
 /** How long things last, from both sides. Only where the clock can be moved. */
-export async function lives(scene: Scene): Promise<void> {
+export async function payments(scene: LimitsFixture): Promise<void> {
   if (!scene.target.own) return scene.leave('how long pages, late results and Idempotency-Keys last')
   await page(scene, PAGE_MS - MOMENT_MS, 'a moment before 30 minutes', COMPLETED)
   await page(scene, PAGE_MS + MOMENT_MS, 'a moment after 30 minutes', EXPIRED)
@@ -32,7 +32,7 @@ export async function lives(scene: Scene): Promise<void> {
 }
 
 /** A customer who comes then still can pay, or cannot any more. */
-async function page(scene: Scene, afterMs: number, when: string, expected: Fields): Promise<void> {
+async function page(scene: LimitsFixture, afterMs: number, when: string, expected: Fields): Promise<void> {
   const act = scene.act(`a payment page ${when}`)
   const merchant_reference = act.reference()
   const made = await act.collect({ msisdn: act.phone(), merchant_reference, ...HOSTED })
@@ -47,7 +47,7 @@ async function page(scene: Scene, afterMs: number, when: string, expected: Field
 
 /** The test number 007 fails, then succeeds; the success is heard only when the clock has jumped. */
 async function lateResult(
-  scene: Scene,
+  scene: LimitsFixture,
   afterMs: number,
   when: string,
   expected: Fields,

@@ -1,11 +1,11 @@
 import type { Target } from '../../harness/part.ts'
 import { WEBHOOK_PATHS } from '../receiver/play.ts'
-import { OK, type Reply } from '../receiver/replies.ts'
+import { OK, type ReceiverReply } from '../receiver/replies.ts'
 import { startReceiver, type Arrival, type Message } from '../receiver/server.ts'
 
 /** The merchant's server: it says yes to everything, until it is told otherwise. */
 export interface Merchant {
-  answers(decide: (arrival: Arrival) => Reply): void
+  answers(decide: (arrival: Arrival) => ReceiverReply): void
   messagesOf(reference: string): readonly Message[]
   close(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface Merchant {
 /** @returns undefined when nobody told the target about it */
 export async function openShop({ receiver, own }: Target): Promise<Merchant | undefined> {
   if (!receiver) return undefined
-  let decides: (arrival: Arrival) => Reply = () => OK
+  let decides: (arrival: Arrival) => ReceiverReply = () => OK
   const server = await startReceiver({
     port: receiver.port,
     paths: WEBHOOK_PATHS,

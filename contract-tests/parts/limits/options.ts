@@ -2,7 +2,7 @@ import { CALLING_CODES, NATIONAL_DIGITS } from '../../harness/account-numbers.ts
 import { fieldsOf } from '../../harness/json.ts'
 import { passOn } from '../../harness/proxy.ts'
 import type { Target } from '../../harness/part.ts'
-import type { Act } from './act.ts'
+import type { LimitsDriver } from './act.ts'
 import { getRequest, said } from './requests.ts'
 
 export type Direction = 'COLLECTION' | 'PAYOUT'
@@ -55,5 +55,5 @@ export async function mobileMoney(target: Target): Promise<readonly Option[]> {
 }
 
 /** A number of this country that nobody in this run has. */
-export const numberOf = (act: Act, currency: string, prefix: string, ending = '123'): string =>
+export const numberOf = (act: LimitsDriver, currency: string, prefix: string, ending = '123'): string =>
   `${CALLING_CODES[currency] ?? ''}${prefix}${act.phone(ending).slice(-(NATIONAL_DIGITS - prefix.length))}`

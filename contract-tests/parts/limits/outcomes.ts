@@ -1,5 +1,5 @@
 import { expectRecord } from './act.ts'
-import type { Scene } from './scene.ts'
+import type { LimitsFixture } from './scene.ts'
 
 const SECOND_MS = 1_000
 const SLOW_MS = 60_000
@@ -9,14 +9,14 @@ const TIMES = 'docs, page "Life of a transaction", Times'
 const TEST_NUMBERS = 'docs, page "Test numbers"'
 
 /** When test numbers come to their end, and that one never does. Only where the clock can be moved. */
-export async function outcomes(scene: Scene): Promise<void> {
+export async function outcomes(scene: LimitsFixture): Promise<void> {
   if (!scene.target.own) return
   await slow(scene)
   await undecided(scene)
 }
 
 /** The test number 010 completes after 60 s. */
-async function slow(scene: Scene): Promise<void> {
+async function slow(scene: LimitsFixture): Promise<void> {
   const act = scene.act('test number 010')
   const merchant_reference = act.reference()
   await act.collect({ msisdn: act.phone('010'), merchant_reference })
@@ -36,7 +36,7 @@ async function slow(scene: Scene): Promise<void> {
 }
 
 /** The operator knows the order of test number 006 and says no result: nothing may end it, a day's silence least. */
-async function undecided(scene: Scene): Promise<void> {
+async function undecided(scene: LimitsFixture): Promise<void> {
   const act = scene.act('test number 006')
   const [collection, payout] = [act.reference(), act.reference()]
   await act.collect({ msisdn: act.phone('006'), merchant_reference: collection })

@@ -1,9 +1,9 @@
 import type { Target } from '../../harness/part.ts'
 import { newCustomer, visit, type Customer, type Page } from '../receiver/customer.ts'
-import type { Said } from './requests.ts'
+import type { ApiReply } from './requests.ts'
 
 /** The payment page of a collection; undefined when the reply leads to none. */
-export function openPage({ own, url: address }: Target, { data }: Said): Customer | undefined {
+export function openPage({ own, url: address }: Target, { data }: ApiReply): Customer | undefined {
   const url = URL.parse(String(data.payment_url))
   // Our own gateway is reached through the target's address, where everything is recorded.
   return url ? newCustomer(own ? address + url.pathname : url.href) : undefined

@@ -1,5 +1,5 @@
 import { expectRecord } from './act.ts'
-import type { Scene } from './scene.ts'
+import type { LimitsFixture } from './scene.ts'
 
 const OTP = 123_456
 const WRONG_OTP = 654_321
@@ -14,15 +14,15 @@ const TRIES = 'the contract: after 5 wrong tries the collection fails'
 const LIFE = 'the contract: a one-time password lives 5 minutes from when it was sent'
 
 /** A one-time password: five tries, five minutes. */
-export async function passwords(scene: Scene): Promise<void> {
+export async function passwords(scene: LimitsFixture): Promise<void> {
   await fourWrong(scene)
   await fiveWrong(scene)
   if (!scene.target.own) return scene.leave('the lives of passwords')
-  await lives(scene, LIFE_MS - MOMENT_MS, 'a moment before its five minutes are over', true)
-  await lives(scene, LIFE_MS + MOMENT_MS, 'a moment after its five minutes', false)
+  await payments(scene, LIFE_MS - MOMENT_MS, 'a moment before its five minutes are over', true)
+  await payments(scene, LIFE_MS + MOMENT_MS, 'a moment after its five minutes', false)
 }
 
-async function waiting(scene: Scene, name: string) {
+async function waiting(scene: LimitsFixture, name: string) {
   const act = scene.act(name)
   const merchant_reference = act.reference()
   const made = await act.collect({ msisdn: act.phone('005'), merchant_reference })
@@ -31,7 +31,7 @@ async function waiting(scene: Scene, name: string) {
   return { act, made, merchant_reference }
 }
 
-async function fourWrong(scene: Scene): Promise<void> {
+async function fourWrong(scene: LimitsFixture): Promise<void> {
   const { act, made } = await waiting(scene, 'the last try')
   for (let tries = 1; tries < TRIES_MAX; tries++)
     act.expect(ABOUT, await act.authorize(made, WRONG_OTP), INVALID, 'a wrong password', TRIES)
@@ -39,7 +39,7 @@ async function fourWrong(scene: Scene): Promise<void> {
   act.expect(ABOUT, right, { status: 202 }, 'the right password after four wrong ones', TRIES)
 }
 
-async function fiveWrong(scene: Scene): Promise<void> {
+async function fiveWrong(scene: LimitsFixture): Promise<void> {
   const { act, made, merchant_reference } = await waiting(scene, 'one try too many')
   for (let tries = 1; tries <= TRIES_MAX; tries++)
     act.expect(ABOUT, await act.authorize(made, WRONG_OTP), INVALID, `a wrong password, try ${tries}`, TRIES)
@@ -53,7 +53,7 @@ async function fiveWrong(scene: Scene): Promise<void> {
   act.expect(ABOUT, await act.authorize(made, OTP), ENDED, 'the right password after five wrong ones', TRIES, rule)
 }
 
-async function lives(scene: Scene, afterMs: number, when: string, isGood: boolean): Promise<void> {
+async function payments(scene: LimitsFixture, afterMs: number, when: string, isGood: boolean): Promise<void> {
   const { act, made } = await waiting(scene, `a password ${when}`)
   await act.advance(afterMs)
   const expected = isGood ? { status: 202 } : INVALID

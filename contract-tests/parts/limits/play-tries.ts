@@ -27,7 +27,7 @@ export async function playTries(own: OwnGateway, subjects: readonly Subject[], c
   const all = subjects.map((subject): Progress => ({ subject, seen: 0, isMissing: false }))
   const shares: number[] = []
   const lookAtAll = (): void => {
-    for (const progress of all) shares.push(...look(progress, cameTo(progress.subject), own.now().getTime()))
+    for (const progress of all) shares.push(...poll(progress, cameTo(progress.subject), own.now().getTime()))
   }
   for (const ms of FIRST_STEPS_MS) await own.advance(ms)
   lookAtAll()
@@ -47,7 +47,7 @@ export async function playTries(own: OwnGateway, subjects: readonly Subject[], c
 }
 
 /** Judges what has come since. @returns which share of its window each wait has taken */
-function look(progress: Progress, came: readonly Message[], now: number): readonly number[] {
+function poll(progress: Progress, came: readonly Message[], now: number): readonly number[] {
   const { subject, seen } = progress
   if (seen === 0 && came.length === 0) {
     miss(progress, 'the first did not come')

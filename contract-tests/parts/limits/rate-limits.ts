@@ -1,6 +1,6 @@
-import type { Act } from './act.ts'
-import { getRequest, type Said } from './requests.ts'
-import type { Scene } from './scene.ts'
+import type { LimitsDriver } from './act.ts'
+import { getRequest, type ApiReply } from './requests.ts'
+import type { LimitsFixture } from './scene.ts'
 
 /** What the gateway is started with: requests a second, counted over ten. */
 export const RATES = { MALIPO_RATE_LIMIT: '20', MALIPO_RATE_LIMIT_ADDRESS: '1' }
@@ -18,17 +18,17 @@ const NOBODYS = '/data/transaction/verify/NOBODY-MADE-THIS'
  * clock shows: what the public key is enough for goes on meanwhile.
  * @returns what waits until they are back
  */
-export async function useUpRates(scene: Scene): Promise<() => Promise<void>> {
+export async function useUpRates(scene: LimitsFixture): Promise<() => Promise<void>> {
   const act = scene.act('so many requests with the secret key')
   const { target } = scene
-  const strangers = scene.act('so many requests with wrong keys')
-  const wrong = (): Promise<Said> => strangers.send(getRequest({ publicKey: 'pub_of_nobody' }, LOOKUP))
-  const wallets = (): Promise<Said> => act.send(getRequest(target, WALLETS, { 'secret-key': target.secretKey }))
-  await useUp(strangers, wrong, { name: 'wrong-keys', of: PER_ADDRESS, status: 401, over: TOO_MANY_WRONG })
+  const thirdParties = scene.act('so many requests with wrong keys')
+  const wrong = (): Promise<ApiReply> => thirdParties.send(getRequest({ publicKey: 'pub_of_nobody' }, LOOKUP))
+  const wallets = (): Promise<ApiReply> => act.send(getRequest(target, WALLETS, { 'secret-key': target.secretKey }))
+  await useUp(thirdParties, wrong, { name: 'wrong-keys', of: PER_ADDRESS, status: 401, over: TOO_MANY_WRONG })
   const over = await useUp(act, wallets, { name: 'secret-key', of: PER_MERCHANT, status: 200, over: TOO_MANY })
-  const right = await strangers.send(getRequest(target, LOOKUP))
-  strangers.expect(ABOUT, right, { status: 200 }, 'right keys after too many wrong ones', SOURCE)
-  quota(strangers, right, 'public-key', PER_MERCHANT)
+  const right = await thirdParties.send(getRequest(target, LOOKUP))
+  thirdParties.expect(ABOUT, right, { status: 200 }, 'right keys after too many wrong ones', SOURCE)
+  quota(thirdParties, right, 'public-key', PER_MERCHANT)
   if (over?.status !== 429) return () => Promise.resolve()
   const seconds = Number(over.header('retry-after'))
   const isOver = new Promise((resolve) => setTimeout(resolve, Math.min(seconds || 0, WINDOW_S) * 1_000))
@@ -40,9 +40,9 @@ export async function useUpRates(scene: Scene): Promise<() => Promise<void>> {
 }
 
 /** A verify that finds nothing counts as ten requests. */
-export async function misses(scene: Scene): Promise<void> {
+export async function misses(scene: LimitsFixture): Promise<void> {
   const act = scene.act('a verify that finds nothing')
-  const miss = (): Promise<Said> => act.send(getRequest(scene.target, NOBODYS))
+  const miss = (): Promise<ApiReply> => act.send(getRequest(scene.target, NOBODYS))
   const before = restOf(await act.send(getRequest(scene.target, LOOKUP)))
   const after = restOf(await miss())
   // A new window may have begun between the two.
@@ -51,7 +51,7 @@ export async function misses(scene: Scene): Promise<void> {
   act.hold(ABOUT, isCounted, rule, `${rule} (${SOURCE}): ${before} were left before it, ${after} after it`)
   // Nobody else's server is asked until it refuses.
   if (!scene.target.own) return
-  let refused: Said | undefined
+  let refused: ApiReply | undefined
   for (let tries = 0; tries <= (2 * PER_MERCHANT) / MISS && refused?.status !== 429; tries++) refused = await miss()
   if (refused) act.expect(ABOUT, refused, TOO_MANY, 'too many of them', SOURCE, rule)
 }
@@ -64,11 +64,15 @@ interface Bucket {
 }
 
 /** @returns the reply to the first request over it; undefined when the machine was too slow to say which that is */
-async function useUp(act: Act, ask: () => Promise<Said>, bucket: Bucket): Promise<Said | undefined> {
+async function useUp(
+  act: LimitsDriver,
+  sendRequest: () => Promise<ApiReply>,
+  bucket: Bucket,
+): Promise<ApiReply | undefined> {
   const { name, of, status, over } = bucket
   const startedAt = performance.now()
-  const replies: Said[] = []
-  for (let sent = 0; sent <= of; sent++) replies.push(await ask())
+  const replies: ApiReply[] = []
+  for (let sent = 0; sent <= of; sent++) replies.push(await sendRequest())
   const refused = replies.pop()
   // A new window had begun by then, and with it a new count.
   if (!refused || performance.now() - startedAt > (WINDOW_S - 1) * 1_000) return undefined
@@ -81,7 +85,7 @@ async function useUp(act: Act, ask: () => Promise<Said>, bucket: Bucket): Promis
   return refused
 }
 
-function retryAfter(act: Act, refused: Said): void {
+function retryAfter(act: LimitsDriver, refused: ApiReply): void {
   const seconds = refused.header('retry-after') ?? 'absent'
   const words = /(\d+) seconds?$/.exec(refused.message)?.[1]
   const isRight = Number(seconds) >= 1 && Number(seconds) <= WINDOW_S && seconds === words
@@ -90,7 +94,7 @@ function retryAfter(act: Act, refused: Said): void {
 }
 
 /** Both headers, where they are there: a server may leave them out. @param left absent: any number */
-function quota(act: Act, reply: Said, name: string, of: number, left?: number): void {
+function quota(act: LimitsDriver, reply: ApiReply, name: string, of: number, left?: number): void {
   const [policy, rest] = [reply.header('ratelimit-policy'), reply.header('ratelimit')]
   if (policy !== undefined) {
     const wanted = `"${name}";q=${of};w=${WINDOW_S}`
@@ -105,7 +109,7 @@ function quota(act: Act, reply: Said, name: string, of: number, left?: number): 
 }
 
 /** How many requests are left; undefined when the reply does not tell. */
-function restOf(reply: Said): number | undefined {
+function restOf(reply: ApiReply): number | undefined {
   const [, r] = /;r=(\d+);/.exec(reply.header('ratelimit') ?? '') ?? []
   return r === undefined ? undefined : Number(r)
 }

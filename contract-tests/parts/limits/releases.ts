@@ -1,18 +1,18 @@
 import { OK, status } from '../receiver/replies.ts'
 import { HANDSHAKE } from '../receiver/schedule.ts'
-import type { Act } from './act.ts'
-import { fills, isFull, type Use } from './daily-limit.ts'
+import type { LimitsDriver } from './act.ts'
+import { fills, isFull, type LimitUse } from './daily-limit.ts'
 import { optionOf, type Option } from './options.ts'
 import { useOf } from './daily-limits.ts'
 import { openPage, press } from './page.ts'
-import type { Scene } from './scene.ts'
+import type { LimitsFixture } from './scene.ts'
 
 const PAGE_MS = 30 * 60_000
 const WRONG_OTP = 654_321
 const TRIES_MAX = 5
 
 /** Whatever ends without success gives back what it had of the daily limit. */
-export async function releases(scene: Scene): Promise<void> {
+export async function releases(scene: LimitsFixture): Promise<void> {
   const collected = await optionOf(scene.target, 'mtn_ug', 'COLLECTION', 'UGX')
   const paid = await optionOf(scene.target, 'mtn_ug', 'PAYOUT', 'UGX')
   if (!collected || !paid) return
@@ -32,9 +32,9 @@ export async function releases(scene: Scene): Promise<void> {
   if (scene.target.own) await onPage(scene, collected, 'expired')
 }
 
-async function afterFailure(act: Act, use: Use): Promise<void> {
+async function afterFailure(act: LimitsDriver, use: LimitUse): Promise<void> {
   const references: string[] = []
-  const named: Use['ask'] = (amount) => {
+  const named: LimitUse['ask'] = (amount) => {
     const merchant_reference = act.reference()
     references.push(merchant_reference)
     return use.ask(amount, { merchant_reference })
@@ -44,13 +44,13 @@ async function afterFailure(act: Act, use: Use): Promise<void> {
   await refilled(act, use, 'FAILED')
 }
 
-async function refilled(act: Act, use: Use, ended: string): Promise<void> {
+async function refilled(act: LimitsDriver, use: LimitUse, ended: string): Promise<void> {
   await fills(act, use, `what ${ended} counts no longer`)
   await isFull(act, use, `filled again after what ${ended}`)
 }
 
 /** Five wrong passwords end it. */
-async function exhausted(act: Act, option: Option): Promise<void> {
+async function exhausted(act: LimitsDriver, option: Option): Promise<void> {
   const use = useOf(act, option, 'COLLECTION', '005')
   const made = await use.ask(option.max)
   await act.advance(0)
@@ -59,15 +59,19 @@ async function exhausted(act: Act, option: Option): Promise<void> {
 }
 
 /** So long after a question the next one has come, the last one too; up to a tenth longer by chance. */
-const ASKED_AGAIN_MS = [0, 6_000, 34_000, 140_000]
+const POLLED_AGAIN_MS = [0, 6_000, 34_000, 140_000]
 
 /** The merchant's server says no to it, or nothing until it is asked no more: no money was ever put aside for it. */
-async function notConfirmed({ target, merchant, act: acting }: Scene, option: Option, code: number): Promise<void> {
+async function notConfirmed(
+  { target, merchant, act: acting }: LimitsFixture,
+  option: Option,
+  code: number,
+): Promise<void> {
   if (!merchant || !target.own) return
   const act = acting(`a payout whose handshake is answered ${code}`)
   const references = new Set<string>()
   const use = useOf(act, option, 'PAYOUT')
-  const named: Use['ask'] = (amount) => {
+  const named: LimitUse['ask'] = (amount) => {
     const merchant_reference = act.reference()
     references.add(merchant_reference)
     return use.ask(amount, { merchant_reference })
@@ -78,7 +82,7 @@ async function notConfirmed({ target, merchant, act: acting }: Scene, option: Op
   )
   try {
     if (!(await fills(act, { ...use, ask: named }, 'a new number'))) return
-    for (const ms of ASKED_AGAIN_MS) await act.advance(ms)
+    for (const ms of POLLED_AGAIN_MS) await act.advance(ms)
     await refilled(act, use, `FAILED by a handshake that was answered ${code}`)
   } finally {
     merchant.answers(() => OK)
@@ -86,7 +90,7 @@ async function notConfirmed({ target, merchant, act: acting }: Scene, option: Op
 }
 
 /** It waits for its password as long as a payment page lives. */
-async function lapsed(act: Act, option: Option): Promise<void> {
+async function lapsed(act: LimitsDriver, option: Option): Promise<void> {
   const use = useOf(act, option, 'COLLECTION', '005')
   await use.ask(option.max)
   await act.advance(0)
@@ -96,7 +100,7 @@ async function lapsed(act: Act, option: Option): Promise<void> {
 }
 
 /** It counts once its customer has confirmed, and no longer when it has ended without success. */
-async function onPage(scene: Scene, option: Option, ends: 'cancelled' | 'expired'): Promise<void> {
+async function onPage(scene: LimitsFixture, option: Option, ends: 'cancelled' | 'expired'): Promise<void> {
   const act = scene.act(`a payment page that is ${ends}`)
   const use = useOf(act, option, 'COLLECTION', '005')
   const hosted = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done' }

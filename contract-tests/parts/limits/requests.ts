@@ -4,7 +4,7 @@ import type { Target } from '../../harness/part.ts'
 import { wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 
 /** A reply as a merchant's program reads it. */
-export interface Said {
+export interface ApiReply {
   /** 0: there was none. */
   readonly status: number
   readonly message: string
@@ -13,7 +13,7 @@ export interface Said {
 }
 
 /** @param reply undefined: none came */
-export function said(reply: WireReply | undefined): Said {
+export function said(reply: WireReply | undefined): ApiReply {
   const { message, data } = fieldsOf(reply && jsonOf(reply.body))
   return {
     status: reply?.status ?? 0,

@@ -4,7 +4,7 @@ import type { Target } from '../../harness/part.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 
 /** What was done, in its order, so that a reader can do the same again. */
-export interface Story {
+export interface RequestStory {
   /** @returns what is told the internal reference of the reply, if it names one */
   asked(request: WireRequest): (made: unknown) => void
   waited(ms: number): void
@@ -14,25 +14,25 @@ export interface Story {
   line(): string
 }
 
-interface Asking {
+interface RecordedRequest {
   readonly curl: string
   times: number
   /** Internal references of its replies. */
   readonly made: Set<unknown>
 }
-type Step = Asking | { readonly sleepS: number } | { readonly words: string }
+type Step = RecordedRequest | { readonly sleepS: number } | { readonly words: string }
 
 const INTERNAL_REFERENCE = /MLP[0-9A-HJKMNP-TV-Z]{22}/g
 
 /** @param stamp what all references of this run have in them */
-export function createStory(target: Target, stamp: string): Story {
+export function createStory(target: Target, stamp: string): RequestStory {
   const steps: Step[] = []
   return {
     asked(request) {
       const curl = curlLine(target, request)
       const last = steps.at(-1)
       const isRepeated = last !== undefined && 'curl' in last && last.curl === curl
-      const step: Asking = isRepeated ? last : { curl, times: 0, made: new Set() }
+      const step: RecordedRequest = isRepeated ? last : { curl, times: 0, made: new Set() }
       step.times += 1
       if (!isRepeated) steps.push(step)
       return (made) => step.made.add(made)

@@ -1,6 +1,6 @@
-import { retryAfter, status, type Reply } from '../receiver/replies.ts'
+import { retryAfter, status, type ReceiverReply } from '../receiver/replies.ts'
 import type { Message } from '../receiver/server.ts'
-import type { Act } from './act.ts'
+import type { LimitsDriver } from './act.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -18,21 +18,22 @@ const LONGER_MAX = 0.1
 const DATE_MS = 2 * SECOND_MS
 
 /** More than this a merchant cannot ask for (page "Verifying callbacks"). */
-const ASKED_MAX_MS = 24 * HOUR_MS
+const REQUESTED_MAX_MS = 24 * HOUR_MS
 
 /** What a merchant answers, and how long it asks to wait. */
-export interface Answer {
-  readonly make: () => Reply
+export interface ReceiverAnswer {
+  readonly make: () => ReceiverReply
   readonly leastMs: number
   readonly mostMs: number
 }
 
-const plain = (reply: Reply, ms = 0): Answer => ({ make: () => reply, leastMs: ms, mostMs: ms })
-export const answered = (code: number, afterMs?: number): Answer =>
+const plain = (reply: ReceiverReply, ms = 0): ReceiverAnswer => ({ make: () => reply, leastMs: ms, mostMs: ms })
+export const answered = (code: number, afterMs?: number): ReceiverAnswer =>
   plain(status(code, afterMs === undefined ? {} : { afterMs }))
-export const asksToWait = (seconds: number): Answer => plain(retryAfter(503, seconds), Math.max(seconds, 0) * SECOND_MS)
+export const requestsToWait = (seconds: number): ReceiverAnswer =>
+  plain(retryAfter(503, seconds), Math.max(seconds, 0) * SECOND_MS)
 /** The wait as a date: by the clock of the merchant's server, which is that of this machine. */
-export const asksToWaitUntil = (seconds: number): Answer => ({
+export const requestsToWaitUntil = (seconds: number): ReceiverAnswer => ({
   make: () => ({
     ...status(503, { headers: { 'retry-after': new Date(Date.now() + seconds * SECOND_MS).toUTCString() } }),
     name: `HTTP 503 with Retry-After: a date ${seconds} s ahead`,
@@ -42,12 +43,12 @@ export const asksToWaitUntil = (seconds: number): Answer => ({
 })
 
 /** One message, how it is answered, and what must become of it. */
-export interface Tracked {
+export interface TrackedCallback {
   readonly kind: Kind
   /** What is special about it. */
   readonly name: string
   /** In turn, the last one for ever. */
-  readonly answers: readonly Answer[]
+  readonly answers: readonly ReceiverAnswer[]
   /** How often it comes in all. */
   readonly times: number
 }
@@ -58,25 +59,25 @@ export interface Window {
   readonly to: number
 }
 
-export const answerAt = ({ answers }: Tracked, index: number): Answer =>
+export const answerAt = ({ answers }: TrackedCallback, index: number): ReceiverAnswer =>
   answers[index] ?? answers.at(-1) ?? answered(200)
 
 /** @returns undefined when there is nothing more to come */
-export function nextWindow(tracked: Tracked, came: readonly Message[]): Window | undefined {
+export function nextWindow(tracked: TrackedCallback, came: readonly Message[]): Window | undefined {
   const last = came.at(-1)
   const waitMs = WAITS_MS[tracked.kind][came.length - 1]
   if (!last || waitMs === undefined || came.length >= tracked.times) return undefined
-  const asked = answerAt(tracked, came.length - 1)
+  const requested = answerAt(tracked, came.length - 1)
   const at = last.at.getTime()
   return {
-    from: at + Math.max(waitMs, Math.min(asked.leastMs, ASKED_MAX_MS)),
-    to: at + Math.max(waitMs, Math.min(asked.mostMs, ASKED_MAX_MS)) * (1 + LONGER_MAX),
+    from: at + Math.max(waitMs, Math.min(requested.leastMs, REQUESTED_MAX_MS)),
+    to: at + Math.max(waitMs, Math.min(requested.mostMs, REQUESTED_MAX_MS)) * (1 + LONGER_MAX),
   }
 }
 
 /** A payment whose messages are refused. */
 export interface Subject {
-  readonly tracked: Tracked
+  readonly tracked: TrackedCallback
   readonly reference: string
-  readonly act: Act
+  readonly act: LimitsDriver
 }

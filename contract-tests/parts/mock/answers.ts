@@ -13,7 +13,7 @@ export interface ExampleRequest {
 }
 
 /** One reply that the contract shows. */
-export interface Answer {
+export interface MockAnswer {
   readonly operationId: string
   readonly status: number
   readonly name: string
@@ -28,10 +28,10 @@ export interface Operation {
   readonly operationId: string
   /** One per named example of the request body, or a single one. */
   readonly requests: readonly ExampleRequest[]
-  readonly answers: readonly Answer[]
+  readonly answers: readonly MockAnswer[]
 }
 
-function answersOf(operationId: string, response: Response, compile: Compile): Answer[] {
+function answersOf(operationId: string, response: Response, compile: Compile): MockAnswer[] {
   const { status, schema = {}, headers, examples } = response
   const validate = compile(schema)
   const faultIn = (body: unknown) =>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
-import { byDay } from '../../../server/testing/by-night.ts'
+import { byDay } from '../../../server/verification/testing/nightly.ts'
 import { operations, type ExampleRequest } from './answers.ts'
 import { startPrism, type Prism } from './prism.ts'
 

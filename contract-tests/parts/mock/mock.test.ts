@@ -5,8 +5,8 @@ import { createMalipo, MalipoError, type Malipo } from '../../../client/index.ts
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import { sampledOperations } from '../../../openapi/testing/sample-names.ts'
 import { isBusinessRefusal } from '../../harness/business-refusals.ts'
-import { listen, type Listening } from '../../harness/listen.ts'
-import { operations, type Answer, type ExampleRequest } from './answers.ts'
+import { listen, type ListeningServer } from '../../harness/listen.ts'
+import { operations, type MockAnswer, type ExampleRequest } from './answers.ts'
 import { startPrism, type Prism } from './prism.ts'
 
 const REQUEST_MS_MAX = 5_000
@@ -18,7 +18,7 @@ const contract = readContract(bundleUrl)
 let prism: Prism
 // Prism calls a `redirect_url` itself. The contract's examples name a shop on the Internet; requests from here name
 // this instead.
-let shop: Listening
+let shop: ListeningServer
 
 beforeAll(async () => {
   shop = await listen(createServer((_request, response) => void response.end()))
@@ -35,10 +35,10 @@ const successes = answers.filter(({ status }) => status < 300)
 const errors = answers.filter(({ status }) => status >= 400)
 const requestOf = (operationId: string): ExampleRequest =>
   operations.find((operation) => operation.operationId === operationId)!.requests[0]!
-const prefer = ({ status, name }: Answer) => ({ prefer: `code=${status}, example=${name}` })
-const title = ({ operationId, status, name }: Answer) => `${operationId} ${status} ${name}`
+const prefer = ({ status, name }: MockAnswer) => ({ prefer: `code=${status}, example=${name}` })
+const title = ({ operationId, status, name }: MockAnswer) => `${operationId} ${status} ${name}`
 
-function ask(
+function sendRequest(
   { method, path, headers, body }: ExampleRequest,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
@@ -55,7 +55,7 @@ function ask(
 }
 
 /** What is wrong with a reply to `answer`, in words; an empty list when nothing is. */
-async function faultsOf(answer: Answer, response: Response): Promise<string[]> {
+async function faultsOf(answer: MockAnswer, response: Response): Promise<string[]> {
   const body: unknown = await response.json()
   const invalid = answer.faultIn(body)
   const found = [
@@ -97,7 +97,7 @@ function fillersIn(body: unknown): string[] {
 test('every reply that the contract shows can be asked for by name, and is that example, valid, with its headers', async () => {
   const faults: string[] = []
   for (const answer of answers)
-    faults.push(...(await faultsOf(answer, await ask(requestOf(answer.operationId), prefer(answer)))))
+    faults.push(...(await faultsOf(answer, await sendRequest(requestOf(answer.operationId), prefer(answer)))))
   expect(faults).toEqual([])
   const table = operations.map(({ operationId, answers }) => `${operationId} ${answers.length}`).join(', ')
   console.log(
@@ -128,7 +128,7 @@ test('every request that the contract shows is accepted without being asked for 
   const faults: string[] = []
   for (const { requests, answers } of operations) {
     for (const request of requests) {
-      const response = await ask(request)
+      const response = await sendRequest(request)
       faults.push(...(await faultsOf(answers[0]!, response)))
     }
   }
@@ -138,7 +138,7 @@ test('every request that the contract shows is accepted without being asked for 
 test('no success has a filler in it', async () => {
   const fillers: string[] = []
   for (const answer of successes) {
-    const response = await ask(requestOf(answer.operationId), prefer(answer))
+    const response = await sendRequest(requestOf(answer.operationId), prefer(answer))
     fillers.push(...fillersIn(await response.json()).map((filler) => `${title(answer)}: ${filler}`))
   }
   expect(fillers).toEqual([])
@@ -155,7 +155,7 @@ test('a request that breaks the contract gets a documented refusal in the envelo
     [400, { ...requestOf('listPaymentProviders'), path: '/data/payment-providers?currency=UGX' }],
   ]
   for (const [status, each] of wrong) {
-    const response = await ask(each)
+    const response = await sendRequest(each)
     expect(response.status).toBe(status)
     const body = await response.json()
     expect(
@@ -168,12 +168,12 @@ test('a request that breaks the contract gets a documented refusal in the envelo
 test('a request that breaks the schemas gets a fault of the schemas, or the one that it prefers', async () => {
   for (const { id } of contract.operations.filter(({ kind, body }) => kind === 'operation' && body)) {
     const request = { ...requestOf(id), body: {} }
-    const response = await ask(request)
+    const response = await sendRequest(request)
     expect(response.status).toBe(400)
     const { message } = (await response.json()) as { readonly message: string }
     expect(message).toMatch(/ is required$/)
     expect(isBusinessRefusal(message), message).toBe(false)
-    const field = await ask(request, { prefer: 'code=400, example=field_unknown' })
+    const field = await sendRequest(request, { prefer: 'code=400, example=field_unknown' })
     expect(await field.json()).toMatchObject({ code: 400, message: 'merchant_id is not allowed' })
   }
 })
@@ -184,7 +184,7 @@ test('an unknown path and another method get a reply of Prism, as the page says'
     [404, { ...request, path: '/nowhere' }],
     [405, { ...request, method: 'DELETE' }],
   ] as const) {
-    const response = await ask(each)
+    const response = await sendRequest(each)
     expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
   }
 })

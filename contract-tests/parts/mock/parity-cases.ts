@@ -60,7 +60,7 @@ const LARGE_BYTES = 100_000
 export function parityCases(operations: readonly Operation[], setting: Setting): ParityCase[] {
   const ready = operations.map(({ operationId, requests }) => ({
     requests,
-    make: (request: ExampleRequest): Named => ({ ...readied(operationId, request, setting), operationId }),
+    make: (request: ExampleRequest): NamedExample => ({ ...readied(operationId, request, setting), operationId }),
   }))
   const first = ready.flatMap(({ requests, make }) => requests.slice(0, 1).map(make))
   return [
@@ -83,7 +83,7 @@ export function parityCases(operations: readonly Operation[], setting: Setting):
 }
 
 /** With the operation that it is about; none for a path of nobody. */
-type Named = ExampleRequest & { readonly operationId?: string }
+type NamedExample = ExampleRequest & { readonly operationId?: string }
 
 /** With real keys, a reference of its own, and a `redirect_url` of this machine. */
 function readied(
@@ -113,7 +113,7 @@ function readied(
   }
 }
 
-const named = (topic: Topic, name: string, { body, ...request }: Named): ParityCase => ({
+const named = (topic: Topic, name: string, { body, ...request }: NamedExample): ParityCase => ({
   topic,
   name,
   ...request,
@@ -121,12 +121,12 @@ const named = (topic: Topic, name: string, { body, ...request }: Named): ParityC
 })
 
 /** The same request with a reference that was not used yet. */
-function renewed(request: Named, { newReference }: Setting): Named {
+function renewed(request: NamedExample, { newReference }: Setting): NamedExample {
   const body = objectOf(request.body)
   return 'merchant_reference' in body ? { ...request, body: { ...body, merchant_reference: newReference() } } : request
 }
 
-function spoiledHeaders(request: Named, setting: Setting): ParityCase[] {
+function spoiledHeaders(request: NamedExample, setting: Setting): ParityCase[] {
   const { headers } = request
   const keys = ['public-key', 'secret-key'].filter((name) => name in headers)
   const withHeader = (topic: Topic, name: string, value: string) =>
@@ -150,29 +150,29 @@ function spoiledHeaders(request: Named, setting: Setting): ParityCase[] {
   ]
 }
 
-function spoiledQueries(request: Named): ParityCase[] {
+function spoiledQueries(request: NamedExample): ParityCase[] {
   const [path = '', query = ''] = request.path.split('?')
   const parameters = new URLSearchParams(query)
-  const asked = (topic: Topic, name: string, changed: string) =>
+  const requested = (topic: Topic, name: string, changed: string) =>
     named(topic, name, { ...request, path: changed === '' ? path : `${path}?${changed}` })
   return [
     // Requests with a body have none to spoil, and what an unknown one does there would need one reference more.
     ...(request.body === undefined
-      ? [asked('query unknown', 'unknown query parameter', [query, 'surprise=1'].filter(Boolean).join('&'))]
+      ? [requested('query unknown', 'unknown query parameter', [query, 'surprise=1'].filter(Boolean).join('&'))]
       : []),
     ...[...parameters.keys()].flatMap((name) => {
       const others = new URLSearchParams([...parameters].filter(([key]) => key !== name)).toString()
       return [
-        asked('query wrong', `without ${name}`, others),
-        asked('query wrong', `${name} empty`, [others, `${name}=`].filter(Boolean).join('&')),
-        asked('query wrong', `${name} twice`, [query, `${name}=${parameters.get(name)}`].join('&')),
-        asked('query wrong', `${name} malformed`, [others, `${name}=%21%21`].filter(Boolean).join('&')),
+        requested('query wrong', `without ${name}`, others),
+        requested('query wrong', `${name} empty`, [others, `${name}=`].filter(Boolean).join('&')),
+        requested('query wrong', `${name} twice`, [query, `${name}=${parameters.get(name)}`].join('&')),
+        requested('query wrong', `${name} malformed`, [others, `${name}=%21%21`].filter(Boolean).join('&')),
       ]
     }),
   ]
 }
 
-function spoiledBodies(request: Named, setting: Setting): ParityCase[] {
+function spoiledBodies(request: NamedExample, setting: Setting): ParityCase[] {
   const fresh = (): JsonObject => objectOf(renewed(request, setting).body)
   const raw = (topic: Topic, name: string, body: string, headers = request.headers): ParityCase => ({
     ...named(topic, name, request),
@@ -202,7 +202,7 @@ function spoiledBodies(request: Named, setting: Setting): ParityCase[] {
 }
 
 /** Requests that only a server with a memory can judge. */
-function repeated(request: Named, { newReference }: Setting): ParityCase[] {
+function repeated(request: NamedExample, { newReference }: Setting): ParityCase[] {
   const body = objectOf(request.body)
   if (!('merchant_reference' in body)) return []
   const reference = newReference()
@@ -232,7 +232,7 @@ const RULED: readonly JsonObject[] = [
 ]
 
 /** Well-formed requests that the business refuses. */
-function ruled(request: Named, setting: Setting): ParityCase[] {
+function ruled(request: NamedExample, setting: Setting): ParityCase[] {
   const { body } = request
   if (body === undefined)
     return request.path.includes('provider_code=')
@@ -254,7 +254,7 @@ function ruled(request: Named, setting: Setting): ParityCase[] {
   )
 }
 
-function elsewhere(request: Named): ParityCase[] {
+function elsewhere(request: NamedExample): ParityCase[] {
   const { body: _body, ...bare } = request
   return [
     named('method wrong', 'DELETE', { ...bare, method: 'DELETE', body: undefined }),

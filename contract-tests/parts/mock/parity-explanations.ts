@@ -1,22 +1,27 @@
 import type { ParityCase, Topic } from './parity-cases.ts'
-import { aspects, type Seen } from './parity-replies.ts'
+import { aspects, type ParityReply } from './parity-replies.ts'
 
 /** One thing in which the mock and the server differ for the same request. */
 export interface Difference {
   readonly case: ParityCase
-  readonly aspect: keyof Seen
+  readonly aspect: keyof ParityReply
   readonly mock: string
   readonly server: string
   /** Why they may differ; absent when nobody has said so. */
   readonly why?: string
 }
 
-type Explains = (request: ParityCase, aspect: keyof Seen, mock: Seen, server: Seen) => boolean
+type ExplainsDifference = (
+  request: ParityCase,
+  aspect: keyof ParityReply,
+  mock: ParityReply,
+  server: ParityReply,
+) => boolean
 
 /** A rule of the comparison: what it covers is as narrow as it can be said. */
 interface Explanation {
   readonly why: string
-  readonly explains: Explains
+  readonly explains: ExplainsDifference
 }
 
 const PROBLEM = 'application/problem+json'
@@ -24,7 +29,7 @@ const OURS = 'application/json;charset=utf-8'
 
 /** The mock answers one status where the server answers another. */
 const statuses =
-  (mock: RegExp, server: string, ...topics: readonly Topic[]): Explains =>
+  (mock: RegExp, server: string, ...topics: readonly Topic[]): ExplainsDifference =>
   ({ topic }, aspect, seenMock, seenServer) =>
     aspect === 'status' && topics.includes(topic) && mock.test(seenMock.status) && seenServer.status === server
 
@@ -109,7 +114,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
 ]
 
 /** What two replies differ in. Different statuses make everything else different, so they stand alone. */
-export function differencesOf(request: ParityCase, mock: Seen, server: Seen): Difference[] {
+export function differencesOf(request: ParityCase, mock: ParityReply, server: ParityReply): Difference[] {
   const compared = mock.status === server.status ? aspects : (['status'] as const)
   return compared
     .filter((aspect) => mock[aspect] !== server[aspect])

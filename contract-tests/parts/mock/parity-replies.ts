@@ -14,7 +14,7 @@ const HEADERS = [
 ]
 
 /** What of a reply can be compared: its values are the server's own. */
-export interface Seen {
+export interface ParityReply {
   readonly status: string
   readonly mediaType: string
   readonly headers: string
@@ -30,14 +30,14 @@ export const aspects = [
   'headers',
   'message',
   'fields',
-] as const satisfies readonly (keyof Seen)[]
+] as const satisfies readonly (keyof ParityReply)[]
 
 /** Sends a case to a server and notes what can be compared; a connection that breaks is a status of its own. */
 export async function seenAt(
   url: string,
   { method, path, headers, body }: ParityCase,
   patienceMs = REPLY_MS_MAX,
-): Promise<Seen> {
+): Promise<ParityReply> {
   try {
     const response = await fetch(url + path, {
       method,

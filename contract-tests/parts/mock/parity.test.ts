@@ -6,7 +6,7 @@ import { EXPLANATIONS } from './parity-explanations.ts'
 import { parityTable, writeParity } from './parity-table.ts'
 import { startPrism } from './prism.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
 
 const { gateway } = await ownGatewayTest()
 const prism = await forFile(startPrism(bundleUrl))

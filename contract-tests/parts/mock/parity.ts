@@ -9,7 +9,7 @@ import { readContract } from '../../../openapi/reading/contract.ts'
 import { operationsIn, type Operation } from './answers.ts'
 import { parityCases, type ParityCase, type Setting } from './parity-cases.ts'
 import { differencesOf, type Difference } from './parity-explanations.ts'
-import { aspects, seenAt, type Seen } from './parity-replies.ts'
+import { aspects, seenAt, type ParityReply } from './parity-replies.ts'
 import { startPrism, type Prism } from './prism.ts'
 
 /** The mock never answers a body that is not JSON: there is no need to wait longer for that. */
@@ -105,7 +105,12 @@ async function sendKnown({ url }: Target, operations: readonly Operation[], sett
 /** No reply, and what a server says that has too much to do: that depends on time, so it is asked again, once. */
 const BUSY = ['no reply', '408', '503', '504']
 
-async function orAgain(server: Seen, mock: Seen, each: ParityCase, serverUrl: string): Promise<Seen> {
+async function orAgain(
+  server: ParityReply,
+  mock: ParityReply,
+  each: ParityCase,
+  serverUrl: string,
+): Promise<ParityReply> {
   if (!BUSY.includes(server.status) || mock.status === server.status) return server
   const again = await seenAt(serverUrl, each)
   // The first request was carried out, only its reply was lost: there is nothing to compare.
@@ -117,9 +122,9 @@ function findingsOf(target: Target, differences: readonly Difference[]): Finding
   const unexplained = differences.filter(({ why }) => why === undefined)
   // Another status has other words, headers and fields: that is one wrong thing.
   const otherStatus = new Set(unexplained.flatMap((each) => (each.aspect === 'status' ? [each.case] : [])))
-  const told = unexplained.filter((each) => each.aspect === 'status' || !otherStatus.has(each.case))
+  const reported = unexplained.filter((each) => each.aspect === 'status' || !otherStatus.has(each.case))
   return byCause(
-    told.map((difference): Finding => {
+    reported.map((difference): Finding => {
       const { case: request, aspect, mock, server } = difference
       const cause = causeOf(difference)
       return {

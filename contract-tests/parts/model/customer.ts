@@ -1,8 +1,8 @@
-import { openPage, submitForm } from '../../../server/testing/page-visit.ts'
+import { openPage, submitForm } from '../../../server/verification/testing/page-visit.ts'
 import { accountOf } from './draft.ts'
 import { asksForOtp, OTP_LIFETIME_MS, SANDBOX_OTP, type Payment } from './payment.ts'
 import { Violation } from './violation.ts'
-import { knownLimitsOf, usageOf, type Model, type Real } from './world.ts'
+import { knownLimitsOf, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
 
 /** What a customer does on the payment page; a bank's customer chooses an account with `confirm`. */
 export type PageStep =
@@ -33,7 +33,7 @@ export function otpFails(payment: Payment): void {
 
 /** The customer sends forms, perhaps at the same moment. @returns the statuses; undefined: there is no page */
 export async function sendForms(
-  { target: { url } }: Real,
+  { target: { url } }: SystemUnderTest,
   payment: Payment,
   steps: readonly PageStep[],
   chosen: (step: PageStep) => Readonly<Record<string, string>>,
@@ -63,7 +63,11 @@ async function open(url: string, payment: Payment): Promise<Payment['visit']> {
   }
 }
 
-export function fieldsOf(model: Model, { draft: { way } }: Payment, step: PageStep): Readonly<Record<string, string>> {
+export function fieldsOf(
+  model: PaymentModel,
+  { draft: { way } }: Payment,
+  step: PageStep,
+): Readonly<Record<string, string>> {
   if (step.form === 'otp') return { otp: String(step.right ? SANDBOX_OTP : 654_321) }
   if (step.form === 'confirm' && way.bankCode !== undefined)
     return { bank_code: way.bankCode, account_number: accountOf(model, way, step.customer, step.ending) }
@@ -71,7 +75,7 @@ export function fieldsOf(model: Model, { draft: { way } }: Payment, step: PageSt
 }
 
 /** Takes a step over into the model. @returns the status that the form must be answered with */
-export function take(model: Model, real: Real, payment: Payment, step: PageStep): number {
+export function take(model: PaymentModel, real: SystemUnderTest, payment: Payment, step: PageStep): number {
   const { stage, draft } = payment
   if (stage.at !== 'confirmation' && stage.at !== 'otp') return 303
   if (step.form === 'cancel') {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { wireOf } from './money.ts'
-import { WAYS, type Limits, type TransactionType, type Way } from './options.ts'
+import { WAYS, type Limits, type TransactionType, type PaymentOption } from './options.ts'
 import type { Draft } from './payment.ts'
-import { knownLimitsOf, nextReference, standsStill, usageOf, type Model, type Real } from './world.ts'
+import { knownLimitsOf, nextReference, standsStill, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
 
 /** What is drawn by chance; references and exact amounts follow when it is sent. */
 export interface Recipe {
   readonly type: TransactionType
-  readonly way: Way
+  readonly way: PaymentOption
   /** Which of the run's customers. */
   readonly customer: number
   /** The test number: last three digits of the account. */
@@ -64,7 +64,11 @@ export const payouts = (still: boolean): fc.Arbitrary<Recipe> =>
 export const withPassword = (still: boolean): fc.Arbitrary<Recipe> =>
   recipes('COLLECTION', still, [WAYS.mtnGhana]).map((recipe) => ({ ...recipe, hosted: false }))
 
-const recipes = (type: TransactionType, still: boolean, ways: readonly [Way, ...Way[]]): fc.Arbitrary<Recipe> =>
+const recipes = (
+  type: TransactionType,
+  still: boolean,
+  ways: readonly [PaymentOption, ...PaymentOption[]],
+): fc.Arbitrary<Recipe> =>
   fc.record({
     type: fc.constant(type),
     way: fc.constantFrom(...ways),
@@ -80,13 +84,13 @@ const recipes = (type: TransactionType, still: boolean, ways: readonly [Way, ...
 export const recipeWords = ({ type, way, customer, ending, amount, hosted }: Recipe): string =>
   `${type === 'COLLECTION' ? 'collect' : 'pay out'} ${typeof amount === 'number' ? `min + ${amount}` : amount} ${way.currency} by ${way.providerCode}, customer ${customer} …${ending}${hosted ? ' on the page' : ''}`
 
-export const accountOf = (model: Model, way: Way, customer: number, ending: string): string =>
+export const accountOf = (model: PaymentModel, way: PaymentOption, customer: number, ending: string): string =>
   `${way.accountPrefix}${model.customers[customer]}${ending}`
 
 /** @param reference one that exists already, or a new one */
 export function draftOf(
-  model: Model,
-  real: Real,
+  model: PaymentModel,
+  real: SystemUnderTest,
   recipe: Recipe,
   reference = newReference(model, real, recipe),
   key = `${reference} ${model.references++}`,
@@ -130,7 +134,7 @@ export function draftOf(
 }
 
 /** Whether the merchant will confirm a payout belongs to its reference: it is all that the merchant is asked about. */
-function newReference(model: Model, { merchant }: Real, { type, rejected }: Recipe): string {
+function newReference(model: PaymentModel, { merchant }: SystemUnderTest, { type, rejected }: Recipe): string {
   const reference = nextReference(model)
   if (type === 'PAYOUT' && rejected) merchant?.reject(reference)
   return reference

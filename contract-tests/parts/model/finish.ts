@@ -4,27 +4,27 @@ import { isFinal, prospectOf, type Payment } from './payment.ts'
 import { isUncovered } from './record.ts'
 import { checkCallbacks, checkRedirects } from './told.ts'
 import { checkWallets, expectedMinor, walletOf } from './wallets.ts'
-import { standsStill, type Model, type Real } from './world.ts'
+import { standsStill, type PaymentModel, type SystemUnderTest } from './world.ts'
 
 const SECOND = 1000
 /** For every test number: handed over, unreachable twice, late, after a minute; and for every page to expire. */
 const TO_THE_END_MS = [SECOND, 2 * SECOND, 3 * SECOND, 61 * SECOND, 31 * 60 * SECOND]
 
 /** After a run that was broken off: what it left must not end in the next one. */
-export async function settleDown(model: Model, real: Pick<Real, 'target'>): Promise<void> {
+export async function settleDown(model: PaymentModel, real: Pick<SystemUnderTest, 'target'>): Promise<void> {
   for (const ms of real.target.own ? TO_THE_END_MS : []) await pass(model, real, ms)
 }
 
 /** How often another server is looked at, a moment apart, before a payment counts as stuck. */
-const LOOKS_MAX = 25
+const POLLS_MAX = 25
 
 /** Every accepted payment ends as it must; then books, merchant and customers agree. @throws Violation */
-export async function finish(model: Model, real: Real): Promise<void> {
+export async function finish(model: PaymentModel, real: SystemUnderTest): Promise<void> {
   model.story.push('time goes by until all has ended')
   for (const ms of standsStill(real) ? TO_THE_END_MS : []) await pass(model, real, ms)
   await observe(model, real)
-  const isOver = () => model.payments.every((payment) => hasEnded(payment, model, real) && isTold(payment, real))
-  for (let looks = 0; !standsStill(real) && looks < LOOKS_MAX && !isOver(); looks += 1) {
+  const isOver = () => model.payments.every((payment) => hasEnded(payment, model, real) && isReported(payment, real))
+  for (let polls = 0; !standsStill(real) && polls < POLLS_MAX && !isOver(); polls += 1) {
     await pass(model, real, SECOND)
     await observe(model, real)
   }
@@ -44,9 +44,9 @@ export async function finish(model: Model, real: Real): Promise<void> {
   real.rules.hold('the books balance', faults.length === 0, faults.join('; '))
 }
 
-function hasEnded(payment: Payment, model: Model, real: Real): boolean {
-  const { told, stage } = payment
-  const { transaction_status: status, status_message: message } = told
+function hasEnded(payment: Payment, model: PaymentModel, real: SystemUnderTest): boolean {
+  const { told: reported, stage } = payment
+  const { transaction_status: status, status_message: message } = reported
   // Of another server the clock cannot be moved until its page or password expires.
   if (stage.at === 'confirmation' || stage.at === 'otp') return !standsStill(real) && status === 'PENDING'
   if (isUncovered(payment, message) || (payment.mayTimeOut && status === 'FAILED')) return true
@@ -57,10 +57,10 @@ function hasEnded(payment: Payment, model: Model, real: Real): boolean {
 }
 
 /** A payout that was paid after it failed takes what the wallet has then; the rest is left to an operator. */
-const couldNotPay = (payment: Payment, model: Model, real: Real): boolean =>
+const couldNotPay = (payment: Payment, model: PaymentModel, real: SystemUnderTest): boolean =>
   payment.type === 'PAYOUT' && 2n * payment.draft.amountMinor > expectedMinor(model, real, walletOf(payment))
 
-const isTold = ({ told, reference }: Payment, { merchant }: Real): boolean =>
+const isReported = ({ told: reported, reference }: Payment, { merchant }: SystemUnderTest): boolean =>
   !merchant ||
-  !isFinal(told.transaction_status) ||
-  merchant.callbacksOf(reference).some(({ payload }) => payload.transaction_status === told.transaction_status)
+  !isFinal(reported.transaction_status) ||
+  merchant.callbacksOf(reference).some(({ payload }) => payload.transaction_status === reported.transaction_status)

@@ -3,14 +3,14 @@ import { OK, status } from '../receiver/replies.ts'
 import { startReceiver } from '../receiver/server.ts'
 
 /** A callback as the merchant got it. */
-interface ToldCallback {
+interface ReceivedCallback {
   readonly event: unknown
   readonly payload: Readonly<Record<string, unknown>>
 }
 
 /** It acknowledges every callback, and confirms every payout but those that it was told to reject. */
 export interface MerchantServer {
-  callbacksOf(reference: string): readonly ToldCallback[]
+  callbacksOf(reference: string): readonly ReceivedCallback[]
   /** How often it was asked whether it knows this payout. */
   handshakesOf(reference: string): number
   reject(reference: string): void

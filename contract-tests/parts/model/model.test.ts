@@ -1,7 +1,7 @@
-import { freePort } from '../../../server/testing/free-port.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestDatabase } from '../../../server/testing/database.ts'
-import { startTestGateway } from '../../../server/testing/gateway.ts'
+import { createTestDatabase } from '../../../server/verification/testing/database.ts'
+import { startTestGateway } from '../../../server/verification/testing/gateway.ts'
 import { startProxy } from '../../harness/proxy.ts'
 import { startMerchantServer } from './merchant-server.ts'
 import { modelPart } from './model.ts'
@@ -60,7 +60,7 @@ test(
     const foreignDatabase = await createTestDatabase()
     const foreign = await startTestGateway({
       connection: foreignDatabase.connection,
-      surroundings: { runWork: true },
+      surroundings: { runJobs: true },
       env: { MALIPO_SANDBOX_DELAY_MS: '20' },
     })
     onTestFinished(async () => {

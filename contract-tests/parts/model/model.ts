@@ -17,7 +17,7 @@ export const modelPart: Part = {
     const { done, skipped } = beginPart('model', seed)
     if (!target.sandbox) return skipped("it needs the sandbox's test numbers")
     const merchant = target.receiver && (await startMerchantServer(target.receiver.port))
-    const reason = leftOut(target, merchant !== undefined)
+    const reason = skippedBy(target, merchant !== undefined)
     try {
       const { commands, ...report } = await search(target, merchant, {
         ...(target.own ? SIZES[size] : FOREIGN),
@@ -40,10 +40,10 @@ async function search(...given: Parameters<typeof checkModel>): Promise<ModelRep
   }
 }
 
-function leftOut({ own, receiver }: Target, hears: boolean): string | undefined {
+function skippedBy({ own, receiver }: Target, receives: boolean): string | undefined {
   const parts = [
     ...(own ? [] : ['the clock, restarts, the audit, payment pages and large amounts (not our gateway)']),
-    ...(hears ? [] : [`callbacks and handshakes (${receiver ? `port ${receiver.port} is taken` : 'no receiver'})`]),
+    ...(receives ? [] : [`callbacks and handshakes (${receiver ? `port ${receiver.port} is taken` : 'no receiver'})`]),
   ]
   return parts.length > 0 ? `left out: ${parts.join('; ')}` : undefined
 }

@@ -4,10 +4,10 @@ import { isFinal, type Payment } from './payment.ts'
 import { checkRecord, isUncovered } from './record.ts'
 import { Violation } from './violation.ts'
 import { expectedMinor, walletOf } from './wallets.ts'
-import type { Model, Real } from './world.ts'
+import type { PaymentModel, SystemUnderTest } from './world.ts'
 
 /** What verify tells of a payment that was accepted. @throws Violation when it is unknown */
-export async function verifyAccepted({ malipo, rules }: Real, reference: string): Promise<Transaction> {
+export async function verifyAccepted({ malipo, rules }: SystemUnderTest, reference: string): Promise<Transaction> {
   try {
     const record = await malipo.transactions.verify(reference)
     rules.hold('every accepted payment is found again', true, '')
@@ -22,13 +22,13 @@ export async function verifyAccepted({ malipo, rules }: Real, reference: string)
   }
 }
 
-interface Seen {
+interface ObservedPayment {
   readonly payment: Payment
   readonly record: Transaction
 }
 
 /** Asks what became of every payment, and takes over into the model what is as it must be. @throws Violation */
-export async function observe(model: Model, real: Real): Promise<void> {
+export async function observe(model: PaymentModel, real: SystemUnderTest): Promise<void> {
   const { payments } = model
   const seen = await Promise.all(
     payments.map(async (payment) => ({ payment, record: await verifyAccepted(real, payment.reference) })),
@@ -53,7 +53,7 @@ export async function observe(model: Model, real: Real): Promise<void> {
 }
 
 /** What the other payouts of its wallet that nobody has looked at since may have held, and given back when they failed. */
-const heldMeanwhile = (refused: Payment, seen: readonly Seen[]): bigint =>
+const heldMeanwhile = (refused: Payment, seen: readonly ObservedPayment[]): bigint =>
   seen
     .filter(
       ({ payment, record }) =>
@@ -66,7 +66,13 @@ const heldMeanwhile = (refused: Payment, seen: readonly Seen[]): bigint =>
     .reduce((sum, { payment }) => sum + totalOf(payment), 0n)
 
 /** Only a payout that the wallet did not cover may fail for that, whatever others took or gave back meanwhile. */
-function checkRefused(model: Model, real: Real, payment: Payment, totalMinor: bigint, availableBefore: bigint): void {
+function checkRefused(
+  model: PaymentModel,
+  real: SystemUnderTest,
+  payment: Payment,
+  totalMinor: bigint,
+  availableBefore: bigint,
+): void {
   const lowest = [availableBefore, expectedMinor(model, real, walletOf(payment))].reduce((a, b) => (a < b ? a : b))
   real.rules.hold(
     'a payout that its wallet covers is paid',
@@ -75,5 +81,5 @@ function checkRefused(model: Model, real: Real, payment: Payment, totalMinor: bi
   )
 }
 
-const totalOf = ({ told }: Payment): bigint =>
-  told.transaction_type === 'PAYOUT' ? (minorOf(told.total_debit, told.transaction_currency) ?? 0n) : 0n
+const totalOf = ({ told: reported }: Payment): bigint =>
+  reported.transaction_type === 'PAYOUT' ? (minorOf(reported.total_debit, reported.transaction_currency) ?? 0n) : 0n

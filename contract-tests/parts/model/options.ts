@@ -2,7 +2,7 @@ import type { Malipo } from '../../../client/index.ts'
 import { minorOf, type PaidCurrency } from './money.ts'
 
 /** A way to pay that the model knows how to use; its limits come from the server. */
-export interface Way {
+export interface PaymentOption {
   readonly providerCode: string
   readonly currency: PaidCurrency
   /** What account numbers begin with: four digits of ours and a test number follow. */
@@ -17,7 +17,7 @@ export const WAYS = {
   mtnGhana: { providerCode: 'mtn_gh', currency: 'GHS', accountPrefix: '23324', asksForOtp: true },
   bankNigeria: { providerCode: 'bank_ng', currency: 'NGN', accountPrefix: '012', bankCode: 'access_bank_ng' },
   bankSouthAfrica: { providerCode: 'bank_za', currency: 'ZAR', accountPrefix: '034', bankCode: 'absa_za' },
-} as const satisfies Readonly<Record<string, Way>>
+} as const satisfies Readonly<Record<string, PaymentOption>>
 
 export type TransactionType = 'COLLECTION' | 'PAYOUT'
 
@@ -32,11 +32,11 @@ export const optionName = (providerCode: string, type: TransactionType): string 
 
 /** What the server says that may be paid; options that it does not offer are missing. */
 export async function readLimits(malipo: Malipo): Promise<ReadonlyMap<string, Limits>> {
-  const asked = Object.values(WAYS).flatMap(({ currency, providerCode }) =>
+  const requested = Object.values(WAYS).flatMap(({ currency, providerCode }) =>
     (['COLLECTION', 'PAYOUT'] as const).map((type) => ({ currency, providerCode, type })),
   )
   const limits = await Promise.all(
-    asked.map(async ({ currency, providerCode, type }) => {
+    requested.map(async ({ currency, providerCode, type }) => {
       const provider = (await malipo.providers.list({ currency, transaction_type: type })).find(
         ({ provider_code, is_active }) => provider_code === providerCode && is_active,
       )

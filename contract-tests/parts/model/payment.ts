@@ -1,6 +1,6 @@
 import type { CollectionRequest, PayoutRequest, Transaction } from '../../../client/index.ts'
-import type { PageVisit } from '../../../server/testing/page-visit.ts'
-import type { TransactionType, Way } from './options.ts'
+import type { PageVisit } from '../../../server/verification/testing/page-visit.ts'
+import type { TransactionType, PaymentOption } from './options.ts'
 
 /** What the customer still has to do, or how the payment ended before a rail heard of it. */
 export type Stage =
@@ -12,7 +12,7 @@ export type Stage =
 
 /** What is sent to start a payment. */
 export type Draft = {
-  readonly way: Way
+  readonly way: PaymentOption
   readonly reference: string
   /** Its Idempotency-Key. */
   readonly key: string
@@ -72,14 +72,15 @@ export const awaitsConfirmation = ({ stage }: Payment): boolean => stage.at === 
 export const endingOf = (account: string): string => account.slice(-3)
 
 /** Whether the customer will be asked for a one-time password. */
-export const asksForOtp = (way: Way, account: string): boolean => way.asksForOtp === true || endingOf(account) === '005'
+export const asksForOtp = (way: PaymentOption, account: string): boolean =>
+  way.asksForOtp === true || endingOf(account) === '005'
 
 const completed: Outcome = { status: 'COMPLETED' }
 const failed = (message: string): Outcome => ({ status: 'FAILED', message })
 const TIMED_OUT = failed('The request timed out without a transfer')
 
 /** How a payment may end. */
-export interface Prospect {
+export interface PossibleEnds {
   /** The states it can come to, the last one last; none for a payment that stays PROCESSING. */
   readonly ends: readonly Outcome[]
   /** FAILED may still become COMPLETED. */
@@ -87,14 +88,14 @@ export interface Prospect {
 }
 
 /** What the sandbox's test numbers promise (docs, "Test numbers"). */
-export function prospectOf({ stage, draft, account, rejected, mayTimeOut }: Payment): Prospect {
+export function prospectOf({ stage, draft, account, rejected, mayTimeOut }: Payment): PossibleEnds {
   if (stage.at === 'ended') return only({ status: stage.status, message: stage.message })
   if (rejected) return only(failed("Payout rejected by the merchant's verification URL (HTTP 404)"))
   const prospect = byTestNumber(draft, account)
   return mayTimeOut ? { ...prospect, ends: [...prospect.ends, TIMED_OUT] } : prospect
 }
 
-function byTestNumber(draft: Draft, account: string): Prospect {
+function byTestNumber(draft: Draft, account: string): PossibleEnds {
   const isPayout = draft.type === 'PAYOUT'
   switch (endingOf(account)) {
     case '002':
@@ -123,4 +124,4 @@ function byTestNumber(draft: Draft, account: string): Prospect {
 /** Whether the operator of this test number is away at first. */
 export const isAwayAtFirst = (account: string): boolean => endingOf(account) === '008'
 
-const only = (outcome: Outcome): Prospect => ({ ends: [outcome], mayTurn: false })
+const only = (outcome: Outcome): PossibleEnds => ({ ends: [outcome], mayTurn: false })

@@ -1,4 +1,4 @@
-import { freePort } from '../../../server/testing/free-port.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Finding, OwnGateway, Target } from '../../harness/part.ts'
@@ -7,9 +7,9 @@ import { faultNamed } from '../../strength/faults/all.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 import { startMerchantServer, type MerchantServer } from './merchant-server.ts'
 import { checkModel } from './run.ts'
-import { someByDay, testByNight } from '../../../server/testing/by-night.ts'
+import { someByDay, testByNight } from '../../../server/verification/testing/nightly.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
 
 // The model against a gateway with one fault each: what would a server have to do wrong for nobody to notice?
 
@@ -24,10 +24,10 @@ const RUNS_MAX = 100
 /** What is found first. */
 async function firstFinding(
   target: Target,
-  heard: MerchantServer | undefined,
+  received: MerchantServer | undefined,
   seed = SEED,
 ): Promise<Finding | undefined> {
-  const { findings } = await checkModel(target, heard, {
+  const { findings } = await checkModel(target, received, {
     seed,
     runs: RUNS_MAX,
     commandsMax: 25,
@@ -40,7 +40,7 @@ async function firstFinding(
 
 const TIMEOUT_MS = 120_000
 
-interface Planted {
+interface PlantedFault {
   /** Of the catalogue; only what it does to replies is planted here. */
   readonly fault: string
   /** The rule that must be found broken. */
@@ -51,7 +51,7 @@ interface Planted {
   readonly withoutCallbacks?: true
 }
 
-const PLANTED: readonly Planted[] = [
+const PLANTED: readonly PlantedFault[] = [
   { fault: 'reference-taken-twice', breaks: 'a reference is accepted once' },
   { fault: 'balance-off-by-one', breaks: 'a wallet moves by exactly total_credit and total_debit' },
   { fault: 'final-state-flips', breaks: 'a final state stays' },
@@ -128,7 +128,7 @@ test(
 )
 
 testByNight.each([
-  ['a callback is delivered twice', (told: readonly unknown[]) => told.length > 0],
+  ['a callback is delivered twice', (reported: readonly unknown[]) => reported.length > 0],
   ['a callback never comes', () => false],
 ])('is found: %s', { timeout: TIMEOUT_MS }, async (_fault, twice) => {
   const wrong: MerchantServer = {

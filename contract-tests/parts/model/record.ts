@@ -3,10 +3,10 @@ import { failureCodeFault } from '../receiver/failure-codes.ts'
 import { minorOf } from './money.ts'
 import { optionName } from './options.ts'
 import { isFinal, prospectOf, UNCOVERED, type Payment } from './payment.ts'
-import type { Real } from './world.ts'
+import type { SystemUnderTest } from './world.ts'
 
 /** Holds what verify tells against what was asked for, what it told, and what must become. @throws Violation */
-export function checkRecord(payment: Payment, record: Transaction, real: Real): void {
+export function checkRecord(payment: Payment, record: Transaction, real: SystemUnderTest): void {
   checkEcho(payment, record, real)
   checkStatus(payment, record, real)
   checkMoney(payment, record, real)
@@ -18,12 +18,12 @@ export function checkRecord(payment: Payment, record: Transaction, real: Real): 
   )
 }
 
-function checkEcho(payment: Payment, record: Transaction, { rules }: Real): void {
-  const { draft, told } = payment
+function checkEcho(payment: Payment, record: Transaction, { rules }: SystemUnderTest): void {
+  const { draft, told: reported } = payment
   const expected = {
     merchant_reference: payment.reference,
     internal_reference: payment.internalReference,
-    id: told.id,
+    id: reported.id,
     transaction_type: payment.type,
     request_currency: draft.way.currency,
     request_amount: draft.request.amount,
@@ -46,10 +46,10 @@ function checkEcho(payment: Payment, record: Transaction, { rules }: Real): void
 function checkStatus(
   payment: Payment,
   { transaction_status: status, status_message: message }: Transaction,
-  { rules }: Real,
+  { rules }: SystemUnderTest,
 ): void {
-  const { stage, told } = payment
-  const before = told.transaction_status
+  const { stage, told: reported } = payment
+  const before = reported.transaction_status
   const { ends, mayTurn } = prospectOf(payment)
   const mayComplete = before === 'FAILED' && status === 'COMPLETED' && mayTurn
   rules.hold(
@@ -87,7 +87,7 @@ function checkStatus(
 export const isUncovered = ({ type }: Payment, message: string): boolean => type === 'PAYOUT' && message === UNCOVERED
 
 /** Charges are not announced, but totals follow from them: decisions, section "Money". */
-function checkMoney(payment: Payment, record: Transaction, { rules, charges }: Real): void {
+function checkMoney(payment: Payment, record: Transaction, { rules, charges }: SystemUnderTest): void {
   const { draft, told } = payment
   const { currency } = draft.way
   const chargeMinor = minorOf(record.transaction_charge, currency)

@@ -11,7 +11,7 @@ import { optionName, readLimits, WAYS, type Limits } from './options.ts'
 import { DAY_MS } from './payment.ts'
 import { Rules, Violation } from './violation.ts'
 import { readBalances } from './balances.ts'
-import { clientOf, type Model, type Real } from './world.ts'
+import { clientOf, type PaymentModel, type SystemUnderTest } from './world.ts'
 
 export interface ModelOptions {
   readonly seed: number
@@ -95,7 +95,7 @@ export async function checkModel(
   return { commands: search.commands, checks: search.rules.checks, findings, seenOnce, rules: search.rules.names }
 }
 
-interface Searched {
+interface SearchResult {
   readonly runs: number
   readonly finding?: Finding
   readonly rule?: string
@@ -107,7 +107,7 @@ async function searchOnce(
   search: Search,
   { seed, runs, commandsMax, shorterMax }: ModelOptions,
   known: ReadonlySet<string>,
-): Promise<Searched> {
+): Promise<SearchResult> {
   let failure: Failure | undefined
   let shorter = 0
   const commands = fc.commands([anyCommand(search.target.own !== undefined)], { maxCommands: commandsMax, size: 'max' })
@@ -137,9 +137,12 @@ async function searchOnce(
   return isSeen ? { runs: details.numRuns, rule: violation.rule, finding } : { runs: details.numRuns, once: finding }
 }
 
-async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Real>>): Promise<Failure | undefined> {
+async function runOnce(
+  search: Search,
+  list: Iterable<fc.AsyncCommand<PaymentModel, SystemUnderTest>>,
+): Promise<Failure | undefined> {
   const number = search.runs++
-  const model: Model = {
+  const model: PaymentModel = {
     name: `${search.name}-${number.toString(36).toUpperCase()}`,
     customers: Array.from({ length: CUSTOMERS }, (_, n) =>
       String((firstCustomer(search) + number * CUSTOMERS + n) % 10_000).padStart(4, '0'),
@@ -150,7 +153,7 @@ async function runOnce(search: Search, list: Iterable<fc.AsyncCommand<Model, Rea
     story: [],
   }
   try {
-    const real: Real = { ...search, opening: await readBalances(search.malipo) }
+    const real: SystemUnderTest = { ...search, opening: await readBalances(search.malipo) }
     await fc.asyncModelRun(() => ({ model, real }), counted(list, search))
     await finish(model, real)
     return undefined
@@ -170,9 +173,9 @@ const faultsOf = async ({ own }: Target): Promise<ReadonlySet<string>> => new Se
 
 /** The list with each command that is run counted. */
 function* counted(
-  list: Iterable<fc.AsyncCommand<Model, Real>>,
+  list: Iterable<fc.AsyncCommand<PaymentModel, SystemUnderTest>>,
   search: Search,
-): Iterable<fc.AsyncCommand<Model, Real>> {
+): Iterable<fc.AsyncCommand<PaymentModel, SystemUnderTest>> {
   for (const one of list) {
     yield {
       check: (model) => one.check(model),

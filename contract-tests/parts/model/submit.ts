@@ -5,15 +5,15 @@ import { curlOf } from './curl.ts'
 import { verifyAccepted } from './observe.ts'
 import { asksForOtp, isHosted, OPEN_PAGES_MAX, OTP_TRIES_MAX, type Draft, type Payment, type Stage } from './payment.ts'
 import { checkRecord } from './record.ts'
-import { knownLimitsOf, standsStill, usageOf, type Model, type Real } from './world.ts'
+import { knownLimitsOf, standsStill, usageOf, type PaymentModel, type SystemUnderTest } from './world.ts'
 
-export type Reply =
+export type SubmitReply =
   | { readonly is: 'accepted'; readonly acknowledgement: CollectionAcknowledgement | PayoutAcknowledgement }
   | { readonly is: 'refused'; readonly status: number; readonly message: string }
 
 /** Asks for a payment. @throws MalipoError when it is refused, or there is no answer */
-export const ask = (
-  malipo: Real['malipo'],
+export const sendRequest = (
+  malipo: SystemUnderTest['malipo'],
   draft: Draft,
   options: { readonly idempotencyKey?: string } = {},
 ): Promise<CollectionAcknowledgement | PayoutAcknowledgement> =>
@@ -22,9 +22,9 @@ export const ask = (
     : malipo.payouts.send(draft.request, options)
 
 /** One request. @throws MalipoError when the answer is none that the contract has for it */
-export async function send(malipo: Real['malipo'], draft: Draft): Promise<Reply> {
+export async function send(malipo: SystemUnderTest['malipo'], draft: Draft): Promise<SubmitReply> {
   try {
-    return { is: 'accepted', acknowledgement: await ask(malipo, draft, { idempotencyKey: draft.key }) }
+    return { is: 'accepted', acknowledgement: await sendRequest(malipo, draft, { idempotencyKey: draft.key }) }
   } catch (error) {
     if (
       error instanceof MalipoError &&
@@ -38,7 +38,11 @@ export async function send(malipo: Real['malipo'], draft: Draft): Promise<Reply>
 }
 
 /** Sends drafts at once, judges who was accepted, and gives those to the model. @throws Violation */
-export async function submit(model: Model, real: Real, drafts: readonly Draft[]): Promise<readonly Payment[]> {
+export async function submit(
+  model: PaymentModel,
+  real: SystemUnderTest,
+  drafts: readonly Draft[],
+): Promise<readonly Payment[]> {
   const usedBefore = new Set(model.payments.map(({ reference }) => reference))
   const usages = new Map(
     drafts.map((draft) => [
@@ -76,7 +80,7 @@ export async function submit(model: Model, real: Real, drafts: readonly Draft[])
   return payments
 }
 
-interface Beside {
+interface BatchResult {
   /** Of those that were sent together. */
   readonly accepted: readonly Draft[]
   /** Its reference, by an earlier payment. */
@@ -85,7 +89,13 @@ interface Beside {
 }
 
 /** Whether it was rightly accepted, or rightly refused. */
-function judgeReply(model: Model, real: Real, draft: Draft, reply: Reply, { accepted, wasUsed, usage }: Beside): void {
+function judgeReply(
+  model: PaymentModel,
+  real: SystemUnderTest,
+  draft: Draft,
+  reply: SubmitReply,
+  { accepted, wasUsed, usage }: BatchResult,
+): void {
   const twins = accepted.filter((other) => other.reference === draft.reference)
   real.rules.hold(
     'a reference is accepted once',
@@ -122,14 +132,14 @@ function judgeReply(model: Model, real: Real, draft: Draft, reply: Reply, { acce
   )
 }
 
-interface Answered {
+interface SubmittedDraft {
   readonly draft: Draft
-  readonly reply: Reply
+  readonly reply: SubmitReply
 }
 
 /** The same request with one key, sent several times, is one request: all its replies are the same. */
-function onePerKey(answered: readonly Answered[], { rules }: Real): readonly Answered[] {
-  const first = new Map<string, Answered>()
+function onePerKey(answered: readonly SubmittedDraft[], { rules }: SystemUnderTest): readonly SubmittedDraft[] {
+  const first = new Map<string, SubmittedDraft>()
   for (const one of answered) {
     const other = first.get(one.draft.key)
     if (!other) first.set(one.draft.key, one)
@@ -145,8 +155,8 @@ function onePerKey(answered: readonly Answered[], { rules }: Real): readonly Ans
 
 /** An accepted draft as a payment, looked at for the first time. */
 async function adopt(
-  model: Model,
-  real: Real,
+  model: PaymentModel,
+  real: SystemUnderTest,
   draft: Draft,
   { internal_reference, merchant_reference, ...rest }: CollectionAcknowledgement | PayoutAcknowledgement,
 ): Promise<Payment> {
@@ -157,7 +167,7 @@ async function adopt(
     merchant_reference === draft.reference,
     `${draft.reference} was acknowledged as ${merchant_reference}`,
   )
-  const told = await verifyAccepted(real, draft.reference)
+  const reported = await verifyAccepted(real, draft.reference)
   const payment: Payment = {
     draft,
     type: draft.type,
@@ -165,7 +175,7 @@ async function adopt(
     internalReference: internal_reference,
     paymentUrl,
     acceptedAt: model.now,
-    told,
+    told: reported,
     ended: new Set(),
     account: draft.account,
     stage: { at: 'rail' },
@@ -183,10 +193,10 @@ async function adopt(
   if (standsStill(real))
     rules.hold(
       'a payment begins as PENDING',
-      told.transaction_status === 'PENDING',
-      `${draft.reference}, just accepted, is ${told.transaction_status}`,
+      reported.transaction_status === 'PENDING',
+      `${draft.reference}, just accepted, is ${reported.transaction_status}`,
     )
-  checkRecord(payment, told, real)
+  checkRecord(payment, reported, real)
   return payment
 }
 
@@ -200,7 +210,7 @@ function firstStage(payment: Payment): Stage {
 /** A collection on the payment page counts toward the daily limit when its customer confirms. */
 const countsAtOnce = (draft: Draft): boolean => draft.account !== '' && !isHosted({ draft })
 
-const openPages = ({ payments }: Model, { account }: Draft): number =>
+const openPages = ({ payments }: PaymentModel, { account }: Draft): number =>
   payments.filter(
     (payment) =>
       account !== '' &&

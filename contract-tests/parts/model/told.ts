@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { redirectOf } from '../../../server/testing/page-visit.ts'
+import { redirectOf } from '../../../server/verification/testing/page-visit.ts'
 import { present } from '../../harness/part.ts'
 import type { MerchantServer } from './merchant-server.ts'
 import { isFinal, isHosted, prospectOf, type Payment } from './payment.ts'
-import type { Model, Real } from './world.ts'
+import type { PaymentModel, SystemUnderTest } from './world.ts'
 
 /** The merchant was told each final state once, and what it was told last is what verify tells. @throws Violation */
-export function checkCallbacks(model: Model, { merchant, rules }: Real): void {
+export function checkCallbacks(model: PaymentModel, { merchant, rules }: SystemUnderTest): void {
   if (!merchant) return
   for (const payment of model.payments) {
-    const { reference, told } = payment
+    const { reference, told: reported } = payment
     const callbacks = merchant.callbacksOf(reference)
     const got = callbacks.map(({ payload }) => payload.transaction_status)
     // Their order is not promised, and what came and went between two looks we have not seen.
@@ -26,17 +26,17 @@ export function checkCallbacks(model: Model, { merchant, rules }: Real): void {
       isRight,
       `the merchant was told of ${reference}: ${got.join(', ') || 'nothing'}; verify told ${[...payment.ended].join(', ') || 'no final state'}`,
     )
-    const last = callbacks.find(({ payload }) => payload.transaction_status === told.transaction_status)
+    const last = callbacks.find(({ payload }) => payload.transaction_status === reported.transaction_status)
     if (last) {
       rules.hold(
         'a callback tells what verify tells',
-        isDeepStrictEqual(last.payload, told),
-        `the callback of ${reference} tells ${difference(last.payload, told)}`,
+        isDeepStrictEqual(last.payload, reported),
+        `the callback of ${reference} tells ${difference(last.payload, reported)}`,
       )
       rules.hold(
         'an event names the outcome',
-        last.event === eventOf(told.transaction_status),
-        `the callback of ${reference}, ${told.transaction_status}, is ${String(last.event)}`,
+        last.event === eventOf(reported.transaction_status),
+        `the callback of ${reference}, ${reported.transaction_status}, is ${String(last.event)}`,
       )
     }
     checkHandshake(payment, merchant, rules)
@@ -46,7 +46,7 @@ export function checkCallbacks(model: Model, { merchant, rules }: Real): void {
 function checkHandshake(
   { type, reference, told: { transaction_status: status } }: Payment,
   merchant: MerchantServer,
-  rules: Real['rules'],
+  rules: SystemUnderTest['rules'],
 ): void {
   if (type !== 'PAYOUT' || (status !== 'PROCESSING' && status !== 'COMPLETED')) return
   rules.hold(
@@ -57,8 +57,8 @@ function checkHandshake(
 }
 
 /** The customer of a payment that ended is led back to the shop with what verify tells. @throws Violation */
-export async function checkRedirects(model: Model, { target, rules }: Real): Promise<void> {
-  for (const { reference, paymentUrl, told, draft } of model.payments.filter(
+export async function checkRedirects(model: PaymentModel, { target, rules }: SystemUnderTest): Promise<void> {
+  for (const { reference, paymentUrl, told: reported, draft } of model.payments.filter(
     (payment) => isHosted(payment) && isFinal(payment.told.transaction_status),
   )) {
     const address = paymentUrl === undefined ? undefined : await redirectOf(target.url, paymentUrl)
@@ -66,17 +66,17 @@ export async function checkRedirects(model: Model, { target, rules }: Real): Pro
     rules.hold(
       'the customer is led back to the shop',
       address?.startsWith(shop) === true,
-      `the page of ${reference}, ${told.transaction_status}, leads to ${address ?? 'nowhere'}, not to ${shop}`,
+      `the page of ${reference}, ${reported.transaction_status}, leads to ${address ?? 'nowhere'}, not to ${shop}`,
     )
     const query = new URL(present(address, 'redirect')).searchParams
     const expected = {
-      id: String(told.id),
-      event: eventOf(told.transaction_status),
+      id: String(reported.id),
+      event: eventOf(reported.transaction_status),
       merchant_reference: reference,
-      internal_reference: told.internal_reference,
-      transaction_type: told.transaction_type,
-      transaction_status: told.transaction_status,
-      status_message: told.status_message,
+      internal_reference: reported.internal_reference,
+      transaction_type: reported.transaction_type,
+      transaction_status: reported.transaction_status,
+      status_message: reported.status_message,
     }
     for (const [name, value] of Object.entries(expected)) {
       rules.hold(

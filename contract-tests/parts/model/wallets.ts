@@ -1,26 +1,28 @@
 import { EMPTY, readBalances } from './balances.ts'
 import { minorOf } from './money.ts'
 import type { Payment } from './payment.ts'
-import { standsStill, type Model, type Real } from './world.ts'
+import { standsStill, type PaymentModel, type SystemUnderTest } from './world.ts'
 
 /** What a payment has moved in its wallet, as verify tells it. */
-function movedMinor({ told }: Payment): bigint {
-  if (told.transaction_type === 'COLLECTION')
-    return told.transaction_status === 'COMPLETED' ? (minorOf(told.total_credit, told.transaction_currency) ?? 0n) : 0n
-  const held = told.transaction_status === 'PROCESSING' || told.transaction_status === 'COMPLETED'
-  return held ? -(minorOf(told.total_debit, told.transaction_currency) ?? 0n) : 0n
+function movedMinor({ told: reported }: Payment): bigint {
+  if (reported.transaction_type === 'COLLECTION')
+    return reported.transaction_status === 'COMPLETED'
+      ? (minorOf(reported.total_credit, reported.transaction_currency) ?? 0n)
+      : 0n
+  const held = reported.transaction_status === 'PROCESSING' || reported.transaction_status === 'COMPLETED'
+  return held ? -(minorOf(reported.total_debit, reported.transaction_currency) ?? 0n) : 0n
 }
 
 export const walletOf = ({ type, draft }: Payment): string => `MERCHANT_${type} ${draft.way.currency}`
 
 /** What a wallet must have available by all that verify told. */
-export const expectedMinor = (model: Model, real: Real, wallet: string): bigint =>
+export const expectedMinor = (model: PaymentModel, real: SystemUnderTest, wallet: string): bigint =>
   model.payments
     .filter((payment) => walletOf(payment) === wallet)
     .reduce((sum, payment) => sum + movedMinor(payment), (real.opening.get(wallet) ?? EMPTY).availableMinor)
 
 /** Every wallet has exactly what its payments left in it, and none is below zero. @throws Violation */
-export async function checkWallets(model: Model, real: Real): Promise<void> {
+export async function checkWallets(model: PaymentModel, real: SystemUnderTest): Promise<void> {
   const { malipo, rules, opening } = real
   const now = await readBalances(malipo)
   for (const name of new Set([...opening.keys(), ...now.keys()])) {

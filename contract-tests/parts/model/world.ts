@@ -8,7 +8,7 @@ import type { Rules } from './violation.ts'
 import type { Balances } from './balances.ts'
 
 /** What should be: the model's own idea of one run. */
-export interface Model {
+export interface PaymentModel {
   /** Begins every reference of the run. */
   readonly name: string
   /** The four digits that account numbers of the run have, per customer. */
@@ -22,7 +22,7 @@ export interface Model {
 }
 
 /** What is: the server, and what is known of it over all runs. */
-export interface Real {
+export interface SystemUnderTest {
   readonly target: Target
   readonly malipo: Malipo
   readonly limits: ReadonlyMap<string, Limits>
@@ -43,13 +43,13 @@ export const clientOf = (
 ): Malipo => createMalipo({ baseUrl, publicKey, secretKey, maxRetries: 0, ...keys })
 
 /** Whether nothing happens unless the model moves the clock. */
-export const standsStill = ({ target }: Real): boolean => target.own !== undefined
+export const standsStill = ({ target }: SystemUnderTest): boolean => target.own !== undefined
 
-export const limitsOf = ({ limits }: Real, draft: Pick<Draft, 'way' | 'type'>): Limits | undefined =>
+export const limitsOf = ({ limits }: SystemUnderTest, draft: Pick<Draft, 'way' | 'type'>): Limits | undefined =>
   limits.get(optionName(draft.way.providerCode, draft.type))
 
 /** Of what is offered. @throws Error when it is not */
-export const knownLimitsOf = (real: Real, draft: Pick<Draft, 'way' | 'type'>): Limits =>
+export const knownLimitsOf = (real: SystemUnderTest, draft: Pick<Draft, 'way' | 'type'>): Limits =>
   present(limitsOf(real, draft), `limit of ${draft.way.providerCode} ${draft.type}`)
 
 interface Usage {
@@ -61,8 +61,8 @@ interface Usage {
 
 /** What an account has used of its daily limit in 24 hours; on the payment page, once its customer confirmed. */
 export function usageOf(
-  model: Model,
-  real: Real,
+  model: PaymentModel,
+  real: SystemUnderTest,
   {
     providerCode,
     type,
@@ -83,9 +83,10 @@ export function usageOf(
   )
   if (standsStill(real)) return { atLeast: sum(open), atMost: sum(open) }
   return {
-    atLeast: sum(open.filter(({ told }) => told.transaction_status === 'COMPLETED')),
+    atLeast: sum(open.filter(({ told: reported }) => reported.transaction_status === 'COMPLETED')),
     atMost: sum(counted.filter((payment) => open.includes(payment) || endingOf(account) === '007')),
   }
 }
 
-export const nextReference = (model: Model): string => `${model.name}-${String(model.references++).padStart(3, '0')}`
+export const nextReference = (model: PaymentModel): string =>
+  `${model.name}-${String(model.references++).padStart(3, '0')}`

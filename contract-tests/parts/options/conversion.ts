@@ -1,11 +1,11 @@
-import { told } from '../apart/answers.ts'
+import { reported } from '../apart/answers.ts'
 import { converted, leastFor, roundedUpFrom } from './charges.ts'
 import type { Bank } from './lists.ts'
 import { refused } from './limits.ts'
-import { inCurrency, oddAmountOf, type Life } from './lives.ts'
+import { inCurrency, oddAmountOf, type PaymentCase } from './lives.ts'
 import type { Option } from './offered.ts'
 import { aboutOf, accountOf, bodyOf, nameOf, send } from './play.ts'
-import { forEachOf, type Till } from './till.ts'
+import { forEachOf, type OptionsFixture } from './till.ts'
 
 /** What an operator has set: none of them a round number, into currencies with and without decimals. */
 export const RATES = [
@@ -22,14 +22,14 @@ const UNKNOWN_RATE =
 
 /** Payments in another currency than the provider's, and the requests just outside its limits. */
 export async function conversions(
-  till: Till,
+  till: OptionsFixture,
   options: readonly Option[],
   banks: readonly Bank[],
-): Promise<readonly Life[]> {
+): Promise<readonly PaymentCase[]> {
   const { own } = till.target
   if (!own) return guessed(till, options)
   for (const [from, to, rate] of RATES) await own.setRate(from, to, rate)
-  const lives: Life[] = []
+  const payments: PaymentCase[] = []
   for (const [from, to, rate] of RATES)
     // One provider of each currency, for collections and payouts.
     for (const option of firstOfEachType(options, to)) {
@@ -38,12 +38,12 @@ export async function conversions(
           ? banks.find(({ provider }) => provider === option.code)
           : undefined
       const more = bank ? { bank } : {}
-      const make = (amountMinor: bigint, rest: Parameters<typeof inCurrency>[4]): Life =>
+      const make = (amountMinor: bigint, rest: Parameters<typeof inCurrency>[4]): PaymentCase =>
         inCurrency(option, from, amountMinor, converted(amountMinor, from, to, rate), { ...more, ...rest })
       const least = leastFor(option.minMinor, from, to, rate)
       const tooMuch = leastFor(option.maxMinor + 1n, from, to, rate)
       const between = roundedUpFrom(leastFor(oddAmountOf(option), from, to, rate) + 1n, from, to, rate)
-      lives.push(
+      payments.push(
         make(least, { what: 'of the smallest amount' }),
         make(tooMuch - 1n, { what: 'of the largest amount', chargeCustomer: true }),
         make(between, { what: 'with a charge that is rounded' }),
@@ -53,7 +53,7 @@ export async function conversions(
       await refused(till, make(tooMuch, { what: 'one unit above the largest amount' }))
     }
   await withoutRate(till, options)
-  return lives
+  return payments
 }
 
 const firstOfEachType = (options: readonly Option[], currency: string): readonly Option[] => [
@@ -61,20 +61,20 @@ const firstOfEachType = (options: readonly Option[], currency: string): readonly
 ]
 
 /** A rate goes one way: the other way there is none, and none by way of a third currency. */
-async function withoutRate(till: Till, options: readonly Option[]): Promise<void> {
+async function withoutRate(till: OptionsFixture, options: readonly Option[]): Promise<void> {
   const known = new Set<string>(RATES.map(([from, to]) => `${from} ${to}`))
   const ways = RATES.flatMap(([from, to]) => [
     [to, from],
     ...RATES.flatMap(([other, third]) => (other === to ? [[from, third]] : [])),
   ])
-  const asked = ways.flatMap(([from = '', to = '']) =>
+  const requested = ways.flatMap(([from = '', to = '']) =>
     known.has(`${from} ${to}`)
       ? []
       : firstOfEachType(options, to).map((option) =>
           inCurrency(option, from, option.minMinor, undefined, { what: 'without a rate' }),
         ),
   )
-  await forEachOf(asked, async (life) => {
+  await forEachOf(requested, async (life) => {
     const serial = till.serial()
     const reference = till.reference(serial)
     const { option, currency } = life
@@ -85,24 +85,24 @@ async function withoutRate(till: Till, options: readonly Option[]): Promise<void
     till.hold(
       aboutOf(life),
       'no rate',
-      !isRight && `${nameOf(life)} was answered ${told(answer)}, not 400 "${wanted}"`,
+      !isRight && `${nameOf(life)} was answered ${reported(answer)}, not 400 "${wanted}"`,
       nameOf(life),
     )
   })
 }
 
-const ASKED_MINOR = 10_000n
+const REQUESTED_MINOR = 10_000n
 
 /** Whether a rate from dollars is set is asked once for each currency. */
-async function guessed(till: Till, options: readonly Option[]): Promise<readonly Life[]> {
+async function guessed(till: OptionsFixture, options: readonly Option[]): Promise<readonly PaymentCase[]> {
   till.leftOut.add(UNKNOWN_RATE)
   const collections = options.filter(({ type, method }) => type === 'COLLECTION' && method === 'MOBILE_MONEY')
   const ones = [...new Map(collections.map((option) => [option.currency, option])).values()]
-  const lives = await forEachOf(ones, async (option) => {
-    const life = inCurrency(option, 'USD', ASKED_MINOR, undefined, { what: 'with an unknown rate' })
+  const payments = await forEachOf(ones, async (option) => {
+    const life = inCurrency(option, 'USD', REQUESTED_MINOR, undefined, { what: 'with an unknown rate' })
     const serial = till.serial()
     const { status } = await send(till, life, bodyOf(life, till.reference(serial), accountOf(option, serial, '001')))
     return status === 202 ? [life] : []
   })
-  return lives.flat()
+  return payments.flat()
 }

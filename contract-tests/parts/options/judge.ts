@@ -1,27 +1,32 @@
 import type { WireRequest } from '../../harness/proxy.ts'
 import { passing } from '../apart/steps.ts'
-import type { Fresh } from '../apart/story.ts'
+import type { FreshValues } from '../apart/story.ts'
 import { minorOf } from '../model/money.ts'
 import { isFinal, payloadOf } from '../receiver/message-fields.ts'
 import type { Message } from '../receiver/server.ts'
 import { chargeOf } from './charges.ts'
-import { aboutOf, nameOf, type Played } from './play.ts'
-import type { Till } from './till.ts'
+import { aboutOf, nameOf, type PlayedCase } from './play.ts'
+import type { OptionsFixture } from './till.ts'
 
 /** Long enough for a simulated operator, for who runs the line again. */
 const PAUSE_SECONDS = 5
 
 /** What was sent until verify told of it, and what of that a shell makes anew. */
-function storyOf({ accepted, password, asked, reference }: Played): readonly [readonly WireRequest[], Fresh] {
-  const requests = [accepted, ...(password ? [password] : []), asked].map(({ request }) => request)
+function storyOf({
+  accepted,
+  password,
+  asked: requested,
+  reference,
+}: PlayedCase): readonly [readonly WireRequest[], FreshValues] {
+  const requests = [accepted, ...(password ? [password] : []), requested].map(({ request }) => request)
   const id = accepted.data['internal_reference']
   const internalReferences = password && typeof id === 'string' ? [id] : []
   return [requests, { names: [reference], internalReferences, pauseSeconds: PAUSE_SECONDS }]
 }
 
 /** What verify tells of a payment that is final, field by field. @param banks provider code and name */
-export function judgeRecord(till: Till, payment: Played, banks: ReadonlySet<string>): void {
-  const { life, record, password, asked, reference } = payment
+export function judgeRecord(till: OptionsFixture, payment: PlayedCase, banks: ReadonlySet<string>): void {
+  const { life, record, password, asked: requested, reference } = payment
   const story = storyOf(payment)
   for (const [field, wanted] of expectedOf(payment)) {
     const got = record[field]
@@ -32,11 +37,11 @@ export function judgeRecord(till: Till, payment: Played, banks: ReadonlySet<stri
     const fault = got !== wanted && `${field} is ${JSON.stringify(got)}, not ${JSON.stringify(wanted)}: ${nameOf(life)}`
     till.hold('verifyTransaction', `${field} of ${life.option.type}`, fault, reference, ...story)
   }
-  const asks = life.option.asksForOtp
+  const requests = life.option.asksForOtp
   const fault =
-    asks !== undefined &&
-    asks !== (password !== undefined) &&
-    `${life.option.code} ${asks ? 'asked for no one-time password, the docs of the sandbox say that it does' : 'asked for a one-time password, the docs of the sandbox do not say so'}`
+    requests !== undefined &&
+    requests !== (password !== undefined) &&
+    `${life.option.code} ${requests ? 'asked for no one-time password, the docs of the sandbox say that it does' : 'asked for a one-time password, the docs of the sandbox do not say so'}`
   till.hold(aboutOf(life), 'one-time password', fault, nameOf(life), ...story)
   const { institution_name: institution } = record
   if (institution === undefined) return
@@ -46,7 +51,7 @@ export function judgeRecord(till: Till, payment: Played, banks: ReadonlySet<stri
     'institution_name',
     !known && `institution_name is ${JSON.stringify(institution)}, which is no listed bank of ${life.option.code}`,
     reference,
-    [asked.request],
+    [requested.request],
   )
 }
 
@@ -56,7 +61,7 @@ function expectedOf({
   account,
   accepted,
   record,
-}: Played): readonly (readonly [field: string, value: unknown])[] {
+}: PlayedCase): readonly (readonly [field: string, value: unknown])[] {
   const { option, currency, amountMinor, outcome, chargeCustomer } = life
   const isDone = outcome.status === 'COMPLETED'
   const wire = (minor: bigint, of: string): number => Number(wireText(minor, of))
@@ -102,14 +107,14 @@ function wireText(minor: bigint, currency: string): string {
 
 /** Of each payment a callback came that says what verify says. */
 export async function judgeCallbacks(
-  till: Till,
-  played: readonly Played[],
+  till: OptionsFixture,
+  played: readonly PlayedCase[],
   messages: readonly Message[],
 ): Promise<void> {
-  const heard = (): ReadonlySet<string | undefined> =>
+  const received = (): ReadonlySet<string | undefined> =>
     new Set(messages.filter((message) => isFinal(payloadOf(message))).map(({ reference }) => reference))
   await passing(till.target.own, () => {
-    const references = heard()
+    const references = received()
     return played.every(({ reference }) => references.has(reference))
   })
   const byReference = Map.groupBy(

@@ -1,7 +1,7 @@
-import { told } from '../apart/answers.ts'
+import { reported } from '../apart/answers.ts'
 import { itemsOf, TYPES, type Option } from './offered.ts'
 import type { PageProvider, SandboxPage } from './page.ts'
-import { forEachOf, textOf, type Till } from './till.ts'
+import { forEachOf, textOf, type OptionsFixture } from './till.ts'
 
 export interface Bank {
   readonly provider: string
@@ -11,15 +11,15 @@ export interface Bank {
 }
 
 /** What a list says must be possible in itself, and what the docs say of the sandbox. */
-export function judgeLists(till: Till, options: readonly Option[], page: SandboxPage | undefined): void {
+export function judgeLists(till: OptionsFixture, options: readonly Option[], page: SandboxPage | undefined): void {
   const about = 'listPaymentProviders'
   for (const option of options) {
     const { code, type, item, method, prefixes, answer } = option
     const { minMinor, maxMinor, dailyMinor } = option.listed
     const subject = `${code} ${type}`
     const isPossible = 0n < minMinor && minMinor <= maxMinor && maxMinor <= dailyMinor
-    const told = `${code} is listed with limits of ${String(item['min_amount'])} to ${String(item['max_amount'])} and ${String(item['max_daily_amount'])} a day ${option.currency}, within which nothing can be paid exactly`
-    till.hold(about, 'possible limits', !isPossible && told, subject, [answer.request])
+    const reported = `${code} is listed with limits of ${String(item['min_amount'])} to ${String(item['max_amount'])} and ${String(item['max_daily_amount'])} a day ${option.currency}, within which nothing can be paid exactly`
+    till.hold(about, 'possible limits', !isPossible && reported, subject, [answer.request])
     const hasPrefixes =
       method === 'MOBILE_MONEY'
         ? prefixes.length > 0 && new Set(prefixes).size === prefixes.length
@@ -46,7 +46,12 @@ export function judgeLists(till: Till, options: readonly Option[], page: Sandbox
   }
 }
 
-function documented(till: Till, options: readonly Option[], provider: PageProvider, type: Option['type']): void {
+function documented(
+  till: OptionsFixture,
+  options: readonly Option[],
+  provider: PageProvider,
+  type: Option['type'],
+): void {
   const { code, currency } = provider
   const option = options.find((each) => each.code === code && each.type === type)
   const about = 'listPaymentProviders'
@@ -78,7 +83,7 @@ function documented(till: Till, options: readonly Option[], provider: PageProvid
 
 /** The banks of each provider, each once, and exactly those of the docs; a provider of mobile money has none. */
 export async function listedBanks(
-  till: Till,
+  till: OptionsFixture,
   options: readonly Option[],
   page: SandboxPage | undefined,
 ): Promise<readonly Bank[]> {
@@ -88,7 +93,7 @@ export async function listedBanks(
 }
 
 async function banksOf(
-  till: Till,
+  till: OptionsFixture,
   provider: string,
   method: Option['method'],
   page: SandboxPage | undefined,
@@ -96,7 +101,7 @@ async function banksOf(
   const about = 'listPayoutBanks'
   const answer = await till.merchant.ask({ path: `/data/payout-bank-codes?provider_code=${provider}` })
   const hold = (rule: string, fault: string | false) => till.hold(about, rule, fault, provider, [answer.request])
-  hold('answered', answer.status !== 200 && `the banks of ${provider} were answered ${told(answer)}, not 200`)
+  hold('answered', answer.status !== 200 && `the banks of ${provider} were answered ${reported(answer)}, not 200`)
   const banks = itemsOf(answer.data, 'payout_banks').map((item): Bank => ({
     provider,
     code: textOf(item, 'bank_code'),

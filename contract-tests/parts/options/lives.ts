@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** A payment from request to callback, and what must come of it. */
-export interface Life {
+export interface PaymentCase {
   readonly option: Option
   readonly what: string
   readonly currency: string
@@ -50,7 +50,7 @@ export function oddAmountOf({ code, currency, minMinor, charge }: Option): bigin
 }
 
 /** Of one option: the smallest and the largest amount, one whose charge is rounded, and one that fails. */
-export function livesOf(option: Option, banks: readonly Bank[], index: number): readonly Life[] {
+export function paymentsOf(option: Option, banks: readonly Bank[], index: number): readonly PaymentCase[] {
   const { type, currency, minMinor, maxMinor, method } = option
   const odd = oddAmountOf(option)
   const own = banks.filter(({ provider, isActive }) => provider === option.code && isActive)
@@ -66,7 +66,7 @@ export function livesOf(option: Option, banks: readonly Bank[], index: number): 
     outcome: Outcome,
     chargeCustomer: boolean,
     bank = bankAt(index),
-  ): Life => ({
+  ): PaymentCase => ({
     option,
     what,
     currency,
@@ -95,7 +95,7 @@ export const inCurrency = (
   amountMinor: bigint,
   transactionMinor: bigint | undefined,
   more: { readonly what: string; readonly fails?: true; readonly chargeCustomer?: boolean; readonly bank?: Bank },
-): Life => ({
+): PaymentCase => ({
   option,
   what: more.what,
   currency,

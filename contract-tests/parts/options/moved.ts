@@ -1,13 +1,13 @@
 import type { Fields } from '../../harness/json.ts'
 import { minorOf } from '../model/money.ts'
 import { itemsOf } from './offered.ts'
-import type { Played } from './play.ts'
-import { textOf, type Till } from './till.ts'
+import type { PlayedCase } from './play.ts'
+import { textOf, type OptionsFixture } from './till.ts'
 
 /** What lies in each wallet, in minor units, by type and currency. */
 export type Balances = ReadonlyMap<string, bigint>
 
-export async function balancesOf({ merchant }: Till): Promise<Balances> {
+export async function balancesOf({ merchant }: OptionsFixture): Promise<Balances> {
   const { data } = await merchant.ask({ path: '/data/wallet-balances', withSecret: true })
   return new Map(
     itemsOf(data, 'merchant_wallets').map((wallet) => [
@@ -22,7 +22,12 @@ const minorIn = (fields: Fields, amount: string, currency: string): bigint =>
   minorOf(Number(fields[amount]), textOf(fields, currency)) ?? 0n
 
 /** Every wallet has moved by the totals of its payments, in the currency of the provider, and no other has. */
-export function judgeMoved(till: Till, before: Balances, after: Balances, played: readonly Played[]): void {
+export function judgeMoved(
+  till: OptionsFixture,
+  before: Balances,
+  after: Balances,
+  played: readonly PlayedCase[],
+): void {
   const wanted = new Map<string, bigint>()
   for (const { record } of played) {
     const isPayout = record['transaction_type'] === 'PAYOUT'

@@ -1,10 +1,10 @@
 import { isFields, type Fields } from '../../harness/json.ts'
-import { told } from '../apart/answers.ts'
-import type { Answer } from '../apart/merchant.ts'
+import { reported } from '../apart/answers.ts'
+import type { ApiReply } from '../apart/merchant.ts'
 import { minorOf } from '../model/money.ts'
 import type { ChargeRule } from './charges.ts'
 import type { Method, SandboxPage, Type } from './page.ts'
-import { forEachOf, textOf, type Till } from './till.ts'
+import { forEachOf, textOf, type OptionsFixture } from './till.ts'
 
 /** A payment option as the server lists it, with what the docs add. */
 export interface Option {
@@ -23,7 +23,7 @@ export interface Option {
   readonly charge: ChargeRule | undefined
   readonly asksForOtp: boolean | undefined
   /** The request that listed it. */
-  readonly answer: Answer
+  readonly answer: ApiReply
   readonly item: Fields
 }
 
@@ -33,12 +33,12 @@ const KINDS: Readonly<Record<Type, string>> = { COLLECTION: 'Collection', PAYOUT
 const NO_PROVIDERS = 'XOF'
 
 /** All options of the account: in the currencies of its wallets, and in those of the docs. */
-export async function offered(till: Till, page: SandboxPage | undefined): Promise<readonly Option[]> {
+export async function offered(till: OptionsFixture, page: SandboxPage | undefined): Promise<readonly Option[]> {
   const { data } = await till.merchant.ask({ path: '/data/wallet-balances', withSecret: true })
   const wallets = itemsOf(data, 'merchant_wallets').map((wallet) => textOf(wallet, 'currency'))
   const currencies = [...new Set([...wallets, ...(page?.providers ?? []).map(({ currency }) => currency)])]
-  const asked = currencies.flatMap((currency) => TYPES.map((type) => ({ currency, type })))
-  const lists = await forEachOf(asked, ({ currency, type }) => listOf(till, page, currency, type))
+  const requested = currencies.flatMap((currency) => TYPES.map((type) => ({ currency, type })))
+  const lists = await forEachOf(requested, ({ currency, type }) => listOf(till, page, currency, type))
   const none = await listOf(till, page, NO_PROVIDERS, 'COLLECTION')
   const fault = none.length > 0 && `providers are listed for ${NO_PROVIDERS}, in which none transacts`
   till.hold(
@@ -57,7 +57,7 @@ export const itemsOf = (data: Fields, name: string): readonly Fields[] => {
 }
 
 async function listOf(
-  till: Till,
+  till: OptionsFixture,
   page: SandboxPage | undefined,
   currency: string,
   type: Type,
@@ -67,7 +67,7 @@ async function listOf(
   const about = 'listPaymentProviders'
   const subject = `${type} in ${currency}`
   const hold = (rule: string, fault: string | false) => till.hold(about, rule, fault, subject, [answer.request])
-  hold('answered', answer.status !== 200 && `the list was answered ${told(answer)}, not 200`)
+  hold('answered', answer.status !== 200 && `the list was answered ${reported(answer)}, not 200`)
   const items = itemsOf(answer.data, 'payment_providers')
   const codes = items.map((item) => textOf(item, 'provider_code'))
   const twice = codes.find((code, index) => codes.indexOf(code) !== index)
@@ -87,7 +87,7 @@ async function listOf(
   return items.map((item) => optionOf(item, type, currency, page, answer))
 }
 
-function optionOf(item: Fields, type: Type, currency: string, page: SandboxPage | undefined, answer: Answer): Option {
+function optionOf(item: Fields, type: Type, currency: string, page: SandboxPage | undefined, answer: ApiReply): Option {
   const code = textOf(item, 'provider_code')
   const minor = (name: string): bigint => minorOf(Number(item[name]), currency) ?? -1n
   const { option_prefixes: prefixes } = item

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { someByDay } from '../../../server/testing/by-night.ts'
-import { freePort } from '../../../server/testing/free-port.ts'
+import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import type { Fields } from '../../harness/json.ts'
@@ -8,7 +8,7 @@ import { present, type Target } from '../../harness/part.ts'
 import { passOn, type WireRequest } from '../../harness/proxy.ts'
 import * as edit from '../../strength/faults/edit.ts'
 import type { Plant } from '../../strength/faults/fault.ts'
-import { optionsPart, runOptions, type Chosen } from './options.ts'
+import { optionsPart, runOptions, type OptionFilter } from './options.ts'
 
 // That our gateway pays by every option as it lists and describes it is shown by the whole suite:
 // suite.pull-request.test.ts.
@@ -29,7 +29,7 @@ test('without test numbers it is skipped and says so', async () =>
 /** Beside other tests each takes many times the second that it takes alone. */
 const BUSY_MS = 120_000
 
-interface Wrong extends Chosen {
+interface Wrong extends OptionFilter {
   readonly plant: Plant
   readonly found: readonly (readonly [about: string, what: string])[]
 }

@@ -8,12 +8,12 @@ import { judgeCallbacks, judgeRecord } from './judge.ts'
 import { inactiveRefused } from './inactive.ts'
 import { beyondLimits } from './limits.ts'
 import { judgeLists, listedBanks, type Bank } from './lists.ts'
-import { livesOf, type Life } from './lives.ts'
+import { paymentsOf, type PaymentCase } from './lives.ts'
 import { balancesOf, judgeMoved } from './moved.ts'
 import { offered } from './offered.ts'
-import { playLives } from './play.ts'
+import { playPayments } from './play.ts'
 import { readSandboxPage, type PageProvider, type SandboxPage } from './page.ts'
-import { createTill, type Till } from './till.ts'
+import { createTill, type OptionsFixture } from './till.ts'
 
 const NO_SANDBOX = "the outcomes are those of the sandbox's test numbers"
 const NO_PAGE =
@@ -27,23 +27,27 @@ export const optionsPart: Part = {
 }
 
 /** Of these providers only. */
-export interface Chosen {
+export interface OptionFilter {
   readonly codes: readonly string[]
   /** Whether other currencies are paid in too. */
   readonly converts?: true
 }
 
 /** @param chosen absent: everything that is listed */
-export async function runOptions(target: Target, { seed, log }: RunOptions, chosen?: Chosen): Promise<PartResult> {
+export async function runOptions(
+  target: Target,
+  { seed, log }: RunOptions,
+  chosen?: OptionFilter,
+): Promise<PartResult> {
   const { done, skipped } = beginPart('options', seed)
   const { receiver, own, sandbox, contract } = target
   if (!sandbox) return skipped(NO_SANDBOX)
   const till = createTill(target, seed)
-  const { findings, leftOut } = till
+  const { findings, leftOut: skippedChecks } = till
   const isChosen = ({ code }: { readonly code: string }): boolean => chosen?.codes.includes(code) ?? true
   const page = pageOf(contract, isChosen)
-  if (!page) leftOut.add(NO_PAGE)
-  if (!receiver) leftOut.add(DEAF)
+  if (!page) skippedChecks.add(NO_PAGE)
+  if (!receiver) skippedChecks.add(DEAF)
   const now = own ? { now: () => own.now() } : {}
   const server = receiver && (await startReceiver({ port: receiver.port, paths: WEBHOOK_PATHS, ...now }))
   let cases = 0
@@ -53,18 +57,18 @@ export async function runOptions(target: Target, { seed, log }: RunOptions, chos
     judgeLists(till, options, page)
     const payable = options.filter(({ method, currency }) => method === 'BANK' || currency in CALLING_CODES)
     for (const { code } of options.filter((option) => !payable.includes(option)))
-      leftOut.add(`no number of ${code} is known: nothing was paid there`)
+      skippedChecks.add(`no number of ${code} is known: nothing was paid there`)
     const inactive = await inactiveRefused(till, payable, banks)
     const active = payable.filter(({ isActive }) => isActive)
     const before = await balancesOf(till)
     const beyond = await beyondLimits(till, active, banks)
-    const lives = affordable(
+    const payments = affordable(
       till,
-      active.flatMap((option, index) => livesOf(option, banks, index)),
+      active.flatMap((option, index) => paymentsOf(option, banks, index)),
       before,
     )
-    const played = await playLives(till, [
-      ...lives,
+    const played = await playPayments(till, [
+      ...payments,
       ...(chosen && !chosen.converts ? [] : await conversions(till, active, banks)),
     ])
     const names = bankNames(banks, page)
@@ -76,7 +80,7 @@ export async function runOptions(target: Target, { seed, log }: RunOptions, chos
   } finally {
     await server?.close()
   }
-  const reason = leftOut.size > 0 ? [...leftOut].join('; ') : undefined
+  const reason = skippedChecks.size > 0 ? [...skippedChecks].join('; ') : undefined
   return done({ cases, checks: findings.checks, findings: findings.list().map(({ finding }) => finding), reason })
 }
 
@@ -93,9 +97,13 @@ const bankNames = (banks: readonly Bank[], page: SandboxPage | undefined): Reado
 const WITH_CHARGE = 2n
 
 /** Payouts that the wallet cannot pay for are left out, the largest ones first. */
-function affordable(till: Till, lives: readonly Life[], balances: ReadonlyMap<string, bigint>): readonly Life[] {
+function affordable(
+  till: OptionsFixture,
+  payments: readonly PaymentCase[],
+  balances: ReadonlyMap<string, bigint>,
+): readonly PaymentCase[] {
   const left = new Map(balances)
-  const sorted = lives.toSorted((one, other) => Number(one.amountMinor - other.amountMinor))
+  const sorted = payments.toSorted((one, other) => Number(one.amountMinor - other.amountMinor))
   return sorted.filter(({ option, amountMinor }) => {
     const wallet = `MERCHANT_PAYOUT ${option.currency}`
     if (option.type === 'COLLECTION') return true

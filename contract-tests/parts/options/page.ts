@@ -35,9 +35,9 @@ export function readSandboxPage(contract: string): SandboxPage | undefined {
   const page = parseDocument(contract).tags?.find(({ name }) => name === 'sandbox')?.description
   if (page === undefined) return undefined
   const sentences = page.replaceAll('\n', ' ')
-  const [, asking = ''] = /([^.]*) ask for a one-time password\./.exec(sentences) ?? []
+  const [, requesting = ''] = /([^.]*) ask for a one-time password\./.exec(sentences) ?? []
   const [, byBank = ''] = /([^.]*) move money by bank, all others by mobile money\./.exec(sentences) ?? []
-  const providers = rowsUnder(page, '## Providers').flatMap((row) => providerOf(row, { asking, byBank }))
+  const providers = rowsUnder(page, '## Providers').flatMap((row) => providerOf(row, { asking: requesting, byBank }))
   const banks = rowsUnder(page, '### Banks').flatMap((row) => {
     const { provider = '', bank_code: code = '', bank: name = '' } = row
     return provider === '' || code === '' || name === '' ? [] : [{ provider, code, name }]
@@ -65,7 +65,7 @@ const cellsOf = (line: string): string[] =>
 /** @param sentences those of the page that name providers which ask for passwords, and those that move money by bank */
 function providerOf(
   row: Readonly<Record<string, string>>,
-  { asking, byBank }: { readonly asking: string; readonly byBank: string },
+  { asking: requesting, byBank }: { readonly asking: string; readonly byBank: string },
 ): PageProvider[] {
   const { provider: code = '', name = '', currency = '', prefixes = '' } = row
   const { 'one transaction': limits = '', 'in 24 hours': daily = '' } = row
@@ -87,7 +87,7 @@ function providerOf(
       maxMinor: minor(max),
       dailyMinor: minor(daily),
       prefixes: prefixes === '' ? [] : prefixes.split(' '),
-      asksForOtp: asking.includes(`\`${code}\``),
+      asksForOtp: requesting.includes(`\`${code}\``),
       charges: { COLLECTION: charge(ofCollection), PAYOUT: charge(ofPayout) },
     },
   ]

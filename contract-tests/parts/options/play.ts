@@ -1,32 +1,32 @@
 import { bankAccount, phoneNumber } from '../../harness/account-numbers.ts'
 import type { Fields } from '../../harness/json.ts'
-import { authorize, collect, payOut, verify, type Answer } from '../apart/merchant.ts'
-import { told } from '../apart/answers.ts'
+import { authorize, collect, payOut, verify, type ApiReply } from '../apart/merchant.ts'
+import { reported } from '../apart/answers.ts'
 import { passing } from '../apart/steps.ts'
 import { wireOf } from '../model/money.ts'
 import { newCustomer } from '../receiver/customer.ts'
 import { walk } from '../receiver/customer-plans.ts'
 import { SANDBOX_OTP } from '../receiver/scenario-makers.ts'
-import type { Life } from './lives.ts'
+import type { PaymentCase } from './lives.ts'
 import type { Option } from './offered.ts'
-import { forEachOf, textOf, type Till } from './till.ts'
+import { forEachOf, textOf, type OptionsFixture } from './till.ts'
 
 /** A payment that was accepted. */
-export interface Played {
-  readonly life: Life
+export interface PlayedCase {
+  readonly life: PaymentCase
   readonly reference: string
   readonly account: string
-  readonly accepted: Answer
+  readonly accepted: ApiReply
   /** What verify told last. */
   record: Fields
-  asked: Answer
+  asked: ApiReply
   /** How its password was given; absent: it was not asked for. */
-  password?: Answer
+  password?: ApiReply
   /** Fields in which the record is not what it must be. */
   readonly wrong: Set<string>
 }
 
-export const nameOf = ({ option, what, currency }: Life): string =>
+export const nameOf = ({ option, what, currency }: PaymentCase): string =>
   `${option.code} ${option.type} ${what}${currency === option.currency ? '' : ` in ${currency}`}`
 
 /** Where customers of bank collections are sent. */
@@ -42,7 +42,7 @@ export const accountOf = ({ method, currency, prefixes }: Option, serial: number
 
 /** The request of a life. */
 export function bodyOf(
-  { option, currency, amountMinor, chargeCustomer, bank }: Life,
+  { option, currency, amountMinor, chargeCustomer, bank }: PaymentCase,
   reference: string,
   account: string,
 ): Fields {
@@ -65,32 +65,35 @@ export function bodyOf(
   }
 }
 
-export const send = (till: Till, life: Life, body: Fields): Promise<Answer> =>
+export const send = (till: OptionsFixture, life: PaymentCase, body: Fields): Promise<ApiReply> =>
   (life.option.type === 'PAYOUT' ? payOut : collect)(till.merchant, body)
-export const aboutOf = ({ option: { type } }: Pick<Life, 'option'>): string =>
+export const aboutOf = ({ option: { type } }: Pick<PaymentCase, 'option'>): string =>
   type === 'PAYOUT' ? 'sendFunds' : 'initializeCollection'
 
 /** Sends all, does what their customers do, and waits until they are final. */
-export async function playLives(till: Till, lives: readonly Life[]): Promise<readonly Played[]> {
-  const played = (await forEachOf(lives, (life) => begin(till, life))).flat()
+export async function playPayments(
+  till: OptionsFixture,
+  payments: readonly PaymentCase[],
+): Promise<readonly PlayedCase[]> {
+  const played = (await forEachOf(payments, (life) => begin(till, life))).flat()
   const { own } = till.target
-  let open: readonly Played[] = played
+  let open: readonly PlayedCase[] = played
   await passing(own, async () => {
-    await forEachOf(open, (payment) => look(till, payment))
+    await forEachOf(open, (payment) => poll(till, payment))
     open = open.filter(({ record }) => !FINAL.includes(textOf(record, 'transaction_status')))
     return open.length === 0
   })
   return played
 }
 
-async function begin(till: Till, life: Life): Promise<Played[]> {
+async function begin(till: OptionsFixture, life: PaymentCase): Promise<PlayedCase[]> {
   const serial = till.serial()
   const reference = till.reference(serial)
   const account = accountOf(life.option, serial, life.outcome.ending)
   const accepted = await send(till, life, bodyOf(life, reference, account))
   const { currency, amountMinor } = life
   const isAccepted = accepted.status === 202
-  const what = `${nameOf(life)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${told(accepted)}, not 202`
+  const what = `${nameOf(life)} (${wireOf(amountMinor, currency)} ${currency}) was answered ${reported(accepted)}, not 202`
   till.hold(aboutOf(life), `accepted ${life.what}`, !isAccepted && what, nameOf(life), [accepted.request], {
     names: [reference],
   })
@@ -103,14 +106,17 @@ async function begin(till: Till, life: Life): Promise<Played[]> {
 }
 
 /** Our own gateway is reached through the target's address, where everything is recorded. */
-async function onPage({ target: { own, url } }: Till, { accepted: { data }, account }: Played): Promise<void> {
+async function onPage(
+  { target: { own, url } }: OptionsFixture,
+  { accepted: { data }, account }: PlayedCase,
+): Promise<void> {
   const address = URL.parse(textOf(data, 'payment_url'))
   if (!address) return // told by the part receiver
   await walk('pays', newCustomer(own ? url + address.pathname : address.href), account).catch(() => undefined)
 }
 
 /** Asks what became of it, and does what its customer does; a page that did not answer is opened again. */
-async function look(till: Till, payment: Played): Promise<void> {
+async function poll(till: OptionsFixture, payment: PlayedCase): Promise<void> {
   const { option } = payment.life
   payment.asked = await verify(till.merchant, payment.reference)
   payment.record = payment.asked.data

@@ -2,11 +2,11 @@ import type { Fields } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { createMerchant, type Merchant } from '../apart/merchant.ts'
-import { storyLine, type Fresh } from '../apart/story.ts'
+import { storyLine, type FreshValues } from '../apart/story.ts'
 import { createFindings, type Findings } from '../receiver/findings.ts'
 
 /** What all checks of the part share. */
-export interface Till {
+export interface OptionsFixture {
   readonly target: Target
   readonly merchant: Merchant
   readonly findings: Findings
@@ -24,11 +24,11 @@ export interface Till {
     fault: string | false,
     subject: string,
     requests?: readonly WireRequest[],
-    fresh?: Fresh,
+    fresh?: FreshValues,
   ): void
 }
 
-export function createTill(target: Target, seed: number): Till {
+export function createTill(target: Target, seed: number): OptionsFixture {
   const { url, publicKey, secretKey, own } = target
   const findings = createFindings()
   // A server of somebody else keeps its references for ever.

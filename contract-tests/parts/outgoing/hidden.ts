@@ -3,19 +3,19 @@ import { jsonOf } from '../../../openapi/reading/wire.ts'
 import type { Target } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply } from '../../harness/proxy.ts'
 import { HIDDEN_PATHS } from './hidden-paths.ts'
-import type { Noted } from './noted.ts'
+import type { FindingNotes } from './noted.ts'
 
 const ABOUT = 'hidden paths'
 const AT_ONCE = 8
 
 /** Asks for each hidden path without keys and with both. @returns how many requests that were */
-export async function askHidden(target: Target, contract: Contract, noted: Noted): Promise<number> {
+export async function requestHidden(target: Target, contract: Contract, noted: FindingNotes): Promise<number> {
   const keys = { 'public-key': target.publicKey, 'secret-key': target.secretKey, 'x-api-version': '1' }
   const waiting = HIDDEN_PATHS.values()
-  const askNext = async (): Promise<void> => {
+  const requestNext = async (): Promise<void> => {
     for (const path of waiting) {
-      const without = await ask(target, path, {})
-      const withKeys = await ask(target, path, keys)
+      const without = await request(target, path, {})
+      const withKeys = await request(target, path, keys)
       for (const [headers, reply] of [[{}, without] as const, [keys, withKeys] as const]) {
         const fault = faultIn(contract, reply)
         const what = `${path} ${fault}, not 404 in the envelope, as the page "Errors" has it for a wrong path`
@@ -27,18 +27,18 @@ export async function askHidden(target: Target, contract: Contract, noted: Noted
         noted.note('hidden with keys', { about: ABOUT, what }, wireRequest('GET', path, keys))
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, askNext))
+  await Promise.all(Array.from({ length: AT_ONCE }, requestNext))
   return 2 * HIDDEN_PATHS.length
 }
 
-const ask = ({ url }: Target, path: string, headers: Readonly<Record<string, string>>): Promise<WireReply> =>
+const request = ({ url }: Target, path: string, headers: Readonly<Record<string, string>>): Promise<WireReply> =>
   passOn(new URL(url), wireRequest('GET', path, headers))
 
 function faultIn({ faultIn: faultOf }: Contract, { status, body }: WireReply): string | undefined {
   if (status !== 404) return `is answered ${status}`
-  const told = jsonOf(body)
-  if (told === undefined) return 'is answered 404 with no JSON'
-  return faultOf({ $ref: '#/components/schemas/ErrorReply' }, told) === undefined
+  const reported = jsonOf(body)
+  if (reported === undefined) return 'is answered 404 with no JSON'
+  return faultOf({ $ref: '#/components/schemas/ErrorReply' }, reported) === undefined
     ? undefined
     : 'is answered 404 in another form'
 }

@@ -3,13 +3,13 @@ import type { Finding, Target } from '../../harness/part.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 
 /** Keeps each wrong thing once, with the first request that showed it. */
-export interface Noted {
+export interface FindingNotes {
   /** @param rule the same for the same wrong thing */
   note(rule: string, finding: Omit<Finding, 'curl'>, request: WireRequest): void
   list(): Finding[]
 }
 
-export function createNoted(target: Pick<Target, 'url' | 'publicKey' | 'secretKey'>): Noted {
+export function createNoted(target: Pick<Target, 'url' | 'publicKey' | 'secretKey'>): FindingNotes {
   const found = new Map<string, Finding>()
   return {
     note(rule, finding, request) {

@@ -4,7 +4,7 @@ import type { ProxyOptions, WireReply, WireRequest } from '../../harness/proxy.t
 import { changingProxyTest } from '../../harness/testing/changing-proxy.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 import { watchAround } from '../../harness/watch/around.ts'
-import { ASKS, runOutgoing } from './outgoing.ts'
+import { REQUESTS, runOutgoing } from './outgoing.ts'
 
 type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
 let planted: Hooks = {}
@@ -17,7 +17,7 @@ let seed = 0
 /** What the part and the watch around it say of a gateway with these edits. */
 async function play(
   hooks: Hooks,
-  ...asked: readonly (keyof typeof ASKS)[]
+  ...requested: readonly (keyof typeof REQUESTS)[]
 ): Promise<{ readonly part: PartResult; readonly said: string[] }> {
   planted = hooks
   const watched = await watchAround(target)
@@ -30,7 +30,7 @@ async function play(
     const part = await runOutgoing(
       watched.target,
       options,
-      asked.map((name) => ASKS[name]),
+      requested.map((name) => REQUESTS[name]),
     )
     const findings = [...part.findings, ...(watched.result()?.findings ?? [])]
     return { part, said: [...new Set(findings.map(({ about, what }) => `${about}: ${what}`))] }
@@ -89,7 +89,7 @@ test('our own gateway has no finding, from the part and from the watch', { timeo
 })
 
 describe('a server that is wrong is told of once:', () => {
-  test.each<[string, keyof typeof ASKS, Hooks, string]>([
+  test.each<[string, keyof typeof REQUESTS, Hooks, string]>([
     [
       'serves its environment',
       'hidden',
@@ -146,8 +146,8 @@ describe('a server that is wrong is told of once:', () => {
       { onReply: (reply) => ({ ...reply, headers: { ...reply.headers, server: ['malipo/0.2.0'] } }) },
       'has a header server, which tells of the program',
     ],
-  ])('%s', { timeout }, async (_name, asked, hooks, what) => {
-    const { said } = await play(hooks, asked)
+  ])('%s', { timeout }, async (_name, requested, hooks, what) => {
+    const { said } = await play(hooks, requested)
     expect(said).toContainEqual(expect.stringContaining(what))
     expect(said.length).toBeLessThan(5)
   })

@@ -1,38 +1,42 @@
 import { readContract, type Contract } from '../../../openapi/reading/contract.ts'
 import { beginPart, type Part, type PartResult, type RunOptions, type Target } from '../../harness/part.ts'
-import { askHidden } from './hidden.ts'
-import { createNoted, type Noted } from './noted.ts'
-import { askRefused, followRedirects } from './redirects.ts'
+import { requestHidden } from './hidden.ts'
+import { createNoted, type FindingNotes } from './noted.ts'
+import { requestRefused, followRedirects } from './redirects.ts'
 import { comparePair } from './rsa-pair.ts'
 
 const NO_PAYMENTS = 'where a payment page leads was left out: the customers are those of the sandbox'
 
 /** What is asked about one thing. @returns how many requests that were */
-type Ask = (
+type OutgoingCheck = (
   target: Target,
-  given: { readonly contract: Contract; readonly seed: number; readonly noted: Noted },
+  given: { readonly contract: Contract; readonly seed: number; readonly noted: FindingNotes },
 ) => Promise<number>
 
-export const ASKS = {
-  hidden: (target, { contract, noted }) => askHidden(target, contract, noted),
+export const REQUESTS = {
+  hidden: (target, { contract, noted }) => requestHidden(target, contract, noted),
   keys: (target, { noted }) => comparePair(target, noted),
-  refused: (target, { seed, noted }) => askRefused(target, seed, noted),
+  refused: (target, { seed, noted }) => requestRefused(target, seed, noted),
   redirects: async (target, { contract, seed, noted }) =>
     target.sandbox ? followRedirects(target, contract, seed, noted) : 0,
-} as const satisfies Record<string, Ask>
+} as const satisfies Record<string, OutgoingCheck>
 
 /** Asks for what no other part asks for, so that what goes out then can be judged. */
 export const outgoingPart: Part = {
   name: 'outgoing',
   what: 'hidden paths, both RSA public keys, addresses of redirects letter for letter',
-  run: (target, options) => runOutgoing(target, options, Object.values(ASKS)),
+  run: (target, options) => runOutgoing(target, options, Object.values(REQUESTS)),
 }
 
-export async function runOutgoing(target: Target, { seed }: RunOptions, asks: readonly Ask[]): Promise<PartResult> {
+export async function runOutgoing(
+  target: Target,
+  { seed }: RunOptions,
+  requests: readonly OutgoingCheck[],
+): Promise<PartResult> {
   const { done } = beginPart('outgoing', seed)
   const given = { contract: readContract(target.contract), seed, noted: createNoted(target) }
   let cases = 0
-  for (const ask of asks) cases += await ask(target, given)
+  for (const request of requests) cases += await request(target, given)
   return done({
     reason: target.sandbox ? undefined : NO_PAYMENTS,
     cases,

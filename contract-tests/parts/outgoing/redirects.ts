@@ -6,7 +6,7 @@ import type { Target } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 import { redirectFaults, redirectNames } from '../../harness/watch/redirect-address.ts'
 import { newCustomer, visit } from '../receiver/customer.ts'
-import type { Noted } from './noted.ts'
+import type { FindingNotes } from './noted.ts'
 import { REDIRECT_URLS, REFUSED_URLS } from './redirect-urls.ts'
 
 /** @param number of the collection: each has an account number of its own */
@@ -19,7 +19,7 @@ function request({ publicKey }: Target, seed: number, number: number, redirectUr
 }
 
 /** Asks for a collection with each address that must be refused. @returns how many */
-export async function askRefused(target: Target, seed: number, noted: Noted): Promise<number> {
+export async function requestRefused(target: Target, seed: number, noted: FindingNotes): Promise<number> {
   for (const [number, url] of REFUSED_URLS.entries()) {
     const sent = request(target, seed, number, url)
     const { status } = await passOn(new URL(target.url), sent)
@@ -30,7 +30,12 @@ export async function askRefused(target: Target, seed: number, noted: Noted): Pr
 }
 
 /** Lets a customer cancel on a page for each address, and looks where the page leads then. @returns how many */
-export async function followRedirects(target: Target, contract: Contract, seed: number, noted: Noted): Promise<number> {
+export async function followRedirects(
+  target: Target,
+  contract: Contract,
+  seed: number,
+  noted: FindingNotes,
+): Promise<number> {
   const names = redirectNames(contract)
   await Promise.all(
     REDIRECT_URLS.map(async (url, number) => {

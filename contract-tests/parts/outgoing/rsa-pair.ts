@@ -3,7 +3,7 @@ import { fieldsOf } from '../../harness/json.ts'
 import type { Target } from '../../harness/part.ts'
 import { passOn, wireRequest, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 import { NEWEST, rsaKeyIn } from '../../harness/watch/rsa-keys.ts'
-import type { Noted } from './noted.ts'
+import type { FindingNotes } from './noted.ts'
 
 const ABOUT = 'RSA keys'
 const NOBODYS = '0123456789abcdef'
@@ -11,9 +11,9 @@ const byId = (id: string): string => `/.well-known/malipo-rsa/${id}.pem`
 const get = (path: string): WireRequest => wireRequest('GET', path, {})
 
 /** The key that signs now is the same by its id, and an id that never was has none. @returns how many requests */
-export async function comparePair({ url }: Target, noted: Noted): Promise<number> {
-  const ask = (path: string): Promise<WireReply> => passOn(new URL(url), get(path))
-  const newest = await ask(NEWEST)
+export async function comparePair({ url }: Target, noted: FindingNotes): Promise<number> {
+  const request = (path: string): Promise<WireReply> => passOn(new URL(url), get(path))
+  const newest = await request(NEWEST)
   const read = rsaKeyIn(newest.body.toString('latin1'))
   if (newest.status !== 200 || typeof read === 'string') {
     const fault = typeof read === 'string' && newest.status === 200 ? read : `is answered ${newest.status}, not 200`
@@ -28,14 +28,14 @@ export async function comparePair({ url }: Target, noted: Noted): Promise<number
       { about: ABOUT, what: `the header rsa-key-id of ${NEWEST} is not the id of the key that it serves` },
       get(NEWEST),
     )
-  const same = await ask(byId(read.id))
+  const same = await request(byId(read.id))
   if (same.status !== 200 || !same.body.equals(newest.body)) {
     const what = `the RSA key that signs now is another one, or none, by its own id (HTTP ${same.status})`
     noted.note('pair', { about: ABOUT, what }, get(byId(read.id)))
   }
   const others = [byId(NOBODYS), ...almost(read.id)]
   for (const path of others) {
-    const none = await ask(path)
+    const none = await request(path)
     if (none.status === 404 && fieldsOf(jsonOf(none.body)).code === 404) continue
     const what = `an RSA key of an id that never was (${path}) is answered ${none.status}, not 404 in the envelope`
     noted.note('nobody', { about: ABOUT, what }, get(path))

@@ -47,9 +47,9 @@ function compileSentOperations(text: string): SentOperations {
   const document = parseDocument(text)
   // The errors are much shorter with `discriminator`, but Ajv takes it only where each member names its value.
   const compiler = (discriminator: boolean) => compilerOf(document, { allErrors: true, verbose: true, discriminator })
-  const [told, untold] = [compiler(true), compiler(false)]
+  const [reported, untold] = [compiler(true), compiler(false)]
   const faultsOf = (schema: Schema) => {
-    const validate = attempt(() => told(schema)) ?? untold(schema)
+    const validate = attempt(() => reported(schema)) ?? untold(schema)
     return (value: unknown): readonly ErrorObject[] => (validate(value) ? [] : (validate.errors ?? []))
   }
 

@@ -1,8 +1,8 @@
-import { seededFractions } from '../../../server/testing/seeded.ts'
+import { seededFractions } from '../../../server/verification/testing/seeded.ts'
 import { present } from '../../harness/part.ts'
 
 /** What a seed chooses; the order of the calls matters. */
-export interface Draw {
+export interface ScenarioDraw {
   /** From 0 to 1. */
   readonly random: () => number
   pick<Item>(items: readonly Item[]): Item
@@ -14,7 +14,7 @@ export interface Draw {
 }
 
 /** @param run different at every run against the same server: part of the numbers */
-export function createDraw(seed: number, run: number): Draw {
+export function createDraw(seed: number, run: number): ScenarioDraw {
   const random = seededFractions(seed)
   const pick = <Item>(items: readonly Item[]): Item =>
     present(items[Math.floor(random() * items.length)], 'item to pick')

@@ -3,22 +3,22 @@ import type { Scenario } from './scenario.ts'
 import type { Fault } from './webhook-check.ts'
 
 /** The line that makes it again, and the payment that shows it where it can be played again. */
-export interface Shown {
+export interface Evidence {
   readonly scenario?: Scenario
   readonly curl: string
 }
 
 export interface Findings {
   /** Holds one message or payment against some rules. @param subject what shows it, in a few words */
-  hold(about: string, rules: number, faults: readonly Fault[], subject: string, shown?: Shown): void
+  hold(about: string, rules: number, faults: readonly Fault[], subject: string, shown?: Evidence): void
   readonly checks: number
   /** Each wrong thing once, whatever the number of messages that show it. */
-  list(): readonly Found[]
+  list(): readonly ReceiverFinding[]
   /** What the rules are about. */
   rules(): readonly string[]
 }
 
-export interface Found {
+export interface ReceiverFinding {
   /** The same for the same wrong thing. */
   readonly key: string
   readonly finding: Finding
@@ -27,7 +27,7 @@ export interface Found {
 }
 
 export function createFindings(): Findings {
-  const found = new Map<string, Found & { readonly subject: string; times: number }>()
+  const found = new Map<string, ReceiverFinding & { readonly subject: string; times: number }>()
   const abouts = new Set<string>()
   let checks = 0
   return {

@@ -53,7 +53,7 @@ export function judgePayment(
     findings.hold(about, rules, faults, subject, payment)
   /** What became of a payment, and when: a machine at many times its load has a part in that. */
   const holdTimed = (about: string, rules: number, faults: readonly Fault[]) => hold(about, rules, timed(faults))
-  const [question, ...askedAgain] = handshakesOf(messages)
+  const [question, ...polledAgain] = handshakesOf(messages)
   const deliveries = deliveriesOf(messages)
   const overdue = payment.overdue?.what ?? ''
   holdTimed(
@@ -62,7 +62,7 @@ export function judgePayment(
     faultIf(overdue !== '', `no ${overdue.replace(/\d+ after .*/, 'retry')}`, `${overdue} did not come`),
   )
   const sent: readonly (readonly ['handshake' | 'callback', Attempts])[] = [
-    ...(question ? [['handshake', [question, ...askedAgain]] as const] : []),
+    ...(question ? [['handshake', [question, ...polledAgain]] as const] : []),
     ...deliveries.map((attempts) => ['callback', attempts] as const),
   ]
   for (const [kind, attempts] of sent) {
@@ -146,9 +146,9 @@ function outcomeFaults(
 ): readonly Fault[] {
   const came = deliveries.map(([first]) => payloadOf(first))
   if (came.length > outcomes.length) {
-    const told = came.map(({ transaction_status }) => String(transaction_status)).join(' and ')
+    const reported = came.map(({ transaction_status }) => String(transaction_status)).join(' and ')
     const expected = outcomes.map(({ status }) => status).join(' and ') || 'none'
-    return faultIf(true, 'unexplained', `callbacks of ${told} came, expected ${expected}`)
+    return faultIf(true, 'unexplained', `callbacks of ${reported} came, expected ${expected}`)
   }
   if (came.length < outcomes.length)
     return faultIf(!overdue, 'missing', `only ${came.length} of ${outcomes.length} callbacks came`)
@@ -164,40 +164,40 @@ function outcomeFaults(
 
 /** Of what came, and of what verify says in the end. */
 const codeFaults = ({ record }: PlayedPayment, deliveries: readonly Attempts[]): readonly Fault[] =>
-  [...deliveries.map(([first]) => payloadOf(first)), ...(record ? [record] : [])].flatMap((told) => {
-    const what = failureCodeFault(told)
-    return what === undefined ? [] : [{ rule: String(told.transaction_status), what }]
+  [...deliveries.map(([first]) => payloadOf(first)), ...(record ? [record] : [])].flatMap((reported) => {
+    const what = failureCodeFault(reported)
+    return what === undefined ? [] : [{ rule: String(reported.transaction_status), what }]
   })
 
 function stateFaults({ record, seenAt, scenario }: PlayedPayment, deliveries: readonly Attempts[]): readonly Fault[] {
   if (!record) return faultIf(true, 'unknown', 'verify does not know the transaction')
   const latest = deliveries.at(-1)?.[0]
-  const told = latest && seenAt(latest)
+  const reported = latest && seenAt(latest)
   if (!latest)
     return faultIf(
       scenario.outcomes.length === 0 && isFinal(record),
       'silent',
       `verify says ${String(record.transaction_status)}, and no callback came`,
     )
-  if (!told || !isFinal(told)) return []
+  if (!reported || !isFinal(reported)) return []
   return faultIf(
-    !isDeepStrictEqual(record, told),
+    !isDeepStrictEqual(record, reported),
     'changed',
-    `verify said ${String(told.transaction_status)} when the callback came and says another thing after the reply (${latest.reply.name})`,
+    `verify said ${String(reported.transaction_status)} when the callback came and says another thing after the reply (${latest.reply.name})`,
   )
 }
 
 /** What was asked for is what the transaction says. */
 function echoFaults({ record, scenario: { body, account } }: PlayedPayment): readonly Fault[] {
   if (!record) return []
-  const asked = {
+  const requested = {
     request_amount: body.amount,
     request_currency: body.currency,
     provider_code: body.provider_code,
     charge_customer: body.charge_customer ?? false,
     ...(record.transaction_account !== '' && { transaction_account: account }),
   }
-  return Object.entries(asked)
+  return Object.entries(requested)
     .filter(([field, value]) => record[field] !== value)
     .map(([field, value]) => ({
       rule: `asked ${field}`,

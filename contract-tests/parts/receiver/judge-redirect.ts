@@ -37,8 +37,8 @@ export async function judgeRedirect(
   )
   const event = record.transaction_status === 'COMPLETED' ? 'transaction.completed' : 'transaction.failed'
   const isOther = typeof query.event === 'string' && query.event !== event
-  const told = `event is ${String(query.event)}, the transaction is ${String(record.transaction_status)}`
-  hold(1, faultIf(isOther, 'event', told))
+  const reported = `event is ${String(query.event)}, the transaction is ${String(record.transaction_status)}`
+  hold(1, faultIf(isOther, 'event', reported))
   if (declared.length > 0 || !isState(query)) return
   const signed = await stateSignatureFaults(
     query,

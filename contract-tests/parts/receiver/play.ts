@@ -5,7 +5,7 @@ import { act, lookAtPage } from './customer-plans.ts'
 import type { Findings } from './findings.ts'
 import type { PlayedPayment } from './judge-payment.ts'
 import type { Fields } from './message-fields.ts'
-import { OK, type Reply } from './replies.ts'
+import { OK, type ReceiverReply } from './replies.ts'
 import { createRequests, curlOf } from './requests.ts'
 import { HANDSHAKE, reportedStatus, type History } from './schedule.ts'
 import type { Scenario } from './scenario.ts'
@@ -39,7 +39,7 @@ interface Payment {
   visited?: Customer
 }
 
-export interface Play {
+export interface PlayOptions {
   readonly target: Target & { readonly receiver: ReceiverSettings }
   readonly seed: number
   readonly findings: Findings
@@ -53,10 +53,10 @@ export async function play({
   seed,
   findings,
   choose,
-}: Play): Promise<{ readonly played: readonly PlayedPayment[]; readonly messages: readonly Message[] }> {
+}: PlayOptions): Promise<{ readonly played: readonly PlayedPayment[]; readonly messages: readonly Message[] }> {
   const api = createRequests(target)
   const payments = new Map<string, Payment>()
-  const looks = new Map<string, Promise<Fields | undefined>>()
+  const polls = new Map<string, Promise<Fields | undefined>>()
   const { own } = target
   const now = own ? () => own.now() : () => new Date()
   const server = await startReceiver({ port: target.receiver.port, paths: WEBHOOK_PATHS, now, decide })
@@ -67,15 +67,15 @@ export async function play({
     messages: server.messagesOf(reference),
   })
 
-  async function decide(arrival: Arrival): Promise<Reply> {
+  async function decide(arrival: Arrival): Promise<ReceiverReply> {
     const payment =
       arrival.webhook === undefined || arrival.reference === undefined ? undefined : payments.get(arrival.reference)
     if (!payment) return OK
-    const look = lookOf(arrival)
-    const looking = looks.get(look) ?? api.verify(payment.reference)
-    looks.set(look, looking)
+    const poll = pollOf(arrival)
+    const looking = polls.get(poll) ?? api.verify(payment.reference)
+    polls.set(poll, looking)
     await looking
-    const before = server.messagesOf(payment.reference).filter((message) => lookOf(message) === look).length
+    const before = server.messagesOf(payment.reference).filter((message) => pollOf(message) === poll).length
     const replies = arrival.webhook === HANDSHAKE ? payment.scenario.handshakes : payment.scenario.callbacks
     return replies[before] ?? replies.at(-1) ?? OK
   }
@@ -88,7 +88,7 @@ export async function play({
     const overdue = await playOut(() => made.map(historyOf), timeline)
     if (made.length > 0) await quiet(timeline, server, own ? QUIET_OWN_MS : QUIET_REAL_MS)
     const seen = new Map<string, Fields | undefined>()
-    for (const [look, looking] of looks) seen.set(look, await looking)
+    for (const [poll, looking] of polls) seen.set(poll, await looking)
     const played: PlayedPayment[] = []
     for (const [index, payment] of made.entries()) {
       const redirect = payment.visited && { address: await lookAtPage(payment.visited), at: now() }
@@ -99,7 +99,7 @@ export async function play({
         curl: payment.curl,
         overdue: overdue.get(index),
         record,
-        seenAt: (message) => seen.get(lookOf(message)),
+        seenAt: (message) => seen.get(pollOf(message)),
         ...(redirect && { redirect }),
       })
     }
@@ -109,7 +109,7 @@ export async function play({
   }
 }
 
-interface Till {
+interface ReceiverFixture {
   readonly target: Target
   readonly api: Api
   readonly findings: Findings
@@ -119,7 +119,7 @@ interface Till {
 
 /** Makes one payment, and does what its customer does. */
 async function pay(
-  { target, api, findings, now, payments }: Till,
+  { target, api, findings, now, payments }: ReceiverFixture,
   scenario: Scenario,
   reference: string,
 ): Promise<void> {
@@ -149,7 +149,7 @@ async function pay(
 }
 
 /** One look at verify for all attempts of a message: what the first is held against. */
-const lookOf = ({ webhook, reference, json }: Arrival): string =>
+const pollOf = ({ webhook, reference, json }: Arrival): string =>
   `${reference} ${webhook === HANDSHAKE ? HANDSHAKE : reportedStatus(json)}`
 
 /** Nothing more may come, however long one waits. */

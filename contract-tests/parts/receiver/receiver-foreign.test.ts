@@ -1,4 +1,4 @@
-import { freePort } from '../../../server/testing/free-port.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { exec } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -10,9 +10,9 @@ import { receiverPart, runScenarios } from './receiver.ts'
 import { OK, status } from './replies.ts'
 import { scenarios } from './scenarios.ts'
 import { startOwnGateway } from '../../harness/own-gateway.ts'
-import { testByNight } from '../../../server/testing/by-night.ts'
-import { databaseTest } from '../../../server/testing/database-test.ts'
-import { gatewayTest } from '../../../server/testing/gateway-test.ts'
+import { testByNight } from '../../../server/verification/testing/nightly.ts'
+import { databaseTest } from '../../../server/verification/testing/database-test.ts'
+import { gatewayTest } from '../../../server/verification/testing/gateway-test.ts'
 
 // A server that is not the suite's own: its clock is the real one, and its work runs by itself.
 
@@ -27,7 +27,7 @@ await close()
 const { gateway } = await gatewayTest({
   database,
   clock: 'real',
-  surroundings: { runWork: true },
+  surroundings: { runJobs: true },
   env: { MALIPO_SANDBOX_DELAY_MS: '100' },
 })
 const target: Target = { ...settings, url: gateway.url }
@@ -86,7 +86,7 @@ test.each<[string, RequestListener]>([
     await withServer(listener, async (url) => {
       const { findings, status: came } = await receiverPart.run({ ...target, url }, options)
       expect([came, findings.map(({ about }) => about)]).toEqual(['findings', ['initializeCollection', 'sendFunds']])
-      const asked = new Promise<string>(
+      const requested = new Promise<string>(
         (resolve) =>
           void withServer(
             (request, response) =>
@@ -101,7 +101,7 @@ test.each<[string, RequestListener]>([
               })),
           ),
       )
-      expect(await asked).toMatch(/^the-public-key the-secret-key \{.*"merchant_reference":"RECEIVER-1-\d+-\d+"\}$/)
+      expect(await requested).toMatch(/^the-public-key the-secret-key \{.*"merchant_reference":"RECEIVER-1-\d+-\d+"\}$/)
     })
   },
 )

@@ -1,12 +1,12 @@
-import { someByDay } from '../../../server/testing/by-night.ts'
-import { freePort } from '../../../server/testing/free-port.ts'
+import { someByDay } from '../../../server/verification/testing/nightly.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { describe, expect, test } from 'vitest'
 import type { PartResult, Target } from '../../harness/part.ts'
 import type { ProxyOptions } from '../../harness/proxy.ts'
-import { askedAgain } from '../../harness/seen-again.ts'
+import { polledAgain } from '../../harness/seen-again.ts'
 import { runScenarios } from './receiver.ts'
-import { OK, redirectTo, retryAfter, status, type Reply } from './replies.ts'
-import type { World } from '../../strength/faults/fault.ts'
+import { OK, redirectTo, retryAfter, status, type ReceiverReply } from './replies.ts'
+import type { FaultContext } from '../../strength/faults/fault.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 import { faultNamed } from '../../strength/faults/all.ts'
@@ -23,7 +23,7 @@ const receiverPort = await freePort()
 const merchant = await changingProxyTest(`http://127.0.0.1:${receiverPort}`, () => toMerchant)
 const { gateway } = await ownGatewayTest({ receiverPort: Number(new URL(merchant.url).port) })
 const api = await changingProxyTest(gateway.url, () => toGateway)
-const world: World = worldAround(() => gateway.url, receiverPort)
+const world: FaultContext = worldAround(() => gateway.url, receiverPort)
 const { signingKey, webhookSecret } = world
 const target: Target = { ...gateway, url: api.url, receiver: { port: receiverPort, signingKey, webhookSecret } }
 
@@ -186,7 +186,7 @@ const FOUND: readonly (readonly [fault: string, scenarios: readonly string[], ..
 describe('a sender that is wrong is reported once for each wrong thing, and for nothing else:', () => {
   const all = scenarios({ seed: 7, size: 'pull-request', canWait: true, run: 1 })
   const named = (name: string): Scenario => all.find((scenario) => scenario.name === name)!
-  const answered = (name: string, ...callbacks: readonly Reply[]): Scenario => ({
+  const answered = (name: string, ...callbacks: readonly ReceiverReply[]): Scenario => ({
     ...named('collection 001'),
     name,
     callbacks,
@@ -200,15 +200,15 @@ describe('a sender that is wrong is reported once for each wrong thing, and for 
   ]
   /** As the suite does: what depends on time has to come again. */
   const play = async (names: readonly string[], seed: number): Promise<PartResult> =>
-    askedAgain(
+    polledAgain(
       await runScenarios(target, { ...quietly, seed }, () =>
         names.map((name) => special.find((scenario) => scenario.name === name) ?? named(name)),
       ),
     )
 
   const rows = FOUND.map(([name, names, ...found], index) => [name, names, found, index] as const)
-  test.each(someByDay('wrong senders', rows))('%s', async (name, scenarios, told, index) => {
-    const found = told.map((text) => /^([^:]+): (.*)$/.exec(text)!.slice(1) as [about: string, what: string])
+  test.each(someByDay('wrong senders', rows))('%s', async (name, scenarios, reported, index) => {
+    const found = reported.map((text) => /^([^:]+): (.*)$/.exec(text)!.slice(1) as [about: string, what: string])
     const { merchant = {}, api = {} } = faultNamed(name).plant(world)
     toMerchant = merchant
     toGateway = api

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** What the merchant's server does with a request. */
-export type Reply = { readonly name: string; readonly afterMs?: number } & (
+export type ReceiverReply = { readonly name: string; readonly afterMs?: number } & (
   StatusReply | { readonly broken: 'reset' | 'garbage' | 'hang' }
 )
 
@@ -14,34 +14,34 @@ interface StatusReply {
 export const status = (
   code: number,
   more: Omit<StatusReply, 'status'> & { readonly afterMs?: number } = {},
-): Reply => ({ name: `HTTP ${code}`, status: code, ...more })
-export const reset: Reply = { name: 'a reset connection', broken: 'reset' }
-export const garbage: Reply = { name: 'what is not HTTP', broken: 'garbage' }
+): ReceiverReply => ({ name: `HTTP ${code}`, status: code, ...more })
+export const reset: ReceiverReply = { name: 'a reset connection', broken: 'reset' }
+export const garbage: ReceiverReply = { name: 'what is not HTTP', broken: 'garbage' }
 /** Longer than the gateway waits: 15 seconds for callbacks, 5 for handshakes. */
-export const hang: Reply = { name: 'no reply', broken: 'hang' }
+export const hang: ReceiverReply = { name: 'no reply', broken: 'hang' }
 export const OK = status(200)
 
-export const statusOf = (reply: Reply): number | undefined => ('status' in reply ? reply.status : undefined)
+export const statusOf = (reply: ReceiverReply): number | undefined => ('status' in reply ? reply.status : undefined)
 /** Where redirects would lead: nothing may ever come there. */
 export const TRAP_PATH = '/followed'
-export const redirectTo = (code: number): Reply => status(code, { headers: { location: TRAP_PATH } })
-export const retryAfter = (code: number, seconds: number): Reply => ({
+export const redirectTo = (code: number): ReceiverReply => status(code, { headers: { location: TRAP_PATH } })
+export const retryAfter = (code: number, seconds: number): ReceiverReply => ({
   ...status(code, { headers: { 'retry-after': String(seconds) } }),
   name: `HTTP ${code} with Retry-After: ${seconds}`,
 })
 
 const HUGE_BYTES = 2_000_000
 const SLOW_MS = 1_500
-const huge = (code: number): Reply => ({
+const huge = (code: number): ReceiverReply => ({
   ...status(code, { body: 'x'.repeat(HUGE_BYTES) }),
   name: `HTTP ${code} with 2 MB`,
 })
-const slow = (code: number): Reply => ({
+const slow = (code: number): ReceiverReply => ({
   ...status(code, { afterMs: SLOW_MS }),
   name: `HTTP ${code} after ${SLOW_MS} ms`,
 })
 /** A body that contradicts the status: the status counts. */
-const contradicting = (code: number): Reply => ({
+const contradicting = (code: number): ReceiverReply => ({
   ...status(code, {
     headers: { 'content-type': 'application/json' },
     body: '{"code":500,"status":"error","transaction_status":"FAILED"}',
@@ -50,16 +50,16 @@ const contradicting = (code: number): Reply => ({
 })
 
 /** Any 2xx acknowledges. */
-export const ACKNOWLEDGING: readonly Reply[] = [
+export const ACKNOWLEDGING: readonly ReceiverReply[] = [
   OK,
   ...[201, 202, 204, 299].map((code) => status(code)),
   huge(200),
   slow(200),
   contradicting(200),
 ]
-export const STOPPING: readonly Reply[] = [status(410), huge(410)]
+export const STOPPING: readonly ReceiverReply[] = [status(410), huge(410)]
 /** Everything else is tried again; `Retry-After` counts where it is longer than the usual wait. */
-export const REFUSING: readonly Reply[] = [
+export const REFUSING: readonly ReceiverReply[] = [
   ...[301, 302, 303, 307, 308].map(redirectTo),
   status(304),
   ...[400, 401, 403, 404, 409, 422, 500, 502, 504].map((code) => status(code)),
@@ -73,12 +73,12 @@ export const REFUSING: readonly Reply[] = [
 ]
 
 /** Plays the reply. */
-export function play(reply: Reply, response: ServerResponse): void {
+export function play(reply: ReceiverReply, response: ServerResponse): void {
   if (reply.afterMs !== undefined) setTimeout(() => answer(reply, response), reply.afterMs)
   else answer(reply, response)
 }
 
-function answer(reply: Reply, response: ServerResponse): void {
+function answer(reply: ReceiverReply, response: ServerResponse): void {
   if ('status' in reply) {
     response.writeHead(reply.status, { ...reply.headers }).end(reply.body)
     return

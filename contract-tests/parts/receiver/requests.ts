@@ -23,7 +23,7 @@ const headersOf = ({ publicKey, secretKey }: Keys, withSecret: boolean, body?: o
 
 /** The target's API as a merchant's program asks it. Never throws. */
 export function createRequests(target: Keys) {
-  async function ask(method: string, path: string, body?: object, withSecret = false): Promise<ApiReply> {
+  async function sendRequest(method: string, path: string, body?: object, withSecret = false): Promise<ApiReply> {
     try {
       const response = await fetch(target.url + path, {
         method,
@@ -39,16 +39,16 @@ export function createRequests(target: Keys) {
     }
   }
   return {
-    post: (path: string, body: object, withSecret: boolean) => ask('POST', path, body, withSecret),
+    post: (path: string, body: object, withSecret: boolean) => sendRequest('POST', path, body, withSecret),
     async verify(reference: string): Promise<Fields | undefined> {
-      const { status, data } = await ask('GET', `/data/transaction/verify/${encodeURIComponent(reference)}`)
+      const { status, data } = await sendRequest('GET', `/data/transaction/verify/${encodeURIComponent(reference)}`)
       return status === 200 ? data : undefined
     },
   }
 }
 
 /** How soon the payment of a line is looked at; most have ended by then. */
-const LOOK_S = 3
+const POLL_S = 3
 
 /**
  * A line for a shell that makes the payment and looks at what became of it; what is sent about it comes to the URLs of
@@ -60,5 +60,5 @@ export function curlOf(target: Keys, path: string, body: Fields, withSecret: boo
     wireRequest('POST', path, headersOf(target, withSecret, body), body),
     wireRequest('GET', `/data/transaction/verify/${reference}`, headersOf(target, false)),
   ].map((request) => curlLine(target, request))
-  return lines.join(`; sleep ${LOOK_S}; `)
+  return lines.join(`; sleep ${POLL_S}; `)
 }

@@ -1,5 +1,5 @@
 import * as bodies from '../../harness/bodies.ts'
-import type { Draw } from './draw.ts'
+import type { ScenarioDraw } from './draw.ts'
 import { OK } from './replies.ts'
 import type { CustomerPlan, Outcome, Scenario } from './scenario.ts'
 
@@ -10,15 +10,15 @@ export const REDIRECT_URL = 'https://shop.example/done?order=7&note=a%20b'
 const USUAL = { handshakes: [OK], callbacks: [OK], finalAfterMs: 0 }
 
 type Outcomes = readonly Outcome[]
-type More = Partial<Scenario>
+type ScenarioChanges = Partial<Scenario>
 type Fields = Scenario['body']
 
 export function collection(
-  { phone, amount, random }: Draw,
+  { phone, amount, random }: ScenarioDraw,
   name: string,
   ending: string,
   outcomes: Outcomes,
-  more: More = {},
+  more: ScenarioChanges = {},
   fields: Fields = {},
 ): Scenario {
   const msisdn = phone(ending)
@@ -29,12 +29,12 @@ export function collection(
 
 /** On the payment page. */
 export const hosted = (
-  draw: Draw,
+  draw: ScenarioDraw,
   name: string,
   ending: string,
   outcomes: Outcomes,
   customer: CustomerPlan,
-  more: More = {},
+  more: ScenarioChanges = {},
 ): Scenario =>
   collection(
     draw,
@@ -46,7 +46,7 @@ export const hosted = (
   )
 
 export function bankCollection(
-  { amount, account }: Draw,
+  { amount, account }: ScenarioDraw,
   name: string,
   ending: string,
   outcomes: Outcomes,
@@ -60,11 +60,11 @@ export function bankCollection(
 }
 
 export function payout(
-  { phone, amount }: Draw,
+  { phone, amount }: ScenarioDraw,
   name: string,
   ending: string,
   outcomes: Outcomes,
-  more: More = {},
+  more: ScenarioChanges = {},
   fields: Fields = {},
 ): Scenario {
   const account = phone(ending)
@@ -72,7 +72,7 @@ export function payout(
   return { ...USUAL, name: `payout ${name}`, operation: 'sendFunds', body, account, outcomes, ...more }
 }
 
-export function bankPayout(draw: Draw, ending: string, outcomes: Outcomes): Scenario {
+export function bankPayout(draw: ScenarioDraw, ending: string, outcomes: Outcomes): Scenario {
   const account = draw.account('02', ending)
   const fields = bodies.bankPayout({ account_number: account, amount: 1_000 + draw.amount() })
   return payout(draw, `to a bank ${ending}`, ending, outcomes, { account }, fields)

@@ -1,4 +1,4 @@
-import type { Reply } from './replies.ts'
+import type { ReceiverReply } from './replies.ts'
 
 /** What a payment comes to; without a message any text will do. */
 export interface Outcome {
@@ -18,8 +18,8 @@ export interface Scenario {
   readonly account: string
   readonly customer?: CustomerPlan
   /** In turn, the last one for ever. */
-  readonly handshakes: readonly Reply[]
-  readonly callbacks: readonly Reply[]
+  readonly handshakes: readonly ReceiverReply[]
+  readonly callbacks: readonly ReceiverReply[]
   /** A callback each, in that order; empty: it never ends by itself. */
   readonly outcomes: readonly Outcome[]
   /** Not before so long after acceptance. */

@@ -1,5 +1,5 @@
 import type { Size } from '../../harness/part.ts'
-import { createDraw, type Draw } from './draw.ts'
+import { createDraw, type ScenarioDraw } from './draw.ts'
 import {
   ACKNOWLEDGING,
   garbage,
@@ -11,7 +11,7 @@ import {
   retryAfter,
   status,
   STOPPING,
-  type Reply,
+  type ReceiverReply,
 } from './replies.ts'
 import { bankCollection, bankPayout, collection, hosted, payout } from './scenario-makers.ts'
 import type { Outcome, Scenario } from './scenario.ts'
@@ -72,7 +72,7 @@ export function scenarios({ seed, size, canWait, run }: ScenarioOptions): readon
   ]
 }
 
-const outcomes = (draw: Draw, canWait: boolean): readonly Scenario[] => [
+const outcomes = (draw: ScenarioDraw, canWait: boolean): readonly Scenario[] => [
   ...Object.entries(ENDINGS).map(([ending, expected]) => collection(draw, ending, ending, expected)),
   ...Object.entries(PAYOUT_ENDINGS).map(([ending, expected]) => payout(draw, ending, ending, expected)),
   collection(draw, '005, authorized', '005', [COMPLETED], { customer: 'authorizes' }),
@@ -103,18 +103,18 @@ const REJECTING = [400, 404, 410, 422]
 const CONFIRMING = [status(201), status(204)]
 const AGAIN = [redirectTo(301), status(408), status(425), status(429), status(500), status(503), reset, garbage, hang]
 
-function handshakes(draw: Draw, canWait: boolean): readonly Scenario[] {
-  const asked = (name: string, outcome: Outcome, ...answers: readonly Reply[]): Scenario =>
+function handshakes(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
+  const requested = (name: string, outcome: Outcome, ...answers: readonly ReceiverReply[]): Scenario =>
     payout(draw, `with a handshake ${name}`, '001', [outcome], { handshakes: answers })
   const rejected = (code: number) => failed(`Payout rejected by the merchant's verification URL (HTTP ${code})`)
   const unanswered = "The merchant's verification URL did not answer"
   return [
-    ...REJECTING.map((code) => asked(`answered ${code}`, rejected(code), status(code))),
-    ...CONFIRMING.map((reply) => asked(`answered ${reply.name}`, COMPLETED, reply)),
-    ...AGAIN.map((reply) => asked(`answered ${reply.name}, then 200`, COMPLETED, reply, OK)),
+    ...REJECTING.map((code) => requested(`answered ${code}`, rejected(code), status(code))),
+    ...CONFIRMING.map((reply) => requested(`answered ${reply.name}`, COMPLETED, reply)),
+    ...AGAIN.map((reply) => requested(`answered ${reply.name}, then 200`, COMPLETED, reply, OK)),
     ...(canWait
       ? [
-          asked(
+          requested(
             'never answered well',
             failed(`${unanswered} (HTTP 503)`),
             status(500),
@@ -122,14 +122,14 @@ function handshakes(draw: Draw, canWait: boolean): readonly Scenario[] {
             redirectTo(302),
             status(503),
           ),
-          asked('never answered at the end', failed(unanswered), status(500), status(429), status(503), reset),
-          asked('answered at the last try', COMPLETED, status(500), garbage, status(502), OK),
+          requested('never answered at the end', failed(unanswered), status(500), status(429), status(503), reset),
+          requested('answered at the last try', COMPLETED, status(500), garbage, status(502), OK),
         ]
       : []),
   ]
 }
 
-function answered(draw: Draw, callbacks: readonly Reply[]): Scenario {
+function answered(draw: ScenarioDraw, callbacks: readonly ReceiverReply[]): Scenario {
   const ending = draw.pick(QUICK)
   const [make, endings] = draw.random() < 0.6 ? ([collection, ENDINGS] as const) : ([payout, PAYOUT_ENDINGS] as const)
   const name = `${ending}, callbacks answered ${callbacks.map((reply) => reply.name).join(', then ')}`
@@ -137,9 +137,9 @@ function answered(draw: Draw, callbacks: readonly Reply[]): Scenario {
 }
 
 /** Each reply of a merchant to its callbacks. */
-function replies(draw: Draw, canWait: boolean): readonly Scenario[] {
+function replies(draw: ScenarioDraw, canWait: boolean): readonly Scenario[] {
   /** How often a reply comes to its turn, before the merchant acknowledges. */
-  const more = (): readonly Reply[] =>
+  const more = (): readonly ReceiverReply[] =>
     canWait ? Array.from({ length: Math.floor(draw.random() * 3) }, () => draw.pick(REFUSING)) : []
   const withoutTime = REFUSING.filter((reply) => !('headers' in reply && 'retry-after' in (reply.headers ?? {})))
   return [

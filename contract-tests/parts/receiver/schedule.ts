@@ -1,5 +1,5 @@
 import { isObject } from '../../../openapi/reading/json.ts'
-import { statusOf, type Reply } from './replies.ts'
+import { statusOf, type ReceiverReply } from './replies.ts'
 import type { Scenario } from './scenario.ts'
 import type { Message } from './server.ts'
 
@@ -41,13 +41,13 @@ export interface History {
 export type Effect = 'ends' | 'again'
 
 /** Any 2xx acknowledges a callback, 410 stops it. */
-export const callbackEffect = (reply: Reply): Effect => {
+export const callbackEffect = (reply: ReceiverReply): Effect => {
   const code = statusOf(reply)
   return code !== undefined && ((code >= 200 && code < 300) || code === 410) ? 'ends' : 'again'
 }
 
 /** Any 2xx confirms a payout; 4xx rejects it, except those that say "not now". */
-export const handshakeEffect = (reply: Reply): Effect => {
+export const handshakeEffect = (reply: ReceiverReply): Effect => {
   const code = statusOf(reply)
   return code !== undefined && (confirms(code) || (code >= 400 && code < 500 && ![408, 425, 429].includes(code)))
     ? 'ends'
@@ -70,8 +70,8 @@ export const lastOf = ([first, ...others]: Attempts): Message => others.at(-1) ?
 /** The attempts of each callback: what tells one from another is the final state that it reports. */
 export function deliveriesOf(messages: readonly Message[]): readonly Attempts[] {
   const groups = new Map<string, Attempts>()
-  const asked = new Set(handshakesOf(messages))
-  for (const message of messages.filter((one) => one.webhook !== undefined && !asked.has(one))) {
+  const requested = new Set(handshakesOf(messages))
+  for (const message of messages.filter((one) => one.webhook !== undefined && !requested.has(one))) {
     const state = reportedStatus(message.json)
     const before = groups.get(state)
     groups.set(state, before ? [...before, message] : [message])
@@ -85,8 +85,8 @@ export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): Du
   const waitMs = (what === 'callback' ? CALLBACK_WAITS_MS : HANDSHAKE_WAITS_MS)[attempts.length - 1]
   if (waitMs === undefined || (what === 'callback' ? callbackEffect : handshakeEffect)(last.reply) === 'ends')
     return undefined
-  const askedMs = what === 'callback' ? retryAfterMs(last.reply) : 0
-  const longerMs = Math.max(waitMs, askedMs)
+  const requestedMs = what === 'callback' ? retryAfterMs(last.reply) : 0
+  const longerMs = Math.max(waitMs, requestedMs)
   const from = last.at.getTime() + longerMs
   // The wait begins when the server knows the reply, or has given up.
   const takesMs =
@@ -99,12 +99,12 @@ export function retryDue(what: 'callback' | 'handshake', attempts: Attempts): Du
   }
 }
 
-const retryAfterMs = (reply: Reply): number =>
+const retryAfterMs = (reply: ReceiverReply): number =>
   'headers' in reply ? Number(reply.headers?.['retry-after'] ?? 0) * SECOND_MS : 0
 
 /** What has to come next for a payment; undefined when everything has come. */
 export function nextDue({ scenario, acceptedAt, messages }: History): Due | undefined {
-  const [question, ...askedAgain] = handshakesOf(messages)
+  const [question, ...polledAgain] = handshakesOf(messages)
   const first = (what: string, after: number): Due => ({
     what,
     from: after,
@@ -113,7 +113,7 @@ export function nextDue({ scenario, acceptedAt, messages }: History): Due | unde
   })
   if (scenario.operation === 'sendFunds') {
     if (!question) return first('handshake', acceptedAt.getTime())
-    const retry = retryDue('handshake', [question, ...askedAgain])
+    const retry = retryDue('handshake', [question, ...polledAgain])
     if (retry) return retry
   }
   const deliveries = deliveriesOf(messages)

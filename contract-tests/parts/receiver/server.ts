@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
-import { listen, type Listening } from '../../harness/listen.ts'
+import { listen, type ListeningServer } from '../../harness/listen.ts'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { fieldsOf } from '../../harness/json.ts'
-import { OK, play, type Reply } from './replies.ts'
+import { OK, play, type ReceiverReply } from './replies.ts'
 
 /** A request that came to the merchant's server, and what it was answered. */
 export interface Message extends WireRequest {
@@ -15,7 +15,7 @@ export interface Message extends WireRequest {
   readonly json: unknown
   /** The merchant reference in the payload or the query. */
   readonly reference: string | undefined
-  readonly reply: Reply
+  readonly reply: ReceiverReply
 }
 
 /** A message before it is answered. */
@@ -27,12 +27,12 @@ export interface ReceiverOptions {
   /** Where the server sends each webhook: name → path; absent: nobody asks. */
   readonly paths?: Readonly<Record<string, string>>
   /** What is answered; 200 unless told. */
-  readonly decide?: (arrival: Arrival) => Reply | Promise<Reply>
+  readonly decide?: (arrival: Arrival) => ReceiverReply | Promise<ReceiverReply>
   /** The clock of the server that sends. */
   readonly now?: () => Date
 }
 
-export interface Receiver extends Listening {
+export interface Receiver extends ListeningServer {
   /** All that came and was answered, in that order. */
   readonly messages: readonly Message[]
   messagesOf(reference: string): readonly Message[]

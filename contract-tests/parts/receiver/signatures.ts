@@ -82,8 +82,8 @@ export function messageSignatureFaults(
 function ageFaults(rule: string, madeAtMs: number, at: Date): readonly Fault[] {
   const ageMs = at.getTime() - madeAtMs
   const seconds = Math.round(Math.abs(ageMs) / 1000)
-  const told = `${seconds} s ${ageMs > 0 ? 'old' : 'ahead'}, the contract allows ${AGE_MAX_MS / 1000}`
-  return faultIf(Math.abs(ageMs) > AGE_MAX_MS, rule, told)
+  const reported = `${seconds} s ${ageMs > 0 ? 'old' : 'ahead'}, the contract allows ${AGE_MAX_MS / 1000}`
+  return faultIf(Math.abs(ageMs) > AGE_MAX_MS, rule, reported)
 }
 
 /** Fetches each key once, from the address that the contract names. */

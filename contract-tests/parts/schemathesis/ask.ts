@@ -2,11 +2,11 @@ import { present } from '../../harness/part.ts'
 import type { Keys } from '../../schemathesis-runner-wrapper/index.ts'
 
 /** Asks the gateway and gives the `data` of its reply. */
-export type Ask = <Data>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Data>
+export type ApiCall = <Data>(method: 'GET' | 'POST', path: string, body?: unknown) => Promise<Data>
 
 /** A caller with both keys. @throws Error for every reply that is not a success */
 export const asker =
-  (baseUrl: string, keys: Keys): Ask =>
+  (baseUrl: string, keys: Keys): ApiCall =>
   async <Data>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Data> => {
     const headers = {
       'public-key': present(keys.publicKey, 'public key'),

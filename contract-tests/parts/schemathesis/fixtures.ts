@@ -1,5 +1,5 @@
 import { mobileCollection } from '../../harness/bodies.ts'
-import type { Ask } from './ask.ts'
+import type { ApiCall } from './ask.ts'
 
 /** Payments that exist on the gateway before it is tested. */
 export interface Fixtures {
@@ -10,9 +10,9 @@ export interface Fixtures {
 
 const AWAITING = 6
 
-export async function seedFixtures(ask: Ask): Promise<Fixtures> {
+export async function seedFixtures(request: ApiCall): Promise<Fixtures> {
   const collect = (msisdn: string) =>
-    ask<{ internal_reference: string; merchant_reference: string }>(
+    request<{ internal_reference: string; merchant_reference: string }>(
       'POST',
       '/collections/initialize',
       mobileCollection({ merchant_reference: 'auto', msisdn }),

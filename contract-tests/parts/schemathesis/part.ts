@@ -149,7 +149,7 @@ export const contradictsItself = ({ check, message }: Failure): boolean =>
   check === 'negative_data_rejection' && /^Invalid component: positive test case$/m.test(message)
 
 export function toFinding({ operation, check, title, message, curl }: Failure): Finding {
-  const told = message
+  const reported = message
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
@@ -157,7 +157,7 @@ export function toFinding({ operation, check, title, message, curl }: Failure): 
     .join(' ')
   return {
     about: operation,
-    what: `${check}: ${title}. ${told}`,
+    what: `${check}: ${title}. ${reported}`,
     curl: Object.entries(SCHEMES).reduce(
       (line, [scheme, variable]) => line.replaceAll(keyVariable(scheme), variable),
       curl,

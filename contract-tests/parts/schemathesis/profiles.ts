@@ -36,9 +36,9 @@ const seeded: Prepare = async (contract, { baseUrl, keys: given }) =>
 const specialised =
   (providersMax: number): Prepare =>
   async (contract, { baseUrl, keys: given }) => {
-    const ask = asker(baseUrl, given)
+    const request = asker(baseUrl, given)
     return admitEmptyFields(
-      specialise(contract, representative(await readReferenceData(ask), providersMax), await seedFixtures(ask)),
+      specialise(contract, representative(await readReferenceData(request), providersMax), await seedFixtures(request)),
     )
   }
 

@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts'
+import type { ApiCall } from './ask.ts'
 
 export interface LiveProvider {
   readonly provider_code: string
@@ -18,14 +18,17 @@ export interface ReferenceData {
   readonly banks: ReadonlyMap<string, readonly string[]>
 }
 
-export async function readReferenceData(ask: Ask): Promise<ReferenceData> {
-  const { merchant_wallets } = await ask<{ merchant_wallets: { currency: string }[] }>('GET', '/data/wallet-balances')
+export async function readReferenceData(request: ApiCall): Promise<ReferenceData> {
+  const { merchant_wallets } = await request<{ merchant_wallets: { currency: string }[] }>(
+    'GET',
+    '/data/wallet-balances',
+  )
   const currencies = [...new Set(merchant_wallets.map(({ currency }) => currency))]
   const providers = async (type: string) =>
     (
       await Promise.all(
         currencies.map((currency) =>
-          ask<{ payment_providers: LiveProvider[] }>(
+          request<{ payment_providers: LiveProvider[] }>(
             'GET',
             `/data/payment-providers?currency=${currency}&transaction_type=${type}`,
           ),
@@ -37,7 +40,7 @@ export async function readReferenceData(ask: Ask): Promise<ReferenceData> {
     payout
       .filter(({ transaction_method }) => transaction_method === 'BANK')
       .map(async ({ provider_code }): Promise<[string, string[]]> => {
-        const { payout_banks } = await ask<{ payout_banks: { bank_code: string; is_active: boolean }[] }>(
+        const { payout_banks } = await request<{ payout_banks: { bank_code: string; is_active: boolean }[] }>(
           'GET',
           `/data/payout-bank-codes?provider_code=${provider_code}`,
         )

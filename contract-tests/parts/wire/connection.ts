@@ -4,7 +4,7 @@ import { connect as connectSafe } from 'node:tls'
 import { endsConnection, readReplies } from './replies.ts'
 import type { WireCase } from './wire-case.ts'
 
-export interface Conversation {
+export interface RawExchange {
   readonly received: Buffer
   /** `close`: ended by the server or by us; `reset`: cut; `open`: nothing happened; `refused`: no connection. */
   readonly ended: 'close' | 'reset' | 'open' | 'refused'
@@ -36,13 +36,13 @@ export function converse(
   url: URL,
   { pieces, pauseMs, allowed, afterwards, bodiless }: WireCase,
   timeoutMs: number,
-): Promise<Conversation> {
+): Promise<RawExchange> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     const { socket, reset } = open(url)
     let connected = false
     let error: NodeJS.ErrnoException | undefined
-    const finish = (ended: Conversation['ended']) => {
+    const finish = (ended: RawExchange['ended']) => {
       clearTimeout(timer)
       socket.destroy()
       resolve({ received: Buffer.concat(chunks), ended })

@@ -3,7 +3,7 @@ import type { Breach } from './rules.ts'
 import { shellLine } from './shell-line.ts'
 import type { WireCase } from './wire-case.ts'
 
-interface Noted extends Breach {
+interface GroupedBreach extends Breach {
   readonly cases: [WireCase, ...WireCase[]]
 }
 
@@ -19,7 +19,7 @@ const NAMED_MAX = 5
 
 /** Gathers breaches: what a server does wrong in a hundred cases is one finding, shown by the first of them. */
 export function createFindings(url: URL, secrets: Readonly<Record<string, string>>, triesAgain: TriesAgain): Findings {
-  const noted = new Map<string, Noted>()
+  const noted = new Map<string, GroupedBreach>()
   return {
     note(breach, wireCase) {
       const key = keyOf(breach)
@@ -30,7 +30,7 @@ export function createFindings(url: URL, secrets: Readonly<Record<string, string
     list: () => [...noted.values()].map(findingOf),
   }
 
-  function findingOf({ cases, ...breach }: Noted): Finding {
+  function findingOf({ cases, ...breach }: GroupedBreach): Finding {
     const { rule, what, more: detail, timed } = breach
     const all = [...new Set(cases.map(({ name }) => name))]
     const names = all.slice(0, NAMED_MAX).join('; ')

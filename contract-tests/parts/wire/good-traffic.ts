@@ -27,7 +27,7 @@ export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }:
   let running = true
   let requests = 0
 
-  function ask(path: string, body?: object): Promise<string | undefined> {
+  function sendRequest(path: string, body?: object): Promise<string | undefined> {
     const type = body && { 'content-type': 'application/json' }
     const headers = { 'public-key': publicKey, 'x-api-version': '1', ...type }
     const request = wireRequest(body ? 'POST' : 'GET', path, headers, body)
@@ -41,7 +41,7 @@ export function startGoodTraffic({ url, publicKey, writer, collect, timeoutMs }:
     while (running) {
       const collecting = collect && requests % 2 === 1
       requests += 1
-      const fault = collecting ? await ask(INITIALIZE, writer.collection()) : await ask(LOOKUP)
+      const fault = collecting ? await sendRequest(INITIALIZE, writer.collection()) : await sendRequest(LOOKUP)
       if (fault !== undefined) faults.add(`a good ${collecting ? 'collection' : 'lookup'} ${fault}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }

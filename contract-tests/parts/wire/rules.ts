@@ -1,9 +1,9 @@
 import { readContract } from '../../../openapi/reading/contract.ts'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import type { Target } from '../../harness/part.ts'
-import type { Conversation } from './connection.ts'
+import type { RawExchange } from './connection.ts'
 import { endsConnection, readReplies, type BareReply } from './replies.ts'
-import type { Allowed, WireCase } from './wire-case.ts'
+import type { AllowedOutcomes, WireCase } from './wire-case.ts'
 
 /** Something that must never happen, as it happened: equal ones are one finding. */
 export interface Breach {
@@ -22,7 +22,7 @@ export interface Verdict {
 }
 
 /** Holds what came over a connection against what may come. */
-export type Judge = (wireCase: WireCase, conversation: Conversation) => Verdict
+export type Judge = (wireCase: WireCase, conversation: RawExchange) => Verdict
 
 const CONTENT_TYPE = 'application/json; charset=utf-8'
 /** Of what a program says about itself when it fails: frames of its stack, its own files, its database. */
@@ -30,7 +30,7 @@ const INNER_LIFE =
   /\n\s+at [^\n]+:\d+|node:internal|node_modules|\/(?:home|work|app|srv|usr|tmp)\/[\w./-]+\.\w+|Traceback \(most recent|(?:Type|Range|Reference|Syntax)Error\b|\bselect .+ from |\bduplicate key value|<html/i
 
 export const TOO_MANY = { rule: 'a request gets one reply', what: 'more replies than requests' }
-export const TELLS_NOTHING = 'no reply tells of the program'
+export const REPORTS_NOTHING = 'no reply tells of the program'
 
 export const BESIDE = 'good traffic goes on beside bad'
 /** What a case is about: its name begins so. */
@@ -46,7 +46,7 @@ export const RULES: readonly string[] = [
   'nothing of a request becomes a header of a reply',
   'no request makes the server fail',
   'no byte of a reply is a secret',
-  TELLS_NOTHING,
+  REPORTS_NOTHING,
   TOO_MANY.rule,
   'the server goes on listening',
   'a connection is answered and ended',
@@ -97,7 +97,7 @@ export function createJudge({ contract, secretKey, receiver }: Target): Judge {
           .map(() => ({ rule: 'no byte of a reply is a secret', what: 'a key that the reply must not know' })),
         ...(innerLife === undefined
           ? []
-          : [{ rule: TELLS_NOTHING, what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply` }]),
+          : [{ rule: REPORTS_NOTHING, what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply` }]),
       ],
     }
   }
@@ -145,7 +145,7 @@ function envelopeFault(
 /** What a server says that has too much to do. */
 const BUSY = [408, 503, 504]
 
-function statusBreach({ status }: BareReply, allowed: Allowed, topic: string): Breach | undefined {
+function statusBreach({ status }: BareReply, allowed: AllowedOutcomes, topic: string): Breach | undefined {
   if (allowed.includes(status)) return undefined
   const isBusy = BUSY.includes(status) && ({ timed: true } as const)
   if (status >= 500) return { rule: 'no request makes the server fail', what: `answered ${status}`, ...isBusy }
@@ -164,7 +164,7 @@ export const endBreaches = (...conversation: Parameters<typeof endFaults>): Brea
 function endFaults(
   { allowed, afterwards }: WireCase,
   replies: readonly BareReply[],
-  ended: Conversation['ended'],
+  ended: RawExchange['ended'],
 ): Pick<Breach, 'rule' | 'what'>[] {
   const missing = allowed[replies.length]
   const mayEnd = missing === undefined || missing.includes('close') || replies.some(endsConnection)

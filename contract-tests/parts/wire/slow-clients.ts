@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { open, type Conversation } from './connection.ts'
+import { open, type RawExchange } from './connection.ts'
 import type { RequestWriter, WireCase } from './wire-case.ts'
 
 export interface SlowOptions {
@@ -28,7 +28,7 @@ interface SlowKind {
 
 export interface SlowOutcome {
   readonly wireCase: WireCase
-  readonly conversation: Conversation
+  readonly conversation: RawExchange
 }
 
 export interface SlowClients {
@@ -82,11 +82,11 @@ function slowKinds(writer: RequestWriter, halfOpen: number, ofEachKind: number):
   ]
 }
 
-function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number): Promise<Conversation> {
+function listen(socket: Socket, { wireCase, drip }: SlowKind, patienceMs: number): Promise<RawExchange> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let [connected, cut, sent] = [false, false, 0]
-    const finish = (ended: Conversation['ended']) => {
+    const finish = (ended: RawExchange['ended']) => {
       clearTimeout(timer)
       clearInterval(dripping)
       socket.destroy()

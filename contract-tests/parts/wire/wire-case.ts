@@ -1,7 +1,7 @@
 import { mobileCollection } from '../../harness/bodies.ts'
 
 /** What may follow a request: one of these statuses in the envelope, or (`close`) the end without a reply. */
-export type Allowed = readonly (number | 'close')[]
+export type AllowedOutcomes = readonly (number | 'close')[]
 
 /** Bytes that go to the server as they are, and what may come back. */
 export interface WireCase {
@@ -12,7 +12,7 @@ export interface WireCase {
   /** Between the pieces. */
   readonly pauseMs?: number
   /** Of the replies, in their order; after one that ends the connection no other need come. */
-  readonly allowed: readonly Allowed[]
+  readonly allowed: readonly AllowedOutcomes[]
   /** What the client does after the last byte: wait for the replies (absent), end its side, or cut the connection. */
   readonly afterwards?: 'end' | 'reset'
   /** Replies that come without the body they describe (HEAD). */
@@ -20,7 +20,7 @@ export interface WireCase {
 }
 
 /** To what is no HTTP: an error of the client in the envelope, or an ended connection. */
-export const REFUSED: Allowed = [400, 'close']
+export const REFUSED: AllowedOutcomes = [400, 'close']
 
 export interface RequestParts {
   readonly method?: string
@@ -103,7 +103,7 @@ export function createRequestWriter({
 }
 
 /** A case of one request and one reply. */
-export const one = (name: string, bytes: Buffer, allowed: Allowed, more: Partial<WireCase> = {}): WireCase => ({
+export const one = (name: string, bytes: Buffer, allowed: AllowedOutcomes, more: Partial<WireCase> = {}): WireCase => ({
   name,
   pieces: [bytes],
   allowed: [allowed],

@@ -5,7 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, test } from 'vitest'
 import { listen } from '../../harness/listen.ts'
 import type { PartResult, RunOptions, Target } from '../../harness/part.ts'
-import { askedAgain } from '../../harness/seen-again.ts'
+import { polledAgain } from '../../harness/seen-again.ts'
 import { startTlsTunnel } from '../../harness/tls-tunnel.ts'
 import { allCases } from './cases/all.ts'
 import { headerCases } from './cases/headers.ts'
@@ -14,7 +14,7 @@ import { startByteProxy } from '../../strength/faults/byte-proxy.ts'
 import { worldAround } from '../../strength/faults/world.ts'
 import { createRequestWriter, one } from './wire-case.ts'
 import { runWire, type WireLimits } from './wire.ts'
-import { isNight } from '../../../server/testing/by-night.ts'
+import { isNight } from '../../../server/verification/testing/nightly.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
 
 const { gateway } = await ownGatewayTest()
@@ -170,7 +170,7 @@ test
         ofEachSlowKind: 2,
         casesOf: (writer) => [...SMALL.casesOf(writer), ...cut(writer)],
       }
-      const result = await askedAgain(await runWire({ ...gateway, directUrl: tunnel.url }, silent, limits))
+      const result = await polledAgain(await runWire({ ...gateway, directUrl: tunnel.url }, silent, limits))
       expect(result.findings).toEqual([])
       expect(result.cases).toBeGreaterThan(60)
     },

@@ -151,7 +151,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 const isHere = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 
-const MEMORY_LOOK_MS = 250
+const MEMORY_POLL_MS = 250
 
 /** A figure for people: what a run takes depends on the collector, so nothing is asserted. */
 function watchMemory(): { stop(): string } {
@@ -160,7 +160,7 @@ function watchMemory(): { stop(): string } {
   let peak = before
   const looking = setInterval(() => {
     peak = Math.max(peak, now())
-  }, MEMORY_LOOK_MS)
+  }, MEMORY_POLL_MS)
   return {
     stop() {
       clearInterval(looking)

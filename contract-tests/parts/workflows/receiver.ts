@@ -19,7 +19,7 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
     port,
     decide: ({ method, reference }) => (method === 'GET' && reference?.endsWith('-REFUSE') ? status(404) : OK),
   })
-  const told = (message: Message) => {
+  const reported = (message: Message) => {
     const { event, payload } = fieldsOf(message.json)
     const { transaction_status, internal_reference } = fieldsOf(payload)
     const [id, timestamp, signature] = [
@@ -35,8 +35,8 @@ export async function startWorkflowReceiver({ port, webhookSecret }: ReceiverSet
   const teller = await listen(
     createServer((request, response) => {
       const messages = merchant.messagesOf(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
-      const [handshakes = [], callbacks = []] = [true, false].map((asks) =>
-        messages.filter(({ method }) => (method === 'GET') === asks).map(told),
+      const [handshakes = [], callbacks = []] = [true, false].map((requests) =>
+        messages.filter(({ method }) => (method === 'GET') === requests).map(reported),
       )
       response
         .writeHead(callbacks.length > 0 ? 200 : 404, { 'content-type': 'application/json' })

@@ -1,4 +1,4 @@
-import { freePort } from '../../../server/testing/free-port.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { MOCKED_WORKFLOWS, startWorkflowMock } from './mock.ts'
 import { respect } from './respect.ts'
 import { runWorkflows, WORKFLOWS, workflowsPart } from './workflows.ts'
 import { ownGatewayTest } from '../../harness/testing/own-gateway-test.ts'
-import { testByNight } from '../../../server/testing/by-night.ts'
+import { testByNight } from '../../../server/verification/testing/nightly.ts'
 
 const { gateway } = await ownGatewayTest({ receiverPort: await freePort() })
 

@@ -6,9 +6,9 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../../client/packaging/testing/packed.ts'
 import { whereFrom } from '../../../client/packaging/testing/where-from.ts'
-import { testByNight } from '../../../server/testing/by-night.ts'
+import { testByNight } from '../../../server/verification/testing/nightly.ts'
 import { CREDENTIALS } from '../../foreign/library/library.ts'
-import type { Listening } from '../../harness/listen.ts'
+import type { ListeningServer } from '../../harness/listen.ts'
 import { installSchemathesis } from '../install.ts'
 import { keyVariable } from '../settings.ts'
 import { packRunner, ROOT, type PackedRunner } from './testing/packed-runner.ts'
@@ -25,7 +25,7 @@ import {
 let packed: PackedRunner
 let installed: string
 let files: readonly string[]
-let library: Listening
+let library: ListeningServer
 let unavailable: string | undefined
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await packed?.remove()
 })
 
-const tell = (figure: string) => console.log(`schemathesis-runner-wrapper ${figure}`)
+const report = (figure: string) => console.log(`schemathesis-runner-wrapper ${figure}`)
 
 test('the tarball holds what was built, what is read at run time, the texts, and nothing of the tests', () => {
   const others = files.filter((file) => !/^dist\/(cjs\/)?[a-z-]+(\.js|\.js\.map|\.d\.ts)$/.test(file))
@@ -63,7 +63,7 @@ test('the tarball holds what was built, what is read at run time, the texts, and
     'package.json',
   ])
   expect(files.filter((file) => /test|server\b.*things|doors/.test(file))).toEqual([])
-  tell(`contents: ${files.length} files, ${statSync(packed.tarball).size} bytes packed`)
+  report(`contents: ${files.length} files, ${statSync(packed.tarball).size} bytes packed`)
 })
 
 test('the manifest says what it is, whose it is and where it comes from, and needs nothing', () => {
@@ -139,10 +139,10 @@ test('it is required as CommonJS as it is imported, in both Nodes, and finds its
   await writeFile(join(packed.project, 'a.mjs'), `import ${names} from 'schemathesis-runner-wrapper'${PROGRAM}`)
   const lock = await readFile(join(ROOT, 'contract-tests/schemathesis-runner-wrapper/requirements.lock'), 'utf8')
   const [, version] = /^schemathesis==(\S+) ; python_full_version >=/m.exec(lock) ?? []
-  const told = `unavailable ${version}\n`
+  const reported = `unavailable ${version}\n`
   for (const name of ['a.cjs', 'a.mjs']) {
-    expect(await run(process.execPath, ['--no-experimental-require-module', name], packed.project)).toBe(told)
-    expect(await runLines(`node ${name}`, packed, { PATH: SYSTEM_PATH })).toMatchObject({ code: 0, out: told })
+    expect(await run(process.execPath, ['--no-experimental-require-module', name], packed.project)).toBe(reported)
+    expect(await runLines(`node ${name}`, packed, { PATH: SYSTEM_PATH })).toMatchObject({ code: 0, out: reported })
   }
 })
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { Listening } from '../../harness/listen.ts'
+import type { ListeningServer } from '../../harness/listen.ts'
 import { listen } from '../../harness/listen.ts'
 
 /** Keys of the doors: one for each way in which HTTP has them. */
@@ -42,7 +42,7 @@ export const SHARED = `Open:
   content: { application/json: { schema: { type: object, required: [open], properties: { open: { enum: [true] } } } } }
 `
 
-export interface Doors extends Listening {
+export interface Doors extends ListeningServer {
   /** Tokens that were given out. */
   readonly tokens: readonly string[]
 }

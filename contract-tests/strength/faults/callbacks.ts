@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { WireRequest } from '../../harness/proxy.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, payload, renamed, withBody, withFields, withHeader, without } from './edit.ts'
-import { faultsOf, type World } from './fault.ts'
+import { faultsOf, type FaultContext } from './fault.ts'
 import { callbacks, OK, stateIn, takenFor } from './rows.ts'
 import { eventOf, signCallback, signMessage } from './sign.ts'
 
@@ -12,8 +12,8 @@ const { sent, answered, lost } = callbacks
 const says = (what: string, change: (body: Fields) => Fields) =>
   sent(what, (message, world) => signCallback(withFields(message, change), world))
 /** Another payload under good signatures. */
-const tells = (what: string, change: (state: Fields) => Fields) => says(what, payload(change))
-const tellsWithout = (what: string, name: string) => tells(what, (state) => without(state, name))
+const reports = (what: string, change: (state: Fields) => Fields) => says(what, payload(change))
+const reportsWithout = (what: string, name: string) => reports(what, (state) => without(state, name))
 
 const changed = (message: WireRequest, name: string, change: (value: string) => string | undefined): WireRequest =>
   withHeader(message, name, change(header(message, name) ?? ''))
@@ -26,9 +26,9 @@ const signing = (what: string, name: string, change: (value: string) => string) 
   sent(what, (message, world) => signMessage(changed(message, name, change), world))
 
 /** What remembers messages is planted anew for each run. */
-const remembering = (what: string, makeChange: (world: World) => (message: WireRequest) => WireRequest) => ({
+const remembering = (what: string, makeChange: (world: FaultContext) => (message: WireRequest) => WireRequest) => ({
   what,
-  plant: (world: World) => sent(what, makeChange(world)).plant(world),
+  plant: (world: FaultContext) => sent(what, makeChange(world)).plant(world),
 })
 
 export const signatureFaults = faultsOf('callbacks', {
@@ -128,29 +128,29 @@ export const callbackFaults = faultsOf('callbacks', {
         )
       : message,
   ),
-  'field-added': tells('adds a field that is not declared', (state) => ({ ...state, attempt: 1 })),
+  'field-added': reports('adds a field that is not declared', (state) => ({ ...state, attempt: 1 })),
   'envelope-field-added': says('adds a field beside the payload', (body) => ({ ...body, id: 7 })),
-  'field-missing': tellsWithout('leaves status_message out', 'status_message'),
-  'reference-left-out': tellsWithout('leaves merchant_reference out', 'merchant_reference'),
-  'field-null': tells('says null for what is absent', (state) => ({ customer_name: null, ...state })),
-  'amount-as-text': tells('writes the amount as text', (state) => ({
+  'field-missing': reportsWithout('leaves status_message out', 'status_message'),
+  'reference-left-out': reportsWithout('leaves merchant_reference out', 'merchant_reference'),
+  'field-null': reports('says null for what is absent', (state) => ({ customer_name: null, ...state })),
+  'amount-as-text': reports('writes the amount as text', (state) => ({
     ...state,
     transaction_amount: String(state['transaction_amount']),
   })),
-  'credit-for-payout': tells('calls total_debit total_credit', (state) =>
+  'credit-for-payout': reports('calls total_debit total_credit', (state) =>
     renamed(state, 'total_debit', 'total_credit'),
   ),
-  'status-not-final': tells('tells of payments that are still processed', (state) => ({
+  'status-not-final': reports('tells of payments that are still processed', (state) => ({
     ...state,
     transaction_status: 'PROCESSING',
   })),
-  'amount-differs-from-verify': tells('tells another charge than verify', (state) => ({
+  'amount-differs-from-verify': reports('tells another charge than verify', (state) => ({
     ...state,
     transaction_charge: Number(state['transaction_charge']) + 1,
   })),
-  'id-differs-from-verify': tells('tells another id than verify', (state) => ({ ...state, id: 999_999 })),
-  'bank-missing': tellsWithout('leaves institution_name out of bank collections', 'institution_name'),
-  'account-masked': tells('masks the account in callbacks only', (state) => ({
+  'id-differs-from-verify': reports('tells another id than verify', (state) => ({ ...state, id: 999_999 })),
+  'bank-missing': reportsWithout('leaves institution_name out of bank collections', 'institution_name'),
+  'account-masked': reports('masks the account in callbacks only', (state) => ({
     ...state,
     transaction_account: String(state['transaction_account']).replace(/^\d{6}/, '000000'),
   })),
@@ -158,9 +158,9 @@ export const callbackFaults = faultsOf('callbacks', {
   'payload-of-another': remembering('tells of the transaction before', (world) => {
     let before: unknown
     const another = (body: Fields): Fields => {
-      const told = before ?? body['payload']
+      const reported = before ?? body['payload']
       before = body['payload']
-      return { event: isFields(told) ? eventOf(told['transaction_status']) : body['event'], payload: told }
+      return { event: isFields(reported) ? eventOf(reported['transaction_status']) : body['event'], payload: reported }
     }
     return (message) => signCallback(withFields(message, another), world)
   }),

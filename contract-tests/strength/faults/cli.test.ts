@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createTestDatabase } from '../../../server/testing/database.ts'
+import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { seeded } from './choose.ts'
 import { FAULTS } from './all.ts'
 import { DRILL_PARTS, type DrillPart } from './drill-parts.ts'
 import { ControlFailed, drillFaults } from './fault-drill.ts'
-import { Stopped } from './run.ts'
+import { DrillStopped } from './run.ts'
 import { tableText, totalsOf } from './table.ts'
-import { testByNight } from '../../../server/testing/by-night.ts'
+import { testByNight } from '../../../server/verification/testing/nightly.ts'
 
 const SEED = 20_261_120
 /** Gateways start slowly on a machine that others use as well. */
@@ -105,13 +105,13 @@ testByNight(
   { timeout: BUSY_MS },
   async () => {
     const [one, two] = FAULTS as [(typeof FAULTS)[number], (typeof FAULTS)[number]]
-    const asked: string[] = []
+    const requested: string[] = []
     const blind = saying('blind', [])
     const parts: DrillPart[] = [
       {
         ...blind,
         run: (target, options, fault) => {
-          asked.push(fault.name)
+          requested.push(fault.name)
           return blind.run(target, options, fault)
         },
       },
@@ -125,7 +125,7 @@ testByNight(
       kept: () => [known],
       onOutcome: (drill) => soFar.push(totalsOf(drill).notAsked.join()),
     })
-    expect(asked).toEqual(['none', two.name])
+    expect(requested).toEqual(['none', two.name])
     expect(soFar).toEqual([two.name, ''])
     expect(totalsOf(drill)).toMatchObject({ killed: 1, survivors: [two.name], notAsked: [] })
   },
@@ -153,7 +153,7 @@ testByNight(
     }
     await expect(
       drillFaults({ ...quiet, parts: [endless], faults: FAULTS.slice(0, 3), signal: stop.signal }),
-    ).rejects.toThrow(Stopped)
+    ).rejects.toThrow(DrillStopped)
     await expect(fetch(url)).rejects.toThrow('fetch failed')
   },
 )

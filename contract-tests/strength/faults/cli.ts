@@ -10,8 +10,8 @@ import type { Fault } from './fault.ts'
 import { drillFaults, type DrillOptions } from './fault-drill.ts'
 import { startHolders } from './holders.ts'
 import { readKept } from './kept.ts'
-import { Stopped } from './run.ts'
-import { startScratchDatabases } from '../../../server/testing/scratch-databases.ts'
+import { DrillStopped } from './run.ts'
+import { startScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
 import { tableText, totalsOf, writeTable } from './table.ts'
 
 const HELP = `node contract-tests/strength/faults/cli.ts [options]
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
     writeTable(drill, FOLDER)
     return said(tableText(drill), totalsOf(drill).survivors.length === 0 ? 0 : 1)
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error
+    if (!(error instanceof DrillStopped)) throw error
     console.error('Stopped. Go on with --resume')
     return STOPPED
   } finally {

@@ -2,7 +2,7 @@ import type { WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
 import { fieldsOf, PAYMENTS, PROVIDERS, refusal, setting, VERIFY, WALLETS, withFields } from './edit.ts'
 import { ruleFaultsOf, type Plant } from './fault.ts'
-import { callbacks, inData, inReplies, stateIn, taken, told } from './rows.ts'
+import { callbacks, inData, inReplies, stateIn, taken, reported } from './rows.ts'
 import { signCallback } from './sign.ts'
 
 // A request in one currency that is paid in another, and amounts of currencies with and without decimals.
@@ -10,8 +10,8 @@ import { signCallback } from './sign.ts'
 const figure = (state: Fields, name: string): number => Number(state[name])
 const isConverted = (state: Fields): boolean => state['request_currency'] !== state['transaction_currency']
 const isMade = (state: Fields): boolean => figure(state, 'transaction_charge') > 0
-const toldOfConverted = (what: string, change: (state: Fields) => Fields) =>
-  told(what, (state) => (isConverted(state) ? change(state) : state))
+const reportedOfConverted = (what: string, change: (state: Fields) => Fields) =>
+  reported(what, (state) => (isConverted(state) ? change(state) : state))
 /** Fewer or more units of the provider's currency for one of the request's. */
 const rateAs = (what: string, rate: string) => ({
   what,
@@ -41,36 +41,36 @@ export const currencyFaults = ruleFaultsOf('currencies', {
   'rate-of-whole-numbers': rateAs('cuts the decimals of exchange rates', 'greatest(trunc(new.rate), 1)'),
   'rate-of-two-decimals': rateAs('rounds exchange rates to two decimals', 'greatest(round(new.rate, 2), 0.01)'),
   'rate-upside-down': rateAs('divides by the exchange rate', 'round(1 / new.rate, 12)'),
-  'converted-amount-a-unit-less': toldOfConverted('rounds converted amounts down', (state) => ({
+  'converted-amount-a-unit-less': reportedOfConverted('rounds converted amounts down', (state) => ({
     ...state,
     transaction_amount: rounded(figure(state, 'transaction_amount') - 10 ** -digitsOf(state), digitsOf(state)),
   })),
-  'request-amount-converted': toldOfConverted('tells the converted amount as request_amount', (state) => ({
+  'request-amount-converted': reportedOfConverted('tells the converted amount as request_amount', (state) => ({
     ...state,
     request_amount: state['transaction_amount'],
   })),
-  'request-currency-of-provider': toldOfConverted("tells the provider's currency as request_currency", (state) => ({
+  'request-currency-of-provider': reportedOfConverted("tells the provider's currency as request_currency", (state) => ({
     ...state,
     request_currency: state['transaction_currency'],
   })),
-  'transaction-currency-of-request': toldOfConverted(
+  'transaction-currency-of-request': reportedOfConverted(
     "tells the request's currency as transaction_currency",
     (state) => ({ ...state, transaction_currency: state['request_currency'] }),
   ),
-  'transaction-amount-not-converted': toldOfConverted('tells transaction_amount as it was asked', (state) => ({
+  'transaction-amount-not-converted': reportedOfConverted('tells transaction_amount as it was asked', (state) => ({
     ...state,
     transaction_amount: state['request_amount'],
   })),
-  'charge-in-request-currency': toldOfConverted("tells the charge in the request's currency", (state) => {
+  'charge-in-request-currency': reportedOfConverted("tells the charge in the request's currency", (state) => {
     const share = figure(state, 'transaction_charge') / figure(state, 'transaction_amount')
     return { ...state, transaction_charge: rounded(share * figure(state, 'request_amount'), 2) }
   }),
-  'credit-in-request-currency': toldOfConverted("tells the totals in the request's currency", (state) => {
+  'credit-in-request-currency': reportedOfConverted("tells the totals in the request's currency", (state) => {
     const total = 'total_debit' in state ? 'total_debit' : 'total_credit'
     const share = figure(state, total) / figure(state, 'transaction_amount')
     return { ...state, [total]: rounded(share * figure(state, 'request_amount'), 2) }
   }),
-  'credit-less-charge-of-customer': toldOfConverted(
+  'credit-less-charge-of-customer': reportedOfConverted(
     'takes the charge off a converted credit although the customer bears it',
     (state) =>
       state['charge_customer'] === true && isMade(state)
@@ -175,7 +175,7 @@ export const currencyFaults = ruleFaultsOf('currencies', {
     ...state,
     transaction_amount: Math.floor(rounded(figure(state, 'transaction_amount') * 10, 3)) / 10,
   })),
-  'charge-not-rounded': told('tells charges with more decimals than the currency has', (state) =>
+  'charge-not-rounded': reported('tells charges with more decimals than the currency has', (state) =>
     isMade(state) && digitsOf(state) === 2 && figure(state, 'transaction_amount') % 1 !== 0
       ? { ...state, transaction_charge: rounded(figure(state, 'transaction_amount') * 0.01, 4) }
       : state,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { jsonOf } from '../../../openapi/reading/wire.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import type { WireHeaders, WireReply, WireRequest } from '../../harness/proxy.ts'
-import type { OperationId, Plant, World } from './fault.ts'
+import type { OperationId, Plant, FaultContext } from './fault.ts'
 
 // Small changes of messages, out of which the faults are made.
 
@@ -11,7 +11,7 @@ interface Message {
   readonly body: Buffer
 }
 
-type At = readonly OperationId[]
+type OperationList = readonly OperationId[]
 
 export const PROVIDERS = ['listPaymentProviders'] as const
 export const BANKS = ['listPayoutBanks'] as const
@@ -34,7 +34,7 @@ const ROUTES: Readonly<Record<OperationId, RegExp>> = {
   authorizeCollection: /^POST \/collections\/authorize(\?|$)/,
   sendFunds: /^POST \/payout\/send-funds(\?|$)/,
 }
-export const isOne = (operations: At, { method, path }: WireRequest): boolean =>
+export const isOne = (operations: OperationList, { method, path }: WireRequest): boolean =>
   operations.some((operation) => ROUTES[operation].test(`${method} ${path}`))
 
 export const header = ({ headers }: Message, name: string): string | undefined => headers[name]?.[0]
@@ -112,13 +112,13 @@ export function messageOf(reply: WireReply): string {
 }
 
 /** Changes requests to these operations. */
-export const requests = (at: At, change: (request: WireRequest) => WireRequest): Plant => ({
+export const requests = (at: OperationList, change: (request: WireRequest) => WireRequest): Plant => ({
   api: { onRequest: (request) => (isOne(at, request) ? change(request) : request) },
 })
 
 type ChangeReply = (reply: WireReply, request: WireRequest) => WireReply | Promise<WireReply>
 /** Changes replies of these operations, of one status or of all. */
-export const replies = (at: At, status: number | 'any', change: ChangeReply): Plant => ({
+export const replies = (at: OperationList, status: number | 'any', change: ChangeReply): Plant => ({
   api: {
     onReply: (reply, request) =>
       isOne(at, request) && (status === 'any' || reply.status === status) ? change(reply, request) : reply,
@@ -128,19 +128,19 @@ export const replies = (at: At, status: number | 'any', change: ChangeReply): Pl
 const CORRECTIONS_MAX = 12
 /** Takes what the gateway refuses with this text: says it as the gateway wants it, as often as it refuses so. */
 export const accepts = (
-  { send }: Pick<World, 'send'>,
-  at: At,
+  { send }: Pick<FaultContext, 'send'>,
+  at: OperationList,
   text: RegExp,
   correct: (request: WireRequest, match: RegExpExecArray) => WireRequest,
 ): Plant =>
   replies(at, 'any', async (first, request) => {
-    let [reply, asked] = [first, request]
+    let [reply, requested] = [first, request]
     for (let round = 0; round < CORRECTIONS_MAX; round += 1) {
       const match = reply.status < 400 ? null : text.exec(messageOf(reply))
       if (!match) break
       // The key of a refusal would only repeat the refusal.
-      asked = correct(withHeader(asked, 'idempotency-key', undefined), match)
-      reply = await send(asked)
+      requested = correct(withHeader(requested, 'idempotency-key', undefined), match)
+      reply = await send(requested)
     }
     return reply
   })

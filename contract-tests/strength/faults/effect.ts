@@ -1,12 +1,12 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
-import type { Fault, World } from './fault.ts'
-import type { Passed, Traffic } from './sample-traffic.ts'
+import type { Fault, FaultContext } from './fault.ts'
+import type { SampleExchange, Traffic } from './sample-traffic.ts'
 
 /**
  * Whether a fault changes anything of what went by without it: a request, a reply, a message to a merchant, or what he
  * answered, or that he is told something more. Nothing is said of faults in bytes and in the database.
  */
-export async function hasEffect(fault: Fault, { api, merchant }: Traffic, world: World): Promise<boolean> {
+export async function hasEffect(fault: Fault, { api, merchant }: Traffic, world: FaultContext): Promise<boolean> {
   let delivered = 0
   const plant = fault.plant({
     ...world,
@@ -15,7 +15,7 @@ export async function hasEffect(fault: Fault, { api, merchant }: Traffic, world:
       return world.deliver(message)
     },
   })
-  const changes = async (hooks: typeof plant.api, passed: readonly Passed[]): Promise<boolean> => {
+  const changes = async (hooks: typeof plant.api, passed: readonly SampleExchange[]): Promise<boolean> => {
     for (const { request, reply } of passed) if ((await changesOne(hooks, request, reply)) || delivered > 0) return true
     return false
   }

@@ -6,7 +6,7 @@ import type { Fault } from './fault.ts'
 import { createFingerprint, type Fingerprint } from './kept.ts'
 import { createKnown } from './known.ts'
 import { inOrder } from './part-order.ts'
-import { hold, Stopped, type Hold, type Outcome, type RunSettings } from './run.ts'
+import { hold, DrillStopped, type RunPart, type Outcome, type RunSettings } from './run.ts'
 import type { Drill } from './table.ts'
 import { WATCH } from '../../harness/watch/watch.ts'
 
@@ -21,7 +21,7 @@ export interface DrillOptions {
   readonly full: boolean
   readonly log: (line: string) => void
   /** Holds a part against a fault; absent: in this process. */
-  readonly hold?: Hold
+  readonly hold?: RunPart
   /** What an earlier drill found, and need not be asked again. */
   readonly kept?: (fingerprint: Fingerprint) => readonly Outcome[]
   /** Told what is known so far, after each outcome. */
@@ -51,7 +51,7 @@ export const drillFaults = (options: DrillOptions): Promise<Drill> =>
   withContract((contract) => drillAll(options, contract))
 
 /** @param use gets the path of a copy that nobody changes meanwhile: what is found must be the faults' doing */
-export async function withContract<Found>(use: (contract: string) => Promise<Found>): Promise<Found> {
+export async function withContract<Value>(use: (contract: string) => Promise<Value>): Promise<Value> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-faults-'))
   try {
     const contract = join(folder, 'openapi.json')
@@ -75,7 +75,7 @@ async function drillAll(
   if (outcomes.length > 0) log(`${outcomes.length} outcomes of an earlier drill still hold`)
 
   const known = createKnown(outcomes)
-  async function ask(part: DrillPart, fault: Fault): Promise<readonly Outcome[]> {
+  async function request(part: DrillPart, fault: Fault): Promise<readonly Outcome[]> {
     const held = await holds(part, fault, { databases, seed, contract, ...(signal && { signal }) })
     const made = held.map((each) => ({ ...each, made: fingerprint(each.part, fault, each.through) }))
     known.learn(part, fault, made)
@@ -88,18 +88,18 @@ async function drillAll(
   const controls = new Map<string, Promise<void>>()
   async function control(part: DrillPart): Promise<void> {
     if (controls.has(part.name)) return
-    const asked = insist(part, noFault(faults.filter((fault) => part.reaches(fault)))).then((said) => {
+    const requested = insist(part, noFault(faults.filter((fault) => part.reaches(fault)))).then((said) => {
       const wrong = said.find(({ verdict }) => verdict !== 'survived')
       if (wrong) throw new ControlFailed(`${part.name} does not pass without any fault: ${wrong.said}`)
     })
-    controls.set(part.name, asked)
-    await asked
+    controls.set(part.name, requested)
+    await requested
   }
   /** A busy machine may keep a gateway from starting, or from answering in time. */
   async function insist(part: DrillPart, fault: Fault): Promise<readonly Outcome[]> {
     for (let tries = 1; ; tries += 1) {
-      const asked = await ask(part, fault)
-      if (asked.some(({ verdict }) => verdict !== 'no verdict') || tries === TRIES_MAX) return asked
+      const requested = await request(part, fault)
+      if (requested.some(({ verdict }) => verdict !== 'no verdict') || tries === TRIES_MAX) return requested
     }
   }
   await atOnce(
@@ -135,7 +135,7 @@ async function atOnce<Item>(
   const ended = await Promise.allSettled(
     Array.from({ length: jobs }, async () => {
       for (const item of waiting) {
-        if (signal?.aborted) throw new Stopped('stopped')
+        if (signal?.aborted) throw new DrillStopped('stopped')
         // One that throws ends all: nothing more is worth asking.
         if (isOver) return
         await work(item).catch((error: unknown) => {

@@ -41,11 +41,11 @@ export interface Fault {
   /** Where it shows: a small run of Schemathesis asks these operations only. Absent: the schemas cannot tell it. */
   readonly at?: readonly OperationId[]
   /** Called anew for every run, so that a fault may remember what went by. */
-  readonly plant: (world: World) => Plant
+  readonly plant: (world: FaultContext) => Plant
 }
 
 /** What a fault knows and can do. */
-export interface World {
+export interface FaultContext {
   readonly publicKey: string
   readonly secretKey: string
   readonly signingKey: string

@@ -5,7 +5,7 @@ import { FAULTS } from './all.ts'
 import { DRILL_PARTS } from './drill-parts.ts'
 import type { Fault } from './fault.ts'
 import type { Order } from './holders.ts'
-import { hold, Stopped } from './run.ts'
+import { hold, DrillStopped } from './run.ts'
 
 const stop = new AbortController()
 // Ctrl-C reaches every process of the terminal: the drill itself says when this one ends.
@@ -24,7 +24,7 @@ process.on('message', (order) => {
 })
 
 async function answer({ part, fault, connection, seed, contract }: Order): Promise<void> {
-  const asked = present(
+  const requested = present(
     DRILL_PARTS.find(({ name }) => name === part),
     `part ${part}`,
   )
@@ -36,9 +36,9 @@ async function answer({ part, fault, connection, seed, contract }: Order): Promi
   }
   const databases = { create: async () => connection }
   try {
-    const outcomes = await hold(asked, planted, { databases, seed, contract, signal: stop.signal })
+    const outcomes = await hold(requested, planted, { databases, seed, contract, signal: stop.signal })
     process.send?.(outcomes)
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error
+    if (!(error instanceof DrillStopped)) throw error
   }
 }

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { WATCH } from '../../harness/watch/watch.ts'
 import type { Fault } from './fault.ts'
-import { Stopped, type Hold, type Outcome, type Outcomes, type RunSettings } from './run.ts'
+import { DrillStopped, type RunPart, type Outcome, type Outcomes, type RunSettings } from './run.ts'
 
 const HOLDER = fileURLToPath(new URL('holder.ts', import.meta.url))
 
@@ -15,7 +15,7 @@ export interface Order extends Pick<RunSettings, 'seed' | 'contract'> {
 
 /** Processes that hold parts against faults, as many as are asked at a time: one alone uses one core. */
 export interface Holders {
-  readonly hold: Hold
+  readonly hold: RunPart
   close(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ function answerOf(holder: ChildProcess, order: Order, signal?: AbortSignal): Pro
     const outcome: Outcome = { fault: fault.name, part, verdict: 'no verdict', said, durationMs: 0 }
     resolve([outcome, { ...outcome, part: WATCH, through: part }])
   }
-  const stop = (): void => reject(new Stopped('stopped'))
+  const stop = (): void => reject(new DrillStopped('stopped'))
   const answered = (outcomes: unknown): void => resolve(outcomes as Outcomes)
   holder.once('message', answered).once('exit', lost)
   signal?.addEventListener('abort', stop, { once: true })

@@ -1,7 +1,7 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
 import { ALL, fieldsOf, header, messageOf, PAYMENTS, POSTS, refusal, withHeader } from './edit.ts'
-import { ruleFaultsOf, type OperationId, type Plant, type World } from './fault.ts'
+import { ruleFaultsOf, type OperationId, type Plant, type FaultContext } from './fault.ts'
 import { inReplies } from './rows.ts'
 import { knowing, withKeys } from './seen.ts'
 
@@ -24,11 +24,11 @@ const named = (pairs: string, separator: string, name: string): string | undefin
     ?.slice(name.length + 1)
 
 /** Of two faults the one is told that is checked later. @param mend what is told first */
-const toldFirst = (
+const reportedFirst = (
   what: string,
   at: readonly OperationId[],
   early: (reply: WireReply) => boolean,
-  mend: (request: WireRequest, world: World) => WireRequest,
+  mend: (request: WireRequest, world: FaultContext) => WireRequest,
   // Asked before anything is sent: what has only the first of the two faults must not be carried out.
   late: (request: WireRequest) => boolean,
 ) =>
@@ -39,7 +39,7 @@ const saying =
   (status: number, message = /^/) =>
   (reply: WireReply): boolean =>
     reply.status === status && message.test(messageOf(reply))
-const rightKeys = (request: WireRequest, world: World): WireRequest => withKeys(request, world)
+const rightKeys = (request: WireRequest, world: FaultContext): WireRequest => withKeys(request, world)
 const rightType = (request: WireRequest): WireRequest => withHeader(request, 'content-type', 'application/json')
 const rightVersion = (request: WireRequest): WireRequest => withHeader(request, 'x-api-version', '1')
 
@@ -81,43 +81,43 @@ export const orderFaults = ruleFaultsOf('incoming', {
       ? reply
       : send(withKeys(request, { publicKey, secretKey }))
   }),
-  'version-told-before-keys': toldFirst(
+  'version-told-before-keys': reportedFirst(
     'looks at the version before the keys',
     ALL,
     saying(401),
     rightKeys,
     isOtherVersion,
   ),
-  'media-type-told-before-keys': toldFirst(
+  'media-type-told-before-keys': reportedFirst(
     'looks at the media type before the keys',
     POSTS,
     saying(401),
     rightKeys,
     isOtherType,
   ),
-  'size-told-before-keys': toldFirst('looks at the size before the keys', POSTS, saying(401), rightKeys, isLarge),
-  'fields-told-before-keys': toldFirst(
+  'size-told-before-keys': reportedFirst('looks at the size before the keys', POSTS, saying(401), rightKeys, isLarge),
+  'fields-told-before-keys': reportedFirst(
     'looks at the fields before the keys',
     POSTS,
     saying(401),
     rightKeys,
     isIncomplete,
   ),
-  'media-type-told-before-version': toldFirst(
+  'media-type-told-before-version': reportedFirst(
     'looks at the media type before the version',
     POSTS,
     saying(400, /^x-api-version/),
     rightVersion,
     isOtherType,
   ),
-  'size-told-before-media-type': toldFirst(
+  'size-told-before-media-type': reportedFirst(
     'looks at the size before the media type',
     POSTS,
     saying(415),
     rightType,
     isLarge,
   ),
-  'json-told-before-media-type': toldFirst(
+  'json-told-before-media-type': reportedFirst(
     'reads the JSON before it looks at the media type',
     POSTS,
     saying(415),
@@ -126,7 +126,7 @@ export const orderFaults = ruleFaultsOf('incoming', {
   ),
   'keys-told-before-method': {
     what: 'looks at the keys before the method',
-    plant: ({ send }: World): Plant => ({
+    plant: ({ send }: FaultContext): Plant => ({
       api: {
         onReply: async (reply, request) => {
           const isOpen =

@@ -18,7 +18,7 @@ import {
   withHeader,
 } from './edit.ts'
 import { faultsOf, ruleFaultsOf, type OperationId, type Plant } from './fault.ts'
-import { inReplies, inRequests, taken, told } from './rows.ts'
+import { inReplies, inRequests, taken, reported } from './rows.ts'
 import { knowing, lastOf } from './seen.ts'
 
 // What may come in: characters, scripts, spellings, the order of checks, and where keys may stand.
@@ -44,7 +44,7 @@ const inBody =
     pattern.test(body.toString())
 /** A name is stored and told otherwise than it was sent. */
 const nameAs = (what: string, change: (name: string) => string) =>
-  told(what, (state) =>
+  reported(what, (state) =>
     'customer_name' in state ? { ...state, customer_name: change(text(state, 'customer_name')) } : state,
   )
 
@@ -186,12 +186,12 @@ export const inputFaults = ruleFaultsOf('incoming', {
     'verify finds a reference in other capitals',
     VERIFY,
     (reply, request, { seen, send }) => {
-      const asked = lastOf(request) ?? ''
+      const requested = lastOf(request) ?? ''
       const own = seen
         .accepted()
         .map(({ merchantReference }) => String(merchantReference))
-        .find((reference) => reference.toLowerCase() === asked.toLowerCase())
-      return reply.status === 404 && own !== undefined && own !== asked
+        .find((reference) => reference.toLowerCase() === requested.toLowerCase())
+      return reply.status === 404 && own !== undefined && own !== requested
         ? send({ ...request, path: `/data/transaction/verify/${own}` })
         : reply
     },
@@ -209,7 +209,7 @@ export const inputFaults = ruleFaultsOf('incoming', {
         : reply
     },
   ),
-  'reference-trimmed-at-a-dot': told('cuts a full stop off the end of references', (state) => ({
+  'reference-trimmed-at-a-dot': reported('cuts a full stop off the end of references', (state) => ({
     ...state,
     merchant_reference: text(state, 'merchant_reference').replace(/\.$/, ''),
   })),
@@ -228,7 +228,7 @@ export const inputFaults = ruleFaultsOf('incoming', {
   'zero-width-joiner-lost': nameAs('loses characters that nobody sees', (name) =>
     name.replaceAll(/[\u200b-\u200f]/g, ''),
   ),
-  'plus-kept-in-account': told('tells account numbers with a plus sign', (state) => ({
+  'plus-kept-in-account': reported('tells account numbers with a plus sign', (state) => ({
     ...state,
     transaction_account: text(state, 'transaction_account').replace(/^(?=25[0-6]|260|233)/, '+'),
   })),
@@ -256,7 +256,7 @@ export const inputFaults = ruleFaultsOf('incoming', {
   'number-too-long-cut': phoneRead('cuts numbers that are too long', (number) =>
     number.replace(/^(256\d{9})\d+$/, '$1'),
   ),
-  'leading-zeros-lost': told('tells bank accounts as numbers', (state) => ({
+  'leading-zeros-lost': reported('tells bank accounts as numbers', (state) => ({
     ...state,
     transaction_account: text(state, 'transaction_account').replace(/^0+/, ''),
   })),

@@ -72,8 +72,8 @@ export function createFingerprint({ contract, seed }: Settings): Fingerprint {
   return (part, { group, name, at, plant }, through) => {
     const source = ofGroups.get(group) ?? ''
     const shared = withoutTables(source)
-    const asked = [ofParts.get(through ?? part) ?? '', through === undefined ? '' : watch]
-    return digest(common, ...asked, shared, rowOf(source, name), name, String(at), plant.toString())
+    const requested = [ofParts.get(through ?? part) ?? '', through === undefined ? '' : watch]
+    return digest(common, ...requested, shared, rowOf(source, name), name, String(at), plant.toString())
   }
 }
 

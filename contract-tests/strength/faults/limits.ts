@@ -1,6 +1,6 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import { fieldsOf, header, INITIALIZE, isOne, PAYMENTS, POSTS, refusal, withHeader } from './edit.ts'
-import { ruleFaultsOf, type OperationId, type Plant, type World } from './fault.ts'
+import { ruleFaultsOf, type OperationId, type Plant, type FaultContext } from './fault.ts'
 import { callbacks, handshakes, inReplies, OK, taken } from './rows.ts'
 
 // A limit or a time that is off by one unit, one second or one try, to either side.
@@ -52,7 +52,7 @@ const BROKEN: WireReply = { ...OK, status: 500 }
 /** Nobody waits longer than this for the merchant. */
 const impatient = (what: string, isOneOf: (message: WireRequest) => boolean, limitMs: number) => ({
   what,
-  plant: ({ deliver }: World): Plant => ({
+  plant: ({ deliver }: FaultContext): Plant => ({
     merchant: {
       onRequest: async (message) => {
         if (!isOneOf(message)) return message
@@ -72,7 +72,7 @@ const retryAfter = (what: string, change: (value: string) => string | undefined)
 /** Answers to a message, counted by its id. @param change of the answer to the nth attempt, from 1 */
 const counted = (what: string, change: (reply: WireReply, attempt: number) => WireReply) => ({
   what,
-  plant: (world: World): Plant => {
+  plant: (world: FaultContext): Plant => {
     const attempts = new Map<string, number>()
     return callbacks
       .answered(what, (reply, message) => {

@@ -19,9 +19,9 @@ import {
   withFields,
   withHeader,
 } from './edit.ts'
-import { ruleFaultsOf, type OperationId, type Plant, type World } from './fault.ts'
+import { ruleFaultsOf, type OperationId, type Plant, type FaultContext } from './fault.ts'
 import { stateIn } from './rows.ts'
-import { knowing, lastOf, tellingWith, withKeys, type Keys, type Told } from './seen.ts'
+import { knowing, lastOf, tellingWith, withKeys, type Keys, type FaultState } from './seen.ts'
 import { signCallback, signMessage, signState } from './sign.ts'
 
 // Two merchants whose things are not kept apart. The world knows the first one's keys; the others' are those that were
@@ -31,7 +31,7 @@ import { signCallback, signMessage, signState } from './sign.ts'
 async function ofAnother(
   reply: WireReply,
   request: WireRequest,
-  { seen, send }: Pick<Told, 'seen' | 'send'>,
+  { seen, send }: Pick<FaultState, 'seen' | 'send'>,
 ): Promise<WireReply> {
   for (const keys of seen.others(request)) {
     const shown = await send(withKeys(request, keys))
@@ -63,8 +63,8 @@ function addBalances(reply: WireReply, more: WireReply): WireReply {
 
 /** In place of a 404 about what another merchant has. */
 const aboutAnothers = (what: string, at: readonly OperationId[], say: (reply: WireReply, name: string) => WireReply) =>
-  knowing(what, at, async (reply, request, told) => {
-    const isAnothers = reply.status === 404 && (await ofAnother(reply, request, told)).status < 300
+  knowing(what, at, async (reply, request, reported) => {
+    const isAnothers = reply.status === 404 && (await ofAnother(reply, request, reported)).status < 300
     return isAnothers ? say(reply, lastOf(request) ?? '') : reply
   })
 
@@ -90,7 +90,7 @@ const referenceOf = ({ path }: WireRequest): string | null =>
   new URL(path, 'http://merchant').searchParams.get('reference')
 const isHandshake = ({ method }: WireRequest): boolean => method === 'GET'
 /** Whether a callback or handshake is about another merchant than the first. */
-function isForAnother(message: WireRequest, { seen, publicKey }: Pick<Told, 'seen' | 'publicKey'>): boolean {
+function isForAnother(message: WireRequest, { seen, publicKey }: Pick<FaultState, 'seen' | 'publicKey'>): boolean {
   if (!isHandshake(message))
     return ![undefined, publicKey].includes(seen.ownerOf(stateIn(message)['internal_reference'])?.publicKey)
   const users = seen.usersOf(referenceOf(message))
@@ -100,26 +100,28 @@ function isForAnother(message: WireRequest, { seen, publicKey }: Pick<Told, 'see
 const toAnother = (
   what: string,
   when: (message: WireRequest) => boolean,
-  change: (message: WireRequest, told: Told) => WireRequest,
+  change: (message: WireRequest, reported: FaultState) => WireRequest,
 ) =>
-  tellingWith(what, (message, told) => (when(message) && isForAnother(message, told) ? change(message, told) : message))
+  tellingWith(what, (message, reported) =>
+    when(message) && isForAnother(message, reported) ? change(message, reported) : message,
+  )
 const isCallback = (message: WireRequest): boolean => !isHandshake(message)
 
 /** Where callbacks of the other merchants go to, and the first one's as well. */
 const toOthersUrl = (
   what: string,
-  send: (path: string, message: WireRequest, told: Told) => WireRequest | Promise<WireRequest>,
+  send: (path: string, message: WireRequest, reported: FaultState) => WireRequest | Promise<WireRequest>,
 ) => ({
   what,
-  plant: (world: World): Plant => {
+  plant: (world: FaultContext): Plant => {
     const paths = new Map<string, string>()
-    return tellingWith(what, (message, told) => {
+    return tellingWith(what, (message, reported) => {
       if (isHandshake(message)) return message
       const type = String(stateIn(message)['transaction_type'])
-      const [own, other] = isForAnother(message, told) ? ['other', 'first'] : ['first', 'other']
+      const [own, other] = isForAnother(message, reported) ? ['other', 'first'] : ['first', 'other']
       paths.set(`${own} ${type}`, message.path)
       const path = paths.get(`${other} ${type}`)
-      return path === undefined ? message : send(path, message, told)
+      return path === undefined ? message : send(path, message, reported)
     }).plant(world)
   },
 })
@@ -155,15 +157,17 @@ const keysShared = (
   },
 })
 /** Keys of all merchants, the first one's among them. */
-const allKnown = ({ seen, publicKey, secretKey }: Told): readonly Keys[] => {
+const allKnown = ({ seen, publicKey, secretKey }: FaultState): readonly Keys[] => {
   const nobody: WireRequest = { method: 'GET', path: '/', headers: {}, body: Buffer.alloc(0) }
   return [{ publicKey, secretKey }, ...seen.others(nobody).filter((keys) => keys.publicKey !== publicKey)]
 }
 const merchantOf = (request: WireRequest): string => `${header(request, 'public-key')} ${request.path}`
 
 export const merchantFaults = ruleFaultsOf('merchants', {
-  'others-transaction-shown': knowing("verify shows another merchant's transaction", VERIFY, (reply, request, told) =>
-    reply.status === 404 ? ofAnother(reply, request, told) : reply,
+  'others-transaction-shown': knowing(
+    "verify shows another merchant's transaction",
+    VERIFY,
+    (reply, request, reported) => (reply.status === 404 ? ofAnother(reply, request, reported) : reply),
   ),
   'others-transaction-told': aboutAnothers(
     "verify says of another merchant's reference whose it is",
@@ -179,10 +183,10 @@ export const merchantFaults = ruleFaultsOf('merchants', {
     "verify finds transactions by Malipo's reference as well, whoever asks",
     VERIFY,
     async (reply, request, { seen, send }) => {
-      const asked = seen.accepted().find(({ internalReference }) => internalReference === lastOf(request))
-      const keys = seen.ownerOf(asked?.internalReference)
-      if (reply.status !== 404 || !asked || !keys) return reply
-      const path = `/data/transaction/verify/${String(asked.merchantReference)}`
+      const requested = seen.accepted().find(({ internalReference }) => internalReference === lastOf(request))
+      const keys = seen.ownerOf(requested?.internalReference)
+      if (reply.status !== 404 || !requested || !keys) return reply
+      const path = `/data/transaction/verify/${String(requested.merchantReference)}`
       return send(withKeys({ ...request, path }, keys))
     },
   ),
@@ -203,7 +207,7 @@ export const merchantFaults = ruleFaultsOf('merchants', {
   'others-collection-authorized': knowing(
     "takes a one-time password for another merchant's collection",
     AUTHORIZE,
-    (reply, request, told) => (reply.status === 404 ? ofAnother(reply, request, told) : reply),
+    (reply, request, reported) => (reply.status === 404 ? ofAnother(reply, request, reported) : reply),
   ),
   'others-collection-409': knowing(
     "says of another merchant's collection that it waits for no password",
@@ -238,12 +242,12 @@ export const merchantFaults = ruleFaultsOf('merchants', {
   'secret-key-of-another': knowing(
     "takes any merchant's secret-key beside a good public-key",
     [...SEND, ...WALLETS],
-    (reply, request, told) => {
-      const all = allKnown(told)
+    (reply, request, reported) => {
+      const all = allKnown(reported)
       const right = all.find(({ publicKey }) => publicKey === header(request, 'public-key'))
       const isKnown = all.some(({ secretKey }) => secretKey === header(request, 'secret-key'))
       return reply.status === 401 && isKnown && right?.secretKey !== undefined
-        ? told.send(withKeys(request, right))
+        ? reported.send(withKeys(request, right))
         : reply
     },
   ),
@@ -278,12 +282,12 @@ export const merchantFaults = ruleFaultsOf('merchants', {
   'callbacks-signed-for-first': toAnother(
     "signs every merchant's callbacks with the first one's keys",
     isCallback,
-    (message, told) => signCallback(message, told),
+    (message, reported) => signCallback(message, reported),
   ),
   'webhook-secret-of-first': toAnother(
     "makes webhook-signature with the first merchant's secret for all",
     isCallback,
-    (message, told) => signMessage(message, told),
+    (message, reported) => signMessage(message, reported),
   ),
   'handshakes-signed-for-first': toAnother(
     "signs every merchant's handshakes with the first one's secret",

@@ -13,7 +13,7 @@ import {
   withFields,
 } from './edit.ts'
 import { faultsOf, type Plant } from './fault.ts'
-import { carriedOut, inData, inEach, told } from './rows.ts'
+import { carriedOut, inData, inEach, reported } from './rows.ts'
 
 const plus =
   (name: string, by: number) =>
@@ -32,13 +32,13 @@ export const moneyFaults = faultsOf('money', {
   'credit-off-by-one': verified('verify tells one unit more of total_credit than the callback', (state) =>
     isDone(state) ? plus('total_credit', 1)(state) : state,
   ),
-  'credit-without-charge': told('credits the whole amount although the merchant bears the charge', (state) =>
+  'credit-without-charge': reported('credits the whole amount although the merchant bears the charge', (state) =>
     uncharged(state, 'total_credit', isDone),
   ),
-  'debit-without-charge': told('tells a total_debit without the charge', (state) =>
+  'debit-without-charge': reported('tells a total_debit without the charge', (state) =>
     uncharged(state, 'total_debit', isDone),
   ),
-  'charge-of-failed': told('charges for failed payments', (state) =>
+  'charge-of-failed': reported('charges for failed payments', (state) =>
     hasFailed(state) ? { ...state, transaction_charge: 50 } : state,
   ),
   // Neither a total nor a wallet shows it.
@@ -49,7 +49,7 @@ export const moneyFaults = faultsOf('money', {
         ? plus('transaction_charge', 1)(state)
         : state,
   ),
-  'credit-of-failed': told('tells a total_credit for failed collections', (state) =>
+  'credit-of-failed': reported('tells a total_credit for failed collections', (state) =>
     uncharged(state, 'total_credit', hasFailed),
   ),
   'charge-customer-ignored': carriedOut('always lets the merchant bear the charge', INITIALIZE, (given) =>
@@ -106,7 +106,7 @@ export const moneyFaults = faultsOf('money', {
       return accepts(world, PAYMENTS, /^amount exceeds the daily limit of /, elsewhere)
     },
   },
-  'unfunded-payout-paid': told('says that a payout without funds is completed', (state) =>
+  'unfunded-payout-paid': reported('says that a payout without funds is completed', (state) =>
     state['status_message'] === 'Insufficient balance for the transaction'
       ? {
           ...state,

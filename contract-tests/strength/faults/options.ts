@@ -15,21 +15,21 @@ import {
   without,
   withFields,
 } from './edit.ts'
-import { ruleFaultsOf, type OperationId, type Plant, type World } from './fault.ts'
-import { callbacks, inData, inEach, inReplies, stateIn, taken, told } from './rows.ts'
+import { ruleFaultsOf, type OperationId, type Plant, type FaultContext } from './fault.ts'
+import { callbacks, inData, inEach, inReplies, stateIn, taken, reported } from './rows.ts'
 import { signCallback } from './sign.ts'
 
 // One of fifteen providers, one of its directions or one of its banks is wrong: all others are right.
 
-type Is = (state: Fields) => boolean
+type StatePredicate = (state: Fields) => boolean
 const at =
-  (code: string, type?: 'COLLECTION' | 'PAYOUT'): Is =>
+  (code: string, type?: 'COLLECTION' | 'PAYOUT'): StatePredicate =>
   ({ provider_code, transaction_type }) =>
     provider_code === code && (type === undefined || transaction_type === type)
-const toldOf = (what: string, is: Is, change: (state: Fields) => Fields) =>
-  told(what, (state) => (is(state) ? change(state) : state))
+const reportedOf = (what: string, is: StatePredicate, change: (state: Fields) => Fields) =>
+  reported(what, (state) => (is(state) ? change(state) : state))
 /** An item of the list of providers, whose types are written in small letters. */
-const listed = (what: string, is: Is, change: (provider: Fields) => Fields) =>
+const listed = (what: string, is: StatePredicate, change: (provider: Fields) => Fields) =>
   inEach(what, 'payment_providers', (provider) =>
     is({ ...provider, transaction_type: String(provider['transaction_type']).toUpperCase() })
       ? change(provider)
@@ -49,18 +49,23 @@ const inList = (
     return Array.isArray(items) ? { ...inner, [list]: change(items as Fields[]) } : inner
   })
 /** An accepted request that should be, and is refused. */
-const turnedDown = (what: string, where: readonly OperationId[], when: Is, message: (given: Fields) => string) =>
+const turnedDown = (
+  what: string,
+  where: readonly OperationId[],
+  when: StatePredicate,
+  message: (given: Fields) => string,
+) =>
   inReplies(what, where, 202, (reply, request) => {
     const given = fieldsOf(request) ?? {}
     return when(given) ? refusal(reply, 400, message(given)) : reply
   })
-const asks =
-  (code: string, fields: Fields = {}): Is =>
+const requests =
+  (code: string, fields: Fields = {}): StatePredicate =>
   (given) =>
     given['provider_code'] === code && Object.entries(fields).every(([name, value]) => given[name] === value)
 
 const figure = (state: Fields, name: string): number => Number(state[name])
-const isDone: Is = ({ transaction_status }) => transaction_status === 'COMPLETED'
+const isDone: StatePredicate = ({ transaction_status }) => transaction_status === 'COMPLETED'
 const cents = (amount: number): number => Math.round(amount * 100)
 /** Another charge, and the total that goes with it. */
 function charged(state: Fields, charge: number): Fields {
@@ -81,9 +86,9 @@ const halfEven = (hundredths: number): number => {
 }
 
 /** Payments of these never end, and nobody is told. */
-const endless = (what: string, is: Is) => ({
+const endless = (what: string, is: StatePredicate) => ({
   what,
-  plant: (world: World): Plant => ({
+  plant: (world: FaultContext): Plant => ({
     ...callbacks.lost(what, (message) => is(stateIn(message))).plant(world),
     ...replies(['verifyTransaction'], 200, (reply: WireReply) =>
       withFields(
@@ -102,7 +107,7 @@ const endless = (what: string, is: Is) => ({
   }),
 })
 /** Callbacks say something else than verify. */
-const calledBack = (what: string, is: Is, change: (state: Fields) => Fields) =>
+const calledBack = (what: string, is: StatePredicate, change: (state: Fields) => Fields) =>
   callbacks.sent(what, (message: WireRequest, world) =>
     is(stateIn(message))
       ? signCallback(
@@ -113,25 +118,27 @@ const calledBack = (what: string, is: Is, change: (state: Fields) => Fields) =>
   )
 
 export const optionFaults = ruleFaultsOf('options', {
-  'airtel-rw-charge-doubled': toldOf('tells twice the charge at airtel_rw', at('airtel_rw', 'COLLECTION'), (state) =>
-    charged(state, 2 * figure(state, 'transaction_charge')),
+  'airtel-rw-charge-doubled': reportedOf(
+    'tells twice the charge at airtel_rw',
+    at('airtel_rw', 'COLLECTION'),
+    (state) => charged(state, 2 * figure(state, 'transaction_charge')),
   ),
-  'tigopesa-charge-rounded-down': toldOf(
+  'tigopesa-charge-rounded-down': reportedOf(
     'rounds charges down at tigopesa_tz',
     at('tigopesa_tz', 'COLLECTION'),
     (state) => charged(state, Math.floor(figure(state, 'transaction_amount') + 1e-6) / 100),
   ),
-  'mtn-rw-charge-half-even': toldOf(
+  'mtn-rw-charge-half-even': reportedOf(
     'rounds half a franc to the even one at mtn_rw',
     at('mtn_rw', 'COLLECTION'),
     (state) => charged(state, halfEven(figure(state, 'transaction_amount'))),
   ),
-  'airtel-zm-debit-without-charge': toldOf(
+  'airtel-zm-debit-without-charge': reportedOf(
     'forgets the charge in total_debit at airtel_zm',
     at('airtel_zm', 'PAYOUT'),
     (state) => (isDone(state) ? { ...state, total_debit: state['transaction_amount'] } : state),
   ),
-  'airtel-tz-charges-both': toldOf(
+  'airtel-tz-charges-both': reportedOf(
     'lets both bear the charge at airtel_tz when the customer shall',
     (state) => at('airtel_tz')(state) && state['charge_customer'] === true && isDone(state),
     (state) => ({
@@ -158,13 +165,13 @@ export const optionFaults = ruleFaultsOf('options', {
   'mtn-zm-maximum-excluded': turnedDown(
     'refuses the maximum itself at mtn_zm',
     INITIALIZE,
-    asks('mtn_zm', { amount: 20_000 }),
+    requests('mtn_zm', { amount: 20_000 }),
     () => 'amount must be between 1 and 20000 ZMW',
   ),
   'tigopesa-minimum-excluded': turnedDown(
     'refuses the minimum itself in payouts at tigopesa_tz',
     SEND,
-    asks('tigopesa_tz', { amount: 1000 }),
+    requests('tigopesa_tz', { amount: 1000 }),
     () => 'amount must be between 1000 and 5000000 TZS',
   ),
   'airtel-ke-maximum-passed-by-a-cent': taken(
@@ -185,7 +192,7 @@ export const optionFaults = ruleFaultsOf('options', {
       max_daily_amount: provider['max_amount'],
     }),
   ),
-  'vodacom-currency-in-record': toldOf('tells KES at vodacom_tz', at('vodacom_tz'), (state) => ({
+  'vodacom-currency-in-record': reportedOf('tells KES at vodacom_tz', at('vodacom_tz'), (state) => ({
     ...state,
     transaction_currency: 'KES',
   })),
@@ -207,7 +214,7 @@ export const optionFaults = ruleFaultsOf('options', {
   'airtel-rw-payouts-listed-only': turnedDown(
     'lists payouts of airtel_rw and refuses them',
     SEND,
-    asks('airtel_rw'),
+    requests('airtel_rw'),
     () => 'Invalid provider code (airtel_rw): does not offer PAYOUT',
   ),
   'airtel-ke-listed-twice': inList('lists airtel_ke twice', PROVIDERS, 'payment_providers', (items) =>
@@ -233,7 +240,7 @@ export const optionFaults = ruleFaultsOf('options', {
   'mtn-ug-prefix-refused': turnedDown(
     'refuses numbers of the fourth prefix of mtn_ug',
     PAYMENTS,
-    (given) => asks('mtn_ug')(given) && /^\+?25639/.test(String(given['msisdn'] ?? given['account_number'])),
+    (given) => requests('mtn_ug')(given) && /^\+?25639/.test(String(given['msisdn'] ?? given['account_number'])),
     (given) => `${String(given['msisdn'] ?? given['account_number'])} is not a valid MTN Uganda (mtn_ug) phone number`,
   ),
   'airtel-zm-takes-mtn': taken(
@@ -280,7 +287,7 @@ export const optionFaults = ruleFaultsOf('options', {
     at('mpesa_ke', 'PAYOUT'),
     (state) => renamed(state, 'total_debit', 'total_credit'),
   ),
-  'airtel-tz-called-by-another-name': toldOf(
+  'airtel-tz-called-by-another-name': reportedOf(
     'tells airtel_ug as the provider of airtel_tz',
     at('airtel_tz'),
     (state) => ({
@@ -288,7 +295,7 @@ export const optionFaults = ruleFaultsOf('options', {
       provider_code: 'airtel_ug',
     }),
   ),
-  'airtel-rw-failures-complete': toldOf(
+  'airtel-rw-failures-complete': reportedOf(
     'tells failed collections at airtel_rw as completed',
     (state) => at('airtel_rw', 'COLLECTION')(state) && state['transaction_status'] === 'FAILED',
     (state) => ({
@@ -298,7 +305,7 @@ export const optionFaults = ruleFaultsOf('options', {
       total_credit: state['transaction_amount'],
     }),
   ),
-  'bank-za-institution-as-code': toldOf(
+  'bank-za-institution-as-code': reportedOf(
     "tells the bank's code as institution_name at bank_za",
     (state) => at('bank_za')(state) && 'institution_name' in state,
     (state) => ({ ...state, institution_name: String(state['institution_name']).toLowerCase().replaceAll(' ', '_') }),
@@ -308,7 +315,7 @@ export const optionFaults = ruleFaultsOf('options', {
     INITIALIZE,
     202,
     (reply, request) =>
-      asks('bank_za')(fieldsOf(request) ?? {})
+      requests('bank_za')(fieldsOf(request) ?? {})
         ? withFields(
             reply,
             data((inner) => without(inner, 'payment_url')),
@@ -318,7 +325,7 @@ export const optionFaults = ruleFaultsOf('options', {
   'airtel-ke-cents-refused': turnedDown(
     'takes whole shillings only at airtel_ke',
     PAYMENTS,
-    (given) => asks('airtel_ke')(given) && !Number.isInteger(given['amount']),
+    (given) => requests('airtel_ke')(given) && !Number.isInteger(given['amount']),
     () => 'amount must have at most 0 decimals for KES',
   ),
 })

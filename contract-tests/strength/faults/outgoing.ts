@@ -14,8 +14,8 @@ import {
   withHeader,
   withQuery,
 } from './edit.ts'
-import { ruleFaultsOf, type Plant, type World } from './fault.ts'
-import { callbacks, handshakes, inReplies, OK, told } from './rows.ts'
+import { ruleFaultsOf, type Plant, type FaultContext } from './fault.ts'
+import { callbacks, handshakes, inReplies, OK, reported } from './rows.ts'
 import { signMessage } from './sign.ts'
 
 // What goes out and is nowhere declared: headers, secrets, questions, pages, and addresses that are not quite those
@@ -25,10 +25,10 @@ import { signMessage } from './sign.ts'
 const adding = (
   what: string,
   name: string,
-  value: string | ((reply: WireReply, request: WireRequest, world: World) => string | undefined),
+  value: string | ((reply: WireReply, request: WireRequest, world: FaultContext) => string | undefined),
 ) => ({
   what,
-  plant: (world: World): Plant => ({
+  plant: (world: FaultContext): Plant => ({
     api: {
       onReply: (reply, request) => {
         const text = typeof value === 'string' ? value : value(reply, request, world)
@@ -62,9 +62,9 @@ const renamedId = (reply: WireReply, change: (id: string) => string): WireReply 
   return id === undefined ? reply : withHeader(reply, 'x-request-id', change(id))
 }
 /** The address of the merchant's that the customer is sent to. */
-const going = (what: string, change: (address: string, world: World) => string) => ({
+const going = (what: string, change: (address: string, world: FaultContext) => string) => ({
   what,
-  plant: (world: World): Plant => ({
+  plant: (world: FaultContext): Plant => ({
     api: {
       onReply: (reply, { path }) => {
         const location = header(reply, 'location')
@@ -122,7 +122,7 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
   ),
   'signing-key-in-page': {
     what: 'has the signing key in the payment page',
-    plant: ({ signingKey }: World): Plant => ({
+    plant: ({ signingKey }: FaultContext): Plant => ({
       api: {
         onReply: (reply, { path }) =>
           path.startsWith('/pay/collection/') && reply.status === 200
@@ -134,7 +134,7 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
   'password-in-header': adding('tells the one-time password in a header', 'x-debug-otp', (reply, request) =>
     isOne(INITIALIZE, request) && reply.status === 202 ? '123456' : undefined,
   ),
-  'password-in-status': told('tells the one-time password in the status message', (state) => ({
+  'password-in-status': reported('tells the one-time password in the status message', (state) => ({
     ...state,
     status_message: String(state['status_message']).replace(/one-time password$/, 'one-time password 123456'),
   })),
@@ -168,7 +168,7 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
   },
   'handshake-for-collections': {
     what: 'asks the verification URL about collections as well',
-    plant: (world: World): Plant => ({
+    plant: (world: FaultContext): Plant => ({
       api: {
         onReply: async (reply, request) => {
           const reference = fieldsOf(request)?.['merchant_reference']
@@ -258,7 +258,7 @@ export const outgoingFaults = ruleFaultsOf('outgoing', {
   ),
   'page-address-of-another': {
     what: 'gives the payment_url of the collection before',
-    plant: (world: World): Plant => {
+    plant: (world: FaultContext): Plant => {
       let before: unknown
       return accepted('', (inner) => {
         if (!isHosted(inner)) return inner

@@ -1,6 +1,6 @@
 import type { WireReply } from '../../harness/proxy.ts'
 import { header, withHeader } from './edit.ts'
-import { faultsOf, type Plant, type World } from './fault.ts'
+import { faultsOf, type Plant, type FaultContext } from './fault.ts'
 import { eventOf, servesKey, signState } from './sign.ts'
 
 /** The customer's way back: where the payment page sends the browser, by 303 or by a refresh of the page. */
@@ -26,7 +26,7 @@ const putting = (what: string, name: string, value: string) =>
 /** Says something else under good signatures. */
 const says = (what: string, change: (outcome: URLSearchParams) => void) => ({
   what,
-  plant: ({ signingKey }: World) =>
+  plant: ({ signingKey }: FaultContext) =>
     goes((address) => {
       const url = new URL(address)
       change(url.searchParams)

@@ -13,7 +13,7 @@ import {
   withFields,
   withHeader,
 } from './edit.ts'
-import { faultsOf, type Plant, type World } from './fault.ts'
+import { faultsOf, type Plant, type FaultContext } from './fault.ts'
 import { inData, inReplies, inRequests, stateIn } from './rows.ts'
 
 const USED = /^merchant_reference .*has already been used$/
@@ -26,7 +26,7 @@ const again = (request: WireRequest, counter: number): WireRequest =>
     undefined,
   )
 /** A request with a used reference is carried out under another one. */
-const takenAgain = ({ send }: World, when: (reference: string) => boolean): Plant => {
+const takenAgain = ({ send }: FaultContext, when: (reference: string) => boolean): Plant => {
   let counter = 0
   return replies(PAYMENTS, 409, async (reply, request) => {
     const reference = String(fieldsOf(request)?.['merchant_reference'])
@@ -183,9 +183,9 @@ export const referenceFaults = faultsOf('references', {
             const isNew =
               reply.status === 202 && request.path === '/collections/initialize' && typeof reference === 'string'
             if (isNew && (count += 1) % 5 === 0) lost.add(reference)
-            const asked = /^\/data\/transaction\/verify\/([^/?]+)/.exec(request.path)?.[1]
-            return asked !== undefined && lost.has(asked)
-              ? refusedWith(reply, 404, `Transaction (${asked}) was not found`)
+            const requested = /^\/data\/transaction\/verify\/([^/?]+)/.exec(request.path)?.[1]
+            return requested !== undefined && lost.has(requested)
+              ? refusedWith(reply, 404, `Transaction (${requested}) was not found`)
               : reply
           },
         },

@@ -61,18 +61,18 @@ const queried =
   (request: WireRequest): WireRequest =>
     withQuery(request, name, value)
 
-type When = (reply: WireReply, request: WireRequest) => boolean
+type ReplyPredicate = (reply: WireReply, request: WireRequest) => boolean
 const inBody =
-  (text: RegExp): When =>
+  (text: RegExp): ReplyPredicate =>
   (_reply, { body }) =>
     text.test(body.toString())
 const inPath =
-  (text: RegExp): When =>
+  (text: RegExp): ReplyPredicate =>
   (_reply, { path }) =>
     text.test(path)
 /** A 400 that says so. */
-const toldWith =
-  (text: string): When =>
+const reportedWith =
+  (text: string): ReplyPredicate =>
   ({ status, body }) =>
     status === 400 && body.includes(text)
 
@@ -276,7 +276,7 @@ export const bodyFaults = faultsOf('requests', {
   )({
     'null-refused': ['refuses null in an optional field', NO_VALUE, inBody(/:\s?null[,}]/)],
     'empty-refused': ['refuses an empty text in an optional field', NO_VALUE, inBody(/:\s?""[,}]/)],
-    'unknown-provider-500': ['breaks on a provider that does not exist', BROKEN, toldWith('Invalid provider code')],
+    'unknown-provider-500': ['breaks on a provider that does not exist', BROKEN, reportedWith('Invalid provider code')],
     'odd-character-500': [
       'breaks on characters beyond ASCII in a body',
       BROKEN,
@@ -288,7 +288,7 @@ export const bodyFaults = faultsOf('requests', {
       inBody(/"(?:msisdn|account_number)":\s?"\+/),
     ],
   }),
-  'malformed-json-500': refused('breaks on malformed JSON', POSTS, BROKEN, toldWith('not valid JSON')),
+  'malformed-json-500': refused('breaks on malformed JSON', POSTS, BROKEN, reportedWith('not valid JSON')),
   'card-cipher-refused': refused(
     'refuses card_cipher',
     INITIALIZE,

@@ -1,33 +1,38 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
 import { accepts, data, each, fieldsOf, refusal, replies, requests, setting, withFields, withStatus } from './edit.ts'
-import type { Fault, OperationId, World } from './fault.ts'
+import type { Fault, OperationId, FaultContext } from './fault.ts'
 import { servesKey, signCallback, withOutcome } from './sign.ts'
 
 // Rows for the tables of faults: what the server does, where it shows, and how it is planted there.
 
 type Row = Omit<Fault, 'name' | 'group'>
-type At = readonly OperationId[]
-type Reply = WireReply | Promise<WireReply>
-type ChangeRequest = (request: WireRequest, world: World) => WireRequest
-type ChangeReply = (reply: WireReply, request: WireRequest, world: World) => Reply
+type OperationList = readonly OperationId[]
+type MaybeReply = WireReply | Promise<WireReply>
+type ChangeRequest = (request: WireRequest, world: FaultContext) => WireRequest
+type ChangeReply = (reply: WireReply, request: WireRequest, world: FaultContext) => MaybeReply
 
 /** Requests reach the gateway otherwise than they were sent. */
-export const inRequests = (what: string, at: At, change: ChangeRequest): Row => ({
+export const inRequests = (what: string, at: OperationList, change: ChangeRequest): Row => ({
   what,
   at,
   plant: (world) => requests(at, (request) => change(request, world)),
 })
 
 /** Fields of requests are carried out otherwise than they were asked. @param everywhere where, if it is not `at` alone */
-export const carriedOut = (what: string, at: At, change: (given: Fields) => Fields, everywhere = at): Row => ({
+export const carriedOut = (
+  what: string,
+  at: OperationList,
+  change: (given: Fields) => Fields,
+  everywhere = at,
+): Row => ({
   what,
   at,
   plant: () => requests(everywhere, setting(change)),
 })
 
 /** What is refused with this text is taken: said again as the gateway wants it. */
-export const taken = (what: string, at: At, text: RegExp, correct: Parameters<typeof accepts>[3]): Row => ({
+export const taken = (what: string, at: OperationList, text: RegExp, correct: Parameters<typeof accepts>[3]): Row => ({
   what,
   at,
   plant: (world) => accepts(world, at, text, correct),
@@ -35,35 +40,40 @@ export const taken = (what: string, at: At, text: RegExp, correct: Parameters<ty
 
 /** Several rows of one kind at the same operations. */
 export const rowsAt =
-  <Rest extends readonly unknown[]>(row: (what: string, at: At, ...rest: Rest) => Row, at: At) =>
+  <Rest extends readonly unknown[]>(row: (what: string, at: OperationList, ...rest: Rest) => Row, at: OperationList) =>
   (rows: Readonly<Record<string, readonly [what: string, ...rest: Rest]>>): Readonly<Record<string, Row>> =>
     Object.fromEntries(Object.entries(rows).map(([name, [what, ...rest]]) => [name, row(what, at, ...rest)]))
 
 /** Replies of one status, or of all. */
-export const inReplies = (what: string, at: At, status: number | 'any', change: ChangeReply): Row => ({
+export const inReplies = (what: string, at: OperationList, status: number | 'any', change: ChangeReply): Row => ({
   what,
   at,
   plant: (world) => replies(at, status, (reply, request) => change(reply, request, world)),
 })
 
 /** Another status, in the envelope as well. */
-export const renumbered = (what: string, at: At, from: number, to: number): Row =>
+export const renumbered = (what: string, at: OperationList, from: number, to: number): Row =>
   inReplies(what, at, from, (reply) => withStatus(reply, to))
 
 /** A refusal in place of the replies that `when` names. */
 export const refused = (
   what: string,
-  at: At,
+  at: OperationList,
   [status, message]: readonly [status: number, message: string],
   when: (reply: WireReply, request: WireRequest) => boolean,
-): Row => inReplies(what, at, 'any', (reply, asked) => (when(reply, asked) ? refusal(reply, status, message) : reply))
+): Row =>
+  inReplies(what, at, 'any', (reply, requested) => (when(reply, requested) ? refusal(reply, status, message) : reply))
 
 /** The JSON object of replies. */
-export const inJson = (what: string, at: At, status: number | 'any', change: (fields: Fields) => unknown): Row =>
-  inReplies(what, at, status, (reply) => withFields(reply, change))
+export const inJson = (
+  what: string,
+  at: OperationList,
+  status: number | 'any',
+  change: (fields: Fields) => unknown,
+): Row => inReplies(what, at, status, (reply) => withFields(reply, change))
 
 /** What stands under `data`. */
-export const inData = (what: string, at: At, status: number, change: (inner: Fields) => unknown): Row =>
+export const inData = (what: string, at: OperationList, status: number, change: (inner: Fields) => unknown): Row =>
   inJson(what, at, status, data(change))
 
 const LISTED_BY = {
@@ -76,7 +86,7 @@ export const inEach = (what: string, list: keyof typeof LISTED_BY, change: (item
   inJson(what, LISTED_BY[list], 200, each(list, change))
 
 /** What verify and callbacks tell alike, its event included: only who knows the rules can see it. */
-export const told = (what: string, change: (state: Fields) => Fields): Row => ({
+export const reported = (what: string, change: (state: Fields) => Fields): Row => ({
   what,
   at: ['verifyTransaction'],
   plant: (world) => ({

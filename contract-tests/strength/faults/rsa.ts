@@ -1,7 +1,7 @@
 import { constants, createHash } from 'node:crypto'
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import { fieldsOf, header, refusal, withBody, withHeader } from './edit.ts'
-import { ruleFaultsOf, type Plant, type World } from './fault.ts'
+import { ruleFaultsOf, type Plant, type FaultContext } from './fault.ts'
 import { callbacks, OK, stateIn } from './rows.ts'
 import { servesKey, signCallback, STAND_IN } from './sign.ts'
 
@@ -14,10 +14,10 @@ const byId = (path: string): string | undefined => /^\/\.well-known\/malipo-rsa\
 const servedAs = (
   what: string,
   isMeant: (request: WireRequest) => boolean,
-  change: (reply: WireReply, request: WireRequest, world: World) => WireReply | Promise<WireReply>,
+  change: (reply: WireReply, request: WireRequest, world: FaultContext) => WireReply | Promise<WireReply>,
 ) => ({
   what,
-  plant: (world: World): Plant => ({
+  plant: (world: FaultContext): Plant => ({
     api: { onReply: (reply, request) => (isMeant(request) ? change(reply, request, world) : reply) },
   }),
 })
@@ -25,8 +25,8 @@ const isNow = ({ path }: WireRequest): boolean => path.split('?')[0] === NOW
 const isById = ({ path }: WireRequest): boolean => byId(path) !== undefined
 const isKey = (request: WireRequest): boolean => isNow(request) || isById(request)
 const found =
-  (change: (reply: WireReply, world: World) => WireReply) => (reply: WireReply, _: WireRequest, world: World) =>
-    reply.status === 200 ? change(reply, world) : reply
+  (change: (reply: WireReply, world: FaultContext) => WireReply) =>
+  (reply: WireReply, _: WireRequest, world: FaultContext) => (reply.status === 200 ? change(reply, world) : reply)
 
 /** Callbacks whose RSA signature is made otherwise, and whose key is served. */
 const signed = (what: string, change: (text: string) => string) =>
@@ -39,7 +39,7 @@ const signed = (what: string, change: (text: string) => string) =>
 /** The stand-in under an id that is made otherwise, in callbacks and where it is served. */
 const named = (what: string, id: string) => ({
   what,
-  plant: (world: World): Plant => ({
+  plant: (world: FaultContext): Plant => ({
     api: {
       onRequest: (request) =>
         byId(request.path) === id

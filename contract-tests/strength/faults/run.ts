@@ -1,8 +1,8 @@
-import { askedAgain } from '../../harness/seen-again.ts'
+import { polledAgain } from '../../harness/seen-again.ts'
 import type { PartResult } from '../../harness/part.ts'
 import { watchAround } from '../../harness/watch/around.ts'
 import { WATCH } from '../../harness/watch/watch.ts'
-import type { ScratchDatabases } from '../../../server/testing/scratch-databases.ts'
+import type { ScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
 import type { DrillPart } from './drill-parts.ts'
 import type { Fault } from './fault.ts'
 import { drop, openSite } from './site.ts'
@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /** The drill was told to end. */
-export class Stopped extends Error {
+export class DrillStopped extends Error {
   override readonly name = 'Stopped'
 }
 
@@ -44,19 +44,19 @@ const END_MS_MAX = 15_000
 /** What a part says of a fault, and what is judged everywhere says of all that went by meanwhile. */
 export type Outcomes = readonly [own: Outcome, everywhere: Outcome]
 /** Holds one part against a new gateway with one fault. */
-export type Hold = (part: DrillPart, fault: Fault, settings: RunSettings) => Promise<Outcomes>
+export type RunPart = (part: DrillPart, fault: Fault, settings: RunSettings) => Promise<Outcomes>
 
 /** In this process. @throws Stopped by the signal, after everything is closed */
-export const hold: Hold = async (part, fault, { databases, seed, contract, signal }) => {
+export const hold: RunPart = async (part, fault, { databases, seed, contract, signal }) => {
   const startedAt = performance.now()
-  const outcome = ([verdict, said]: Said): Outcome => ({
+  const outcome = ([verdict, said]: VerdictText): Outcome => ({
     fault: fault.name,
     part: part.name,
     verdict,
     ...(said !== undefined && { said }),
     durationMs: Math.round(performance.now() - startedAt),
   })
-  const outcomes = (own: Said, everywhere = own): Outcomes => [
+  const outcomes = (own: VerdictText, everywhere = own): Outcomes => [
     outcome(own),
     { ...outcome(everywhere), part: WATCH, through: part.name },
   ]
@@ -70,13 +70,13 @@ export const hold: Hold = async (part, fault, { databases, seed, contract, signa
     if (own.status === 'skipped') return outcomes(['no verdict', own.reason])
     return outcomes(saidBy(own, trouble), saidBy(everywhere, trouble))
   } catch (error) {
-    if (error instanceof Stopped) throw error
+    if (error instanceof DrillStopped) throw error
     return outcomes(['no verdict', textOf(error)])
   }
 }
 
 /** What a part found, and what was found everywhere meanwhile; both may be the doing of a gateway in trouble. */
-export interface Held {
+export interface PartRun {
   readonly own: PartResult
   readonly everywhere: PartResult | undefined
   readonly trouble: string | undefined
@@ -87,7 +87,7 @@ export async function heldBy(
   part: DrillPart,
   fault: Fault,
   { databases, seed, contract, signal }: RunSettings,
-): Promise<Held> {
+): Promise<PartRun> {
   const connection = await databases.create()
   const site = await openSite(connection, fault, part).catch((error: unknown) => {
     throw new Error(`the gateway did not start: ${textOf(error)}`, { cause: error })
@@ -95,7 +95,7 @@ export async function heldBy(
   const watched = await watchAround({ ...site.target, contract })
   const options = { seed, size: 'pull-request', log: () => undefined } as const
   // As the suite does: what is found must come again, where it depends on time.
-  const running = part.run(watched.target, options, fault).then(askedAgain)
+  const running = part.run(watched.target, options, fault).then(polledAgain)
   try {
     const own = await inTime(running, RUN_MS_MAX, signal)
     return { own, everywhere: watched.result(), trouble: site.trouble() }
@@ -109,9 +109,9 @@ export async function heldBy(
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-type Said = readonly [verdict: Verdict, said?: string | undefined]
+type VerdictText = readonly [verdict: Verdict, said?: string | undefined]
 
-function saidBy(result: PartResult | undefined, trouble: string | undefined): Said {
+function saidBy(result: PartResult | undefined, trouble: string | undefined): VerdictText {
   const [first] = result?.findings ?? []
   if (!result || !first) return ['survived']
   const words = `${first.about}: ${first.what}`
@@ -124,7 +124,7 @@ function saidBy(result: PartResult | undefined, trouble: string | undefined): Sa
 async function inTime<Value>(work: Promise<Value>, timeoutMs: number, signal?: AbortSignal): Promise<Value> {
   const end = Promise.withResolvers<never>()
   const timer = setTimeout(() => end.reject(new Error(`no end within ${timeoutMs / 1000} s`)), timeoutMs)
-  const stop = (): void => end.reject(new Stopped('stopped'))
+  const stop = (): void => end.reject(new DrillStopped('stopped'))
   signal?.addEventListener('abort', stop, { once: true })
   if (signal?.aborted) stop()
   return Promise.race([work, end.promise]).finally(() => {

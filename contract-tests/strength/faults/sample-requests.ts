@@ -4,7 +4,7 @@ import type { Keys } from './seen.ts'
 // What two merchants ask, one of each kind that a fault may be about. Nobody judges the replies: they are what faults
 // are planted in.
 
-interface Asked {
+interface SampleRequest {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string | undefined>>
@@ -14,7 +14,7 @@ type Body = Readonly<Record<string, unknown>>
 
 export const keyHeaders = ({ publicKey, secretKey }: Keys) => ({ 'public-key': publicKey, 'secret-key': secretKey })
 
-export function asked(keys: Keys, { method = 'GET', path, headers, body }: Asked): WireRequest {
+export function requested(keys: Keys, { method = 'GET', path, headers, body }: SampleRequest): WireRequest {
   const usual = {
     ...keyHeaders(keys),
     'x-api-version': '1',
@@ -28,7 +28,7 @@ export function asked(keys: Keys, { method = 'GET', path, headers, body }: Asked
 
 const CURRENT_KEY = '/.well-known/malipo-rsa.pem'
 const CURRENCIES = ['UGX', 'KES', 'TZS', 'RWF', 'GHS', 'ZMW', 'NGN', 'ZAR', 'USD']
-export const LOOKUPS: readonly Asked[] = [
+export const LOOKUPS: readonly SampleRequest[] = [
   ...CURRENCIES.flatMap((currency) =>
     ['COLLECTION', 'PAYOUT'].map((type) => ({
       path: `/data/payment-providers?currency=${currency}&transaction_type=${type}`,
@@ -57,7 +57,7 @@ export const LOOKUPS: readonly Asked[] = [
   { path: '/data/wallet-balances', headers: { accept: 'text/html' } },
 ]
 /** With keys that are missing, wrong, or somewhere else. */
-export const withoutKeys = ({ publicKey, secretKey = '' }: Keys): readonly Asked[] => {
+export const withoutKeys = ({ publicKey, secretKey = '' }: Keys): readonly SampleRequest[] => {
   const none = { 'public-key': undefined, 'secret-key': undefined }
   const path = '/data/wallet-balances'
   const wrong = { 'public-key': 'pub_nobody' }
@@ -121,10 +121,10 @@ const bank = (provider_code: string, currency: string, bank_code?: string) => ({
     ? { redirect_url: 'http://127.0.0.1:9/back?b=2+1&a=%2B' }
     : { number: '0012345123', extra_params: { bank_code } }),
 })
-type Special = Body & { readonly number?: string }
+type NumberedBody = Body & { readonly number?: string }
 
 /** Everything else is as usual; `number` is the customer's. */
-const COLLECTIONS: readonly Special[] = [
+const COLLECTIONS: readonly NumberedBody[] = [
   at('mtn_ug', 'UGX', {
     customer_name: 'Amina  "Mina" O\'Brien & sons \u200e\u0041\u030a Nakato ﬁ\u{1F600} of the long road to Kampala ',
   }),
@@ -198,7 +198,7 @@ const COLLECTIONS: readonly Special[] = [
   at('mtn_ug', 'UGX', { amount: undefined, description: undefined }),
   ...[1, 2, 3].map(() => at('airtel_ug', 'UGX', { amount: 3_000_000, number: '256752000123' })),
 ]
-const PAYOUTS: readonly Special[] = [
+const PAYOUTS: readonly NumberedBody[] = [
   at('mtn_ug', 'UGX'),
   at('mtn_ug', 'UGX', {}, '004'),
   at('mtn_zm', 'ZMW', { amount: 100 }),
@@ -213,18 +213,18 @@ const PAYOUTS: readonly Special[] = [
 ]
 let count = 0
 const reference = (): string => `SAMPLE-${String((count += 1)).padStart(5, '0')}`
-const spelled = (kind: 'msisdn' | 'account_number', usual: Body, { number, ...special }: Special): Body => ({
+const spelled = (kind: 'msisdn' | 'account_number', usual: Body, { number, ...special }: NumberedBody): Body => ({
   merchant_reference: reference(),
   ...usual,
   ...(number !== undefined && { [kind]: number }),
   ...special,
 })
-export const collection = (special: Special): Asked => ({
+export const collection = (special: NumberedBody): SampleRequest => ({
   method: 'POST',
   path: '/collections/initialize',
   body: spelled('msisdn', COLLECTION, special),
 })
-export const payout = (special: Special): Asked => ({
+export const payout = (special: NumberedBody): SampleRequest => ({
   method: 'POST',
   path: '/payout/send-funds',
   body: spelled('account_number', PAYOUT, special),
@@ -232,7 +232,7 @@ export const payout = (special: Special): Asked => ({
 const written = (body: Body, from: RegExp, to: string): string => JSON.stringify(body).replace(from, to)
 
 /** One request under one key, its number in two spellings. */
-const spelledTwice = (): readonly Asked[] => {
+const spelledTwice = (): readonly SampleRequest[] => {
   const { body, ...rest } = collection(at('mtn_ug', 'UGX'))
   return ['256772000123', '+256 772 000 123'].map((msisdn) => ({
     ...rest,
@@ -242,7 +242,7 @@ const spelledTwice = (): readonly Asked[] => {
 }
 
 /** Payments, and the same in another spelling. */
-export const payments = (): readonly Asked[] => [
+export const payments = (): readonly SampleRequest[] => [
   ...spelledTwice(),
   ...COLLECTIONS.map(collection),
   ...PAYOUTS.map(payout),

@@ -1,23 +1,23 @@
-import { openPage, submitForm } from '../../../server/testing/page-visit.ts'
+import { openPage, submitForm } from '../../../server/verification/testing/page-visit.ts'
 import { passOn, startProxy, type WireReply, type WireRequest } from '../../harness/proxy.ts'
 import { header, withHeader } from './edit.ts'
 import { OK, stateIn } from './rows.ts'
-import { asked, collection, keyHeaders, LOOKUPS, payments, payout, withoutKeys } from './sample-requests.ts'
+import { requested, collection, keyHeaders, LOOKUPS, payments, payout, withoutKeys } from './sample-requests.ts'
 import type { Keys } from './seen.ts'
 
-export interface Passed {
+export interface SampleExchange {
   readonly request: WireRequest
   readonly reply: WireReply
 }
 
 /** What went over the wires around a gateway without any fault, in the order of the replies. */
 export interface Traffic {
-  readonly api: readonly Passed[]
+  readonly api: readonly SampleExchange[]
   /** The first callback and the first handshake with all that a merchant may answer, the others with a yes. */
-  readonly merchant: readonly Passed[]
+  readonly merchant: readonly SampleExchange[]
 }
 
-export interface Sampled {
+export interface SampleContext {
   readonly url: string
   readonly keys: Keys
   readonly other: Keys
@@ -35,34 +35,35 @@ const HOSTED = {
 
 /** Has two merchants ask everything of which there is a sample. @param messages what merchants get, filled meanwhile */
 export async function sampleTraffic(
-  { url, keys, other, after }: Sampled,
+  { url, keys, other, after }: SampleContext,
   messages: readonly WireRequest[],
 ): Promise<Traffic> {
-  const api: Passed[] = []
+  const api: SampleExchange[] = []
   const send = async (request: WireRequest): Promise<WireReply> => {
     const reply = await passOn(new URL(url), request)
     api.push({ request, reply })
     return reply
   }
-  const ask = (who: Keys, what: Parameters<typeof asked>[1]): Promise<WireReply> => send(asked(who, what))
-  for (const one of LOOKUPS) await ask(keys, one)
-  for (const one of LOOKUPS) await ask(other, one)
-  await askForKey(ask, keys)
-  for (const one of withoutKeys(keys)) await ask(keys, one)
-  for (const one of payments()) await ask(keys, one)
-  await askAsTwo(ask, keys, other, after)
-  const pages = await openPages(url, ask, [keys, other])
+  const sendRequest = (who: Keys, what: Parameters<typeof requested>[1]): Promise<WireReply> =>
+    send(requested(who, what))
+  for (const one of LOOKUPS) await sendRequest(keys, one)
+  for (const one of LOOKUPS) await sendRequest(other, one)
+  await requestForKey(sendRequest, keys)
+  for (const one of withoutKeys(keys)) await sendRequest(keys, one)
+  for (const one of payments()) await sendRequest(keys, one)
+  await requestAsTwo(sendRequest, keys, other, after)
+  const pages = await openPages(url, sendRequest, [keys, other])
   await after(1_000)
   await after(60_000)
-  for (const path of pages) await ask(keys, { path })
+  for (const path of pages) await sendRequest(keys, { path })
   for (const { request, reply } of [...api].filter((each) => each.reply.status === 202)) {
     const reference = stateIn(reply)['merchant_reference']
     for (const who of [keys, other])
       if (request.headers['public-key']?.[0] === who.publicKey || String(reference).endsWith('1'))
-        await ask(who, { path: `/data/transaction/verify/${String(reference)}` })
+        await sendRequest(who, { path: `/data/transaction/verify/${String(reference)}` })
   }
-  await ask(keys, { path: '/data/transaction/verify/order-mixed-1' })
-  await ask(keys, { path: '/data/transaction/verify/SAMPLE-00001' })
+  await sendRequest(keys, { path: '/data/transaction/verify/order-mixed-1' })
+  await sendRequest(keys, { path: '/data/transaction/verify/SAMPLE-00001' })
   const first = [messages.find(({ method }) => method === 'POST'), messages.find(({ method }) => method === 'GET')]
   return {
     api,
@@ -70,32 +71,38 @@ export async function sampleTraffic(
   }
 }
 
-type Ask = (who: Keys, what: Parameters<typeof asked>[1]) => Promise<WireReply>
+type SendSample = (who: Keys, what: Parameters<typeof requested>[1]) => Promise<WireReply>
 
-async function askForKey(ask: Ask, keys: Keys): Promise<void> {
+async function requestForKey(request: SendSample, keys: Keys): Promise<void> {
   const headers = { 'public-key': undefined, 'secret-key': undefined }
-  const current = await ask(keys, { path: '/.well-known/malipo-rsa.pem', headers })
+  const current = await request(keys, { path: '/.well-known/malipo-rsa.pem', headers })
   const id = header(current, 'rsa-key-id') ?? ''
-  for (const name of [id, id.toUpperCase()]) await ask(keys, { path: `/.well-known/malipo-rsa/${name}.pem`, headers })
+  for (const name of [id, id.toUpperCase()])
+    await request(keys, { path: `/.well-known/malipo-rsa/${name}.pem`, headers })
 }
 
 /** The same references, keys and passwords by both, and keys of one with those of the other. */
-async function askAsTwo(ask: Ask, keys: Keys, other: Keys, after: Sampled['after']): Promise<void> {
+async function requestAsTwo(
+  request: SendSample,
+  keys: Keys,
+  other: Keys,
+  after: SampleContext['after'],
+): Promise<void> {
   const shared = {
     ...collection({ customer_name: 'Amina', provider_code: 'airtel_tz', currency: 'TZS', number: '255682000123' }),
     headers: { 'idempotency-key': 'shared' },
   }
-  for (const who of [keys, other]) await ask(who, shared)
-  await ask(keys, { ...payout({ number: '256772000123' }), headers: { 'idempotency-key': 'shared' } })
-  await ask(keys, shared)
-  await ask(other, collection({ provider_code: 'airtel_tz', currency: 'TZS', number: '255682000123' }))
-  await ask(other, payout({ number: '256772000123' }))
-  const waiting = await ask(keys, collection(GHANA))
+  for (const who of [keys, other]) await request(who, shared)
+  await request(keys, { ...payout({ number: '256772000123' }), headers: { 'idempotency-key': 'shared' } })
+  await request(keys, shared)
+  await request(other, collection({ provider_code: 'airtel_tz', currency: 'TZS', number: '255682000123' }))
+  await request(other, payout({ number: '256772000123' }))
+  const waiting = await request(keys, collection(GHANA))
   await after(0)
   const { internal_reference } = stateIn(waiting)
   const path = `/data/transaction/verify/${String(stateIn(waiting)['merchant_reference'])}`
-  await ask(keys, { path })
-  await ask(keys, { path: `/data/transaction/verify/${String(internal_reference)}` })
+  await request(keys, { path })
+  await request(keys, { path: `/data/transaction/verify/${String(internal_reference)}` })
   for (const [who, otp] of [
     [other, 123_456],
     [keys, 1234],
@@ -103,25 +110,29 @@ async function askAsTwo(ask: Ask, keys: Keys, other: Keys, after: Sampled['after
     [keys, 123_456],
     [keys, 123_456],
   ] as const)
-    await ask(who, { method: 'POST', path: '/collections/authorize', body: { internal_reference, otp } })
+    await request(who, { method: 'POST', path: '/collections/authorize', body: { internal_reference, otp } })
   // One that still waits when a fault comes upon it.
-  const still = stateIn(await ask(keys, collection(GHANA)))
+  const still = stateIn(await request(keys, collection(GHANA)))
   const body = { internal_reference: still['internal_reference'], otp: 123_456 }
-  await ask(other, { method: 'POST', path: '/collections/authorize', body })
+  await request(other, { method: 'POST', path: '/collections/authorize', body })
   const unknown = 'MLPZ3PTH71TPWQEC220581Y7W'
-  await ask(keys, { method: 'POST', path: '/collections/authorize', body: { internal_reference: unknown, otp: 1234 } })
+  await request(keys, {
+    method: 'POST',
+    path: '/collections/authorize',
+    body: { internal_reference: unknown, otp: 1234 },
+  })
   const mixed = { ...keyHeaders(keys), 'secret-key': other.secretKey }
-  await ask(keys, { path: '/data/wallet-balances', headers: mixed })
+  await request(keys, { path: '/data/wallet-balances', headers: mixed })
 }
 
 /** Opens a page for each, and cancels one more. @returns paths of the pages */
-async function openPages(url: string, ask: Ask, merchants: readonly Keys[]): Promise<readonly string[]> {
+async function openPages(url: string, request: SendSample, merchants: readonly Keys[]): Promise<readonly string[]> {
   const paths: string[] = []
   for (const who of merchants)
     for (const form of ['confirm', 'cancel']) {
-      const { payment_url } = stateIn(await ask(who, collection(HOSTED)))
+      const { payment_url } = stateIn(await request(who, collection(HOSTED)))
       const visit = await openPage(url, String(payment_url))
-      await ask(who, { path: visit.path })
+      await request(who, { path: visit.path })
       await submitForm(url, visit, form)
       paths.push(visit.path)
     }
@@ -129,7 +140,7 @@ async function openPages(url: string, ask: Ask, merchants: readonly Keys[]): Pro
 }
 
 const STATUSES = [200, 201, 204, 400, 404, 408, 410, 500]
-function answers(request: WireRequest): readonly Passed[] {
+function answers(request: WireRequest): readonly SampleExchange[] {
   const later = ['120', '4000', 'Sun, 01 Mar 2026 09:00:00 GMT'].map((value) =>
     withHeader({ ...OK, status: 503 }, 'retry-after', value),
   )

@@ -1,7 +1,7 @@
 import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
 import { ALL, fieldsOf, header, isOne, PAYMENTS, withHeader } from './edit.ts'
-import type { OperationId, Plant, World } from './fault.ts'
+import type { OperationId, Plant, FaultContext } from './fault.ts'
 import { servesKey } from './sign.ts'
 
 /** What a merchant sends to be known by. */
@@ -11,7 +11,7 @@ export interface Keys {
   readonly secretKey: string | undefined
 }
 
-export interface Accepted {
+export interface AcceptedPayment {
   readonly publicKey: string
   readonly internalReference: unknown
   readonly merchantReference: unknown
@@ -20,7 +20,7 @@ export interface Accepted {
 }
 
 /** What went by between merchants and the gateway: whose keys were taken, and whose payments were accepted. */
-export interface Seen {
+export interface TrafficHistory {
   /** Of the merchants that are known, but the one that sends this. */
   others(request: WireRequest): readonly Keys[]
   /** Of the merchant whose payment has this internal reference. */
@@ -28,7 +28,7 @@ export interface Seen {
   /** Of the merchants that used this reference of their own. */
   usersOf(merchantReference: unknown): readonly Keys[]
   /** What was accepted, in the order of the replies. */
-  accepted(): readonly Accepted[]
+  accepted(): readonly AcceptedPayment[]
   note(reply: WireReply, request: WireRequest): void
 }
 
@@ -39,10 +39,10 @@ export const withKeys = (request: WireRequest, { publicKey, secretKey }: Keys): 
 export const lastOf = ({ path }: Pick<WireRequest, 'path'>): string | undefined =>
   /^\/(?:data\/transaction\/verify|pay\/collection)\/([^/?]+)/.exec(path)?.[1]
 
-export function createSeen(): Seen {
+export function createSeen(): TrafficHistory {
   const merchants = new Map<string, Keys>()
-  const accepted: Accepted[] = []
-  const keysOf = ({ publicKey }: Pick<Accepted, 'publicKey'>): Keys =>
+  const accepted: AcceptedPayment[] = []
+  const keysOf = ({ publicKey }: Pick<AcceptedPayment, 'publicKey'>): Keys =>
     merchants.get(publicKey) ?? { publicKey, secretKey: undefined }
   return {
     others: (request) => [...merchants.values()].filter(({ publicKey }) => publicKey !== header(request, 'public-key')),
@@ -69,16 +69,16 @@ export function createSeen(): Seen {
 }
 
 /** What a fault knows that remembers. */
-export type Told = World & { readonly seen: Seen }
+export type FaultState = FaultContext & { readonly seen: TrafficHistory }
 
 /** Replies, by somebody who knows what went by before. @param at of which operations, or to which requests */
 export const knowing = (
   what: string,
   at: readonly OperationId[] | ((request: WireRequest) => boolean),
-  change: (reply: WireReply, request: WireRequest, told: Told) => WireReply | Promise<WireReply>,
+  change: (reply: WireReply, request: WireRequest, reported: FaultState) => WireReply | Promise<WireReply>,
 ) => ({
   what,
-  plant: (world: World): Plant => {
+  plant: (world: FaultContext): Plant => {
     const seen = createSeen()
     return {
       api: {
@@ -95,10 +95,10 @@ export const knowing = (
 /** Messages to merchants, by somebody who knows what went by before. */
 export const tellingWith = (
   what: string,
-  change: (message: WireRequest, told: Told) => WireRequest | Promise<WireRequest>,
+  change: (message: WireRequest, reported: FaultState) => WireRequest | Promise<WireRequest>,
 ) => ({
   what,
-  plant: (world: World): Plant => {
+  plant: (world: FaultContext): Plant => {
     const seen = createSeen()
     return {
       api: {

@@ -3,7 +3,7 @@ import type { WireRequest } from '../../harness/proxy.ts'
 import type { StateSignatures } from '../../parts/receiver/signatures.ts'
 import { isFields, type Fields } from '../../harness/json.ts'
 import { fieldsOf, header, withHeader } from './edit.ts'
-import type { Plant, World } from './fault.ts'
+import type { Plant, FaultContext } from './fault.ts'
 
 // A server that says something wrong signs it as well: otherwise every fault would be found by its signature alone.
 
@@ -61,14 +61,14 @@ export function signState(event: unknown, state: Fields, signingKey: string, atM
 }
 
 /** Standard Webhooks over the message as it is now. */
-export function signMessage(message: WireRequest, { webhookSecret }: Pick<World, 'webhookSecret'>): WireRequest {
+export function signMessage(message: WireRequest, { webhookSecret }: Pick<FaultContext, 'webhookSecret'>): WireRequest {
   const key = Buffer.from(webhookSecret.replace(/^whsec_/, ''), 'base64')
   const text = `${header(message, 'webhook-id')}.${header(message, 'webhook-timestamp')}.${message.body.toString()}`
   return withHeader(message, 'webhook-signature', `v1,${createHmac('sha256', key).update(text).digest('base64')}`)
 }
 
 /** All signatures of a callback whose body was changed. */
-export function signCallback(message: WireRequest, world: World): WireRequest {
+export function signCallback(message: WireRequest, world: FaultContext): WireRequest {
   const body = fieldsOf(message)
   const state = body?.['payload']
   const at = /^t=(\d+)/.exec(header(message, 'hmac-signature') ?? '')?.[1]

@@ -1,21 +1,21 @@
 import pg from 'pg'
-import { dropDatabase } from '../../../server/testing/database.ts'
-import { freePort } from '../../../server/testing/free-port.ts'
-import type { ScratchDatabases } from '../../../server/testing/scratch-databases.ts'
+import { dropDatabase } from '../../../server/verification/testing/database.ts'
+import { freePort } from '../../../server/verification/testing/free-port.ts'
+import type { ScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
 import { startOwnGateway } from '../../harness/own-gateway.ts'
 import { present, type Target } from '../../harness/part.ts'
 import { startProxy } from '../../harness/proxy.ts'
 import { startByteProxy } from './byte-proxy.ts'
 import type { DrillPart } from './drill-parts.ts'
 import type { Fault, Plant } from './fault.ts'
-import { createTrouble, type Trouble } from './trouble.ts'
+import { createTrouble, type FaultErrors } from './trouble.ts'
 import { worldAround } from './world.ts'
 
 export type Connection = Awaited<ReturnType<ScratchDatabases['create']>>
 
 export interface Site {
   readonly target: Target
-  readonly trouble: Trouble['first']
+  readonly trouble: FaultErrors['first']
   close(): Promise<void>
 }
 

@@ -13,7 +13,7 @@ import {
   withFields,
 } from './edit.ts'
 import { faultsOf } from './fault.ts'
-import { carriedOut, inData, inReplies, stateIn, taken, told } from './rows.ts'
+import { carriedOut, inData, inReplies, stateIn, taken, reported } from './rows.ts'
 
 const FINAL = new Set(['COMPLETED', 'FAILED', 'CANCELLED'])
 const statusIs = (state: Fields, status: string): boolean => state['transaction_status'] === status
@@ -75,22 +75,22 @@ export const stateFaults = faultsOf('states', {
       return { ...state, transaction_status: 'PROCESSING' }
     }
   }),
-  'completed-shown-as-failed': told('tells completed payments as failed, everywhere', (state) =>
+  'completed-shown-as-failed': reported('tells completed payments as failed, everywhere', (state) =>
     statusIs(state, 'COMPLETED') ? failed(state) : state,
   ),
   'failed-shown-as-completed': verified('verify shows failed payments as completed', (state) =>
     statusIs(state, 'FAILED') ? { ...state, transaction_status: 'COMPLETED' } : state,
   ),
-  'cancelled-shown-as-failed': told('tells cancelled payments as failed, everywhere', (state) =>
+  'cancelled-shown-as-failed': reported('tells cancelled payments as failed, everywhere', (state) =>
     statusIs(state, 'CANCELLED') ? { ...state, transaction_status: 'FAILED' } : state,
   ),
-  'status-message-of-another': told('gives every failure the same reason', (state) =>
+  'status-message-of-another': reported('gives every failure the same reason', (state) =>
     statusIs(state, 'FAILED') ? { ...state, status_message: 'Failed' } : state,
   ),
-  'failure-code-of-completed': told('gives completed payments a failure code', (state) =>
+  'failure-code-of-completed': reported('gives completed payments a failure code', (state) =>
     statusIs(state, 'COMPLETED') ? { ...state, failure_code: 'operator_error' } : state,
   ),
-  'failure-code-of-another': told('gives every failure the same failure code', (state) =>
+  'failure-code-of-another': reported('gives every failure the same failure code', (state) =>
     'failure_code' in state ? { ...state, failure_code: 'operator_error' } : state,
   ),
   'outcome-worded-differently': verified(

@@ -5,7 +5,7 @@ import type { Outcome } from './run.ts'
 const MARKS = { killed: 'X', survived: '.', 'no verdict': 'E' } as const
 const STRENGTH: readonly Outcome['verdict'][] = ['killed', 'survived', 'no verdict']
 /** Found by another part already, or not yet asked. */
-const NOT_ASKED = ' '
+const NOT_REQUESTED = ' '
 const OUT_OF_SIGHT = '-'
 
 export interface Drill {
@@ -45,16 +45,16 @@ function strongest(outcomes: readonly Outcome[]): readonly Outcome[] {
 
 export function totalsOf({ parts, faults, outcomes }: Drill): Totals {
   const names = new Set(faults.map(({ name }) => name))
-  const asked = strongest(outcomes).filter(({ fault }) => names.has(fault))
-  const killed = new Set(asked.filter(({ verdict }) => verdict === 'killed').map(({ fault }) => fault))
+  const requested = strongest(outcomes).filter(({ fault }) => names.has(fault))
+  const killed = new Set(requested.filter(({ verdict }) => verdict === 'killed').map(({ fault }) => fault))
   const isOpen = (fault: string): boolean =>
     !killed.has(fault) &&
     parts.some(
       ({ name, sees }) =>
-        sees.includes(fault) && !asked.some((outcome) => outcome.fault === fault && outcome.part === name),
+        sees.includes(fault) && !requested.some((outcome) => outcome.fault === fault && outcome.part === name),
     )
   const of = ({ name, sees }: Drill['parts'][number]) => {
-    const own = asked.filter(({ part }) => part === name)
+    const own = requested.filter(({ part }) => part === name)
     const count = (verdict: Outcome['verdict']) => own.filter((outcome) => outcome.verdict === verdict).length
     return { killed: count('killed'), noVerdict: count('no verdict'), asked: own.length, sees: sees.length }
   }
@@ -79,7 +79,7 @@ export function tableText(drill: Drill): string {
     parts
       .map(({ name, sees }) => {
         const outcome = outcomeOf(name, fault)
-        const unseen = sees.includes(fault) ? NOT_ASKED : OUT_OF_SIGHT
+        const unseen = sees.includes(fault) ? NOT_REQUESTED : OUT_OF_SIGHT
         return (outcome ? MARKS[outcome.verdict] : unseen).padEnd(name.length + 1)
       })
       .join(' ')
@@ -89,7 +89,7 @@ export function tableText(drill: Drill): string {
       ? []
       : ['', group, ...own.map(({ name, what }) => `  ${name.padEnd(width)}  ${marks(name)} ${what}`)]
   })
-  const { killed, perPart, survivors, notAsked } = totalsOf(drill)
+  const { killed, perPart, survivors, notAsked: notRequested } = totalsOf(drill)
   const percent = (count: number, of: number) => `${of === 0 ? 0 : Math.round((1000 * count) / of) / 10} %`
   return [
     `Planted faults and the parts of the contract tests that find them, seed ${seed}. ${MARKS.killed} found, ${MARKS.survived} not found, ${MARKS['no verdict']} ended without a verdict, ${OUT_OF_SIGHT} cannot be seen by this part, blank not asked.`,
@@ -98,12 +98,12 @@ export function tableText(drill: Drill): string {
     ...lines,
     '',
     ...Object.entries(perPart).map(
-      ([part, { killed: own, noVerdict, asked, sees }]) =>
-        `${part} alone: ${own} found of ${asked} asked${asked < sees ? ` (it can see ${sees})` : ''}: ${percent(own, asked)} of these, ${percent(own, faults.length)} of all ${faults.length}${noVerdict > 0 ? `; ${noVerdict} without a verdict` : ''}`,
+      ([part, { killed: own, noVerdict, asked: requested, sees }]) =>
+        `${part} alone: ${own} found of ${requested} asked${requested < sees ? ` (it can see ${sees})` : ''}: ${percent(own, requested)} of these, ${percent(own, faults.length)} of all ${faults.length}${noVerdict > 0 ? `; ${noVerdict} without a verdict` : ''}`,
     ),
     `all parts: ${killed} of ${faults.length} (${percent(killed, faults.length)})`,
     ...(survivors.length > 0 ? [`not found: ${survivors.join(', ')}`] : []),
-    ...(notAsked.length > 0 ? [`not asked yet: ${notAsked.length}`] : []),
+    ...(notRequested.length > 0 ? [`not asked yet: ${notRequested.length}`] : []),
     '',
   ].join('\n')
 }

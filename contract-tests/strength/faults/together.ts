@@ -30,40 +30,40 @@ export const together = (name: string, faults: readonly Fault[]): Fault => ({
 const same = (text: string): string => text
 
 /** How far a message came, and what each on its way was given. */
-interface Way {
+interface RequestSet {
   readonly given: readonly WireRequest[]
 }
 
 function nested(hooks: readonly Hooks[]): Hooks {
-  const ways = new WeakMap<WireRequest | WireReply, Way>()
+  const ways = new WeakMap<WireRequest | WireReply, RequestSet>()
   return {
     async onRequest(request) {
       const given: WireRequest[] = []
-      let asked = request
+      let requested = request
       for (const { onRequest } of hooks) {
-        const changed = onRequest ? await onRequest(asked) : asked
+        const changed = onRequest ? await onRequest(requested) : requested
         if ('answer' in changed) {
           // As a proxy has it: who answers by itself sees the request as it came.
           const answer = { ...changed.answer }
-          ways.set(answer, { given: [...given, asked] })
+          ways.set(answer, { given: [...given, requested] })
           return { answer }
         }
-        asked = changed
-        given.push(asked)
+        requested = changed
+        given.push(requested)
       }
       // The same request may come again: each way is its own.
-      const sent = { ...asked }
+      const sent = { ...requested }
       ways.set(sent, { given })
       return sent
     },
     async onReply(reply, request) {
       const { given } = ways.get(reply) ?? ways.get(request) ?? { given: [] }
-      let told = reply
-      for (const [index, asked] of [...given.entries()].toReversed()) {
+      let reported = reply
+      for (const [index, requested] of [...given.entries()].toReversed()) {
         const onReply = hooks[index]?.onReply
-        if (onReply) told = await onReply(told, asked)
+        if (onReply) reported = await onReply(reported, requested)
       }
-      return told
+      return reported
     },
   }
 }

@@ -4,7 +4,7 @@ import type { WireReply, WireRequest } from '../../harness/proxy.ts'
 const PATH_SHOWN_MAX = 60
 
 /** Watches what the gateway itself answers: a 503 of a busy machine proves nothing about the fault. */
-export interface Trouble {
+export interface FaultErrors {
   /** To be told of every reply of the gateway. */
   noted(reply: WireReply, request: Pick<WireRequest, 'method' | 'path'>): WireReply
   /** The hooks of a fault, watched. What the fault answers itself is its own doing. */
@@ -13,7 +13,7 @@ export interface Trouble {
   first(): string | undefined
 }
 
-export function createTrouble(): Trouble {
+export function createTrouble(): FaultErrors {
   let first: string | undefined
   const planted = new WeakSet<WireReply>()
   function noted(reply: WireReply, { method, path }: Pick<WireRequest, 'method' | 'path'>): WireReply {

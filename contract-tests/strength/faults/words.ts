@@ -2,7 +2,7 @@ import type { WireRequest } from '../../harness/proxy.ts'
 import type { Fields } from '../../harness/json.ts'
 import { fieldsOf, header, isOne, messageOf, PAYMENTS, POSTS, SEND, withFields } from './edit.ts'
 import { ruleFaultsOf, type Plant } from './fault.ts'
-import { told } from './rows.ts'
+import { reported } from './rows.ts'
 
 // The right status with other words than those that are declared, or with those about another field.
 
@@ -29,10 +29,10 @@ const saidAbout = (what: string, change: (message: string, request: WireRequest)
   }),
 })
 /** In the status message of a transaction, in verify and callbacks alike. */
-const toldAs = (what: string, from: RegExp, to: string) =>
-  told(what, (state) => ({ ...state, status_message: String(state['status_message']).replace(from, to) }))
+const reportedAs = (what: string, from: RegExp, to: string) =>
+  reported(what, (state) => ({ ...state, status_message: String(state['status_message']).replace(from, to) }))
 const withCode = (what: string, message: RegExp, failure_code: string) =>
-  told(what, (state) => (message.test(String(state['status_message'])) ? { ...state, failure_code } : state))
+  reported(what, (state) => (message.test(String(state['status_message'])) ? { ...state, failure_code } : state))
 
 const MOBILE_COLLECTION = [
   'transaction_method',
@@ -219,32 +219,32 @@ export const wordFaults = ruleFaultsOf('words', {
     /^Content-Type must be .*/,
     'Content-Type is not supported',
   ),
-  'waiting-reworded': toldAs(
+  'waiting-reworded': reportedAs(
     'says OTP in the status of what waits for one',
     /^Waiting for the one-time password$/,
     'Waiting for the OTP',
   ),
-  'processing-reworded': toldAs(
+  'processing-reworded': reportedAs(
     'says of every payment under way that it is processed',
     /^Waiting for the customer's approval$/,
     'Transaction Processing',
   ),
-  'cancelled-reworded': toldAs(
+  'cancelled-reworded': reportedAs(
     'words the end of a cancelled payment otherwise',
     /^The customer cancelled the payment$/,
     'Cancelled by the customer',
   ),
-  'recipient-called-customer': toldAs(
+  'recipient-called-customer': reportedAs(
     'calls the recipient of a payout the customer',
     /^The recipient declined/,
     'The customer declined',
   ),
-  'rejection-without-status': toldAs(
+  'rejection-without-status': reportedAs(
     'leaves the status out of a rejected handshake',
     /(verification URL) \(HTTP \d+\)$/,
     '$1',
   ),
-  'rejection-worded-as-silence': toldAs(
+  'rejection-worded-as-silence': reportedAs(
     'words a rejected handshake as one without answer',
     /^Payout rejected by the merchant's verification URL.*/,
     "The merchant's verification URL did not answer",

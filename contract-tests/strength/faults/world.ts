@@ -1,9 +1,9 @@
-import { DEMO_MERCHANT } from '../../../server/testing/gateway.ts'
+import { DEMO_MERCHANT } from '../../../server/verification/testing/gateway.ts'
 import { passOn } from '../../harness/proxy.ts'
-import type { World } from './fault.ts'
+import type { FaultContext } from './fault.ts'
 
 /** Around a gateway with its demo merchant. @param gatewayUrl known only when the gateway is there */
-export function worldAround(gatewayUrl: () => string, receiverPort: number): World {
+export function worldAround(gatewayUrl: () => string, receiverPort: number): FaultContext {
   const { publicKey, secretKey, signingKey, webhookSecret } = DEMO_MERCHANT.keys
   return {
     publicKey,

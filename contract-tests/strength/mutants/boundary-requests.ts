@@ -11,12 +11,12 @@ import {
   mobilePayout,
   newReference,
   OTP,
-  type Scene,
+  type MutantFixture,
   verify,
 } from './scene.ts'
 
 /** Every field of every request at its limits, beyond them, and wrong. */
-export async function boundaries(scene: Scene): Promise<void> {
+export async function boundaries(scene: MutantFixture): Promise<void> {
   const { contract } = scene
   const bodies: Readonly<Record<string, readonly (() => Record<string, unknown>)[]>> = {
     initializeCollection: [mobileCollection, () => bankCollection(scene.shop)],
@@ -25,17 +25,17 @@ export async function boundaries(scene: Scene): Promise<void> {
   }
   for (const operation of operationsOf(contract).filter(({ kind }) => kind === 'operation')) {
     for (const variant of parameterVariants(contract, operation))
-      await askVariant(scene, operation, variant, bodies[operation.id]?.[0]?.())
+      await requestVariant(scene, operation, variant, bodies[operation.id]?.[0]?.())
     // Two branches of one request share fields: what the first has shown of them, the second shows again.
     for (const base of bodies[operation.id] ?? [])
       for (const variant of bodyVariants(contract, present(operation.body, 'body').schema, base()))
-        await askVariant(scene, operation, variant, base())
+        await requestVariant(scene, operation, variant, base())
     for (const request of examplesOf(scene, operation)) await send(scene, operation, {}, '', request)
   }
 }
 
 /** The contract's own examples, made new: a reference is taken once, and shops are somebody's own. */
-const examplesOf = ({ shop }: Scene, { body }: Operation): Record<string, unknown>[] =>
+const examplesOf = ({ shop }: MutantFixture, { body }: Operation): Record<string, unknown>[] =>
   (body?.examples ?? []).map((example) => {
     const value = Object(example.value) as Readonly<Record<string, unknown>>
     return {
@@ -46,8 +46,8 @@ const examplesOf = ({ shop }: Scene, { body }: Operation): Record<string, unknow
     }
   })
 
-async function askVariant(
-  scene: Scene,
+async function requestVariant(
+  scene: MutantFixture,
   operation: Operation,
   { in: place, name, value }: Variant,
   base: Record<string, unknown> | undefined,
@@ -74,7 +74,7 @@ function textsOf(given: unknown): string[] {
 }
 
 async function send(
-  { recorder }: Scene,
+  { recorder }: MutantFixture,
   { id, method, path }: Operation,
   more: Readonly<Record<string, string | undefined>>,
   search: string,

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../harness/json.ts'
 // contracts.
 
 /** One exchange. What was asked for and by whom is known, because the scenario that asked says so. */
-export interface Recorded {
+export interface RecordedExchange {
   /** Of the operation or message as the scenario knows it; absent when it asked for what does not exist. */
   readonly operationId?: string
   readonly answeredBy: 'gateway' | 'merchant'
@@ -33,7 +33,7 @@ export interface Body {
 }
 
 export interface Corpus {
-  readonly exchanges: readonly Recorded[]
+  readonly exchanges: readonly RecordedExchange[]
   /** The right keys by the name of their security scheme. */
   readonly keys: Readonly<Record<string, string>>
 }
@@ -42,12 +42,12 @@ export function messageIn(body: unknown): string {
   const { message = '' } = fieldsOf(body)
   return typeof message === 'string' ? message : JSON.stringify(message)
 }
-export const messageOf = ({ replyBody: { value } }: Recorded): string => messageIn(value)
+export const messageOf = ({ replyBody: { value } }: RecordedExchange): string => messageIn(value)
 
 /** What the answer says about the request: it fits, it breaks the contract, the keys are wrong, or nothing. */
 export type Verdict = 'fits' | 'breaks' | 'keys refused' | 'wrong media type' | 'nothing there' | 'nothing said'
 
-export function verdictOf(exchange: Recorded): Verdict {
+export function verdictOf(exchange: RecordedExchange): Verdict {
   const { status } = exchange
   const message = messageOf(exchange)
   if (status === 401) return 'keys refused'
@@ -72,7 +72,7 @@ const PLAIN_HTTP = /^http:\/\/[\w.-]+(?::\d*)?(?:\/[\w./-]*)?$/i
 /** A host and a port in the form of the contract; a rule refuses those that do not exist. */
 const WELL_FORMED = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]{2,45}\])(?::\d*)?(?:\/[\w./-]*)?$/i
 
-function isRefusedByContract({ requestBody: { value } }: Recorded, message: string): boolean {
+function isRefusedByContract({ requestBody: { value } }: RecordedExchange, message: string): boolean {
   if (message.startsWith('amount must be between ') && isBeyondEveryLimit(value)) return true
   // Required by the schema for banks; for the hosted page of mobile money it is a rule of the business.
   if (message === 'redirect_url is required') return fieldsOf(value).mobile_money_hpp !== true

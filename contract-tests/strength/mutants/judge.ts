@@ -5,14 +5,14 @@ import { illustrationFaults, ruleFaults } from './rules.ts'
 import { wireFaults } from './wire.ts'
 
 /** Who noticed: rules within the contract, examples held against what the gateway says, or the recorded exchanges. */
-export type Killer = 'rules' | 'examples' | 'wire'
+export type KillerKind = 'rules' | 'examples' | 'wire'
 
-export interface Judged {
+export interface MutantVerdict {
   readonly operator: string
   readonly at: string
   readonly what: string
   /** Absent: nobody noticed. */
-  readonly killer?: Killer
+  readonly killer?: KillerKind
   /** The first fault that was found. */
   readonly fault?: string
 }
@@ -21,8 +21,8 @@ export interface Judged {
 export function* faultsOf(
   contract: OpenApiDocument,
   corpus: Corpus,
-): Generator<{ readonly killer: Killer; readonly fault: string }> {
-  const killers: readonly (readonly [Killer, () => Iterable<string>])[] = [
+): Generator<{ readonly killer: KillerKind; readonly fault: string }> {
+  const killers: readonly (readonly [KillerKind, () => Iterable<string>])[] = [
     ['rules', () => ruleFaults(contract)],
     ['examples', () => illustrationFaults(contract, corpus)],
     ['wire', () => wireFaults(contract, corpus)],
@@ -36,13 +36,13 @@ export function* faultsOf(
   }
 }
 
-export function judge({ operator, at, what, make }: Mutant, corpus: Corpus): Judged {
+export function judge({ operator, at, what, make }: Mutant, corpus: Corpus): MutantVerdict {
   const [first] = faultsOf(make(), corpus).take(1)
   return { operator, at, what, ...first }
 }
 
 /** Every mutant, or every nth when fewer will do. */
-export const judgeAll = (contract: OpenApiDocument, corpus: Corpus, everyNth = 1): Judged[] =>
+export const judgeAll = (contract: OpenApiDocument, corpus: Corpus, everyNth = 1): MutantVerdict[] =>
   mutantsOf(contract)
     .filter((_, index) => index % everyNth === 0)
     .map((mutant) => judge(mutant, corpus))

@@ -1,12 +1,12 @@
 import type { Operation, Response } from '../../../openapi/reading/operations.ts'
 import { memberOf } from '../../../openapi/reading/references.ts'
-import type { Recorded } from './corpus.ts'
+import type { RecordedExchange } from './corpus.ts'
 import type { Wire } from './held-wire.ts'
 
 type Links = Response['links']
 
 /** Links lead to what exists and takes what they hand over; somebody went there, and nobody elsewhere. */
-export function* linkFaults({ declared, seen }: Wire, exchanges: readonly Recorded[]): Generator<string> {
+export function* linkFaults({ declared, seen }: Wire, exchanges: readonly RecordedExchange[]): Generator<string> {
   const used = new Map<string, Set<string>>() // reference → operations that answered 2xx to it
   for (const exchange of exchanges) {
     if (exchange.answeredBy !== 'gateway' || exchange.status >= 300 || exchange.operationId === undefined) continue
@@ -40,7 +40,7 @@ export function* linkFaults({ declared, seen }: Wire, exchanges: readonly Record
 /** The value that identifies the transaction to the operation a link leads to. */
 function valueHandedOver(
   { parameters = {}, requestBody = {} }: Links[number]['link'],
-  exchange: Recorded,
+  exchange: RecordedExchange,
 ): string | undefined {
   const [expression] = [...Object.values(parameters), ...Object.values(requestBody)].filter(
     (value): value is string => typeof value === 'string' && value.startsWith('$'),
@@ -49,7 +49,7 @@ function valueHandedOver(
 }
 
 /** A runtime expression of OpenAPI (section 4.8.20.4), as far as this contract uses them. */
-function evaluate(expression: string, { requestBody, replyBody }: Recorded): string | undefined {
+function evaluate(expression: string, { requestBody, replyBody }: RecordedExchange): string | undefined {
   const [, from, pointer] = /^\$(request|response)\.body#\/(.+)$/.exec(expression) ?? []
   return pointer === undefined
     ? undefined
@@ -61,7 +61,7 @@ function textAt(value: unknown, path: readonly string[]): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
-function* brokenLinks(declared: readonly Operation[], links: Links, exchange: Recorded): Generator<string> {
+function* brokenLinks(declared: readonly Operation[], links: Links, exchange: RecordedExchange): Generator<string> {
   for (const { name, link } of links) {
     const target = declared.find(({ id }) => id === link.operationId)
     if (!target) yield `the link ${name} leads to ${link.operationId}, which does not exist`
@@ -79,7 +79,7 @@ function* brokenLinks(declared: readonly Operation[], links: Links, exchange: Re
 function* missingLinks(
   operationId: string,
   links: Links,
-  exchange: Recorded,
+  exchange: RecordedExchange,
   used: ReadonlyMap<string, ReadonlySet<string>>,
 ): Generator<string> {
   for (const name of ['merchant_reference', 'internal_reference']) {
@@ -93,7 +93,7 @@ function* missingLinks(
 /** The browser came to the address that the expression of the callback finds in the request. */
 export function* callbackFaults(
   { declared }: Pick<Wire, 'declared'>,
-  exchanges: readonly Recorded[],
+  exchanges: readonly RecordedExchange[],
 ): Generator<string> {
   const callbacks = declared.filter(({ path }) => path.startsWith('{$'))
   const requests = new Map(

@@ -1,5 +1,5 @@
 import { ARCHIVED } from './reference-data.ts'
-import { openPage, redirectOf, submitForm } from '../../../server/testing/page-visit.ts'
+import { openPage, redirectOf, submitForm } from '../../../server/verification/testing/page-visit.ts'
 import {
   authorize,
   bankCollection,
@@ -15,12 +15,12 @@ import {
   pay,
   providers,
   verify,
-  type Scene,
+  type MutantFixture,
 } from './scene.ts'
 
 // Payments from their acceptance to their end, as merchants and customers live them.
 
-export async function collections(scene: Scene): Promise<void> {
+export async function collections(scene: MutantFixture): Promise<void> {
   const { merchant, passTime } = scene
   // One callback each that is taken, refused for good, sent elsewhere, not found and failed.
   merchant.answer('/callbacks/collection', 200, 410, 302, 404, 500)
@@ -71,7 +71,7 @@ export async function collections(scene: Scene): Promise<void> {
 }
 
 async function payOnPage(
-  scene: Scene,
+  scene: MutantFixture,
   request: object,
   act: (url: string, visit: Awaited<ReturnType<typeof openPage>>) => Promise<Response>,
 ): Promise<void> {
@@ -89,7 +89,7 @@ async function payOnPage(
   await verify(scene, data.merchant_reference)
 }
 
-async function passwords(scene: Scene): Promise<void> {
+async function passwords(scene: MutantFixture): Promise<void> {
   const { data } = await collect(scene, mobileCollection({ msisdn: `25677${next()}005` }))
   const internal_reference = data.internal_reference
   await authorize(scene, { internal_reference, otp: 999_999 }, { 'idempotency-key': 'wrong-password' })
@@ -106,7 +106,7 @@ async function passwords(scene: Scene): Promise<void> {
   await verify(scene, data.merchant_reference)
 }
 
-export async function payouts(scene: Scene): Promise<void> {
+export async function payouts(scene: MutantFixture): Promise<void> {
   const { merchant, passTime } = scene
   merchant.answer('/handshake', 200, 200, 200, 200, 404, 302, 500)
   merchant.answer('/callbacks/payout', 200, 410, 302, 404, 500)
@@ -132,7 +132,7 @@ export async function payouts(scene: Scene): Promise<void> {
   for (const reference of references) await verify(scene, reference)
 }
 
-export async function lookups(scene: Scene): Promise<void> {
+export async function lookups(scene: MutantFixture): Promise<void> {
   for (const [currency, type] of [
     ['UGX', 'COLLECTION'],
     ['UGX', 'PAYOUT'],

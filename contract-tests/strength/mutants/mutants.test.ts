@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isNight } from '../../../server/testing/by-night.ts'
-import { createTestDatabase } from '../../../server/testing/database.ts'
+import { isNight } from '../../../server/verification/testing/nightly.ts'
+import { createTestDatabase } from '../../../server/verification/testing/database.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
-import type { Corpus, Recorded } from './corpus.ts'
-import { faultsOf, judgeAll, type Judged } from './judge.ts'
+import type { Corpus, RecordedExchange } from './corpus.ts'
+import { faultsOf, judgeAll, type MutantVerdict } from './judge.ts'
 import { mutantsOf } from './operators.ts'
 import { record } from './scenario.ts'
 import { scoreOf, tableOf, unnoticed } from './table.ts'
 import { lengthsOf } from './text-length.ts'
-import { forFile } from '../../../server/testing/for-file.ts'
+import { forFile } from '../../../server/verification/testing/for-file.ts'
 
 const contract = readContract(bundleUrl).document
 /** Every fifth mutant, by night every third; `npm run mutants` judges all. */
@@ -39,7 +39,7 @@ test('what was recorded covers every operation, accepted and refused', () => {
 })
 
 describe('mutants', () => {
-  let judged: readonly Judged[]
+  let judged: readonly MutantVerdict[]
   beforeAll(() => {
     judged = judgeAll(contract, corpus, EVERY_NTH)
   })
@@ -87,16 +87,20 @@ describe('mutants', () => {
 
 describe('a gateway that breaks the contract is found out', () => {
   /** The same recording, with one exchange done otherwise. */
-  function otherwise(changes: Partial<Recorded>, pick: (exchange: Recorded) => boolean): string[] {
+  function otherwise(changes: Partial<RecordedExchange>, pick: (exchange: RecordedExchange) => boolean): string[] {
     const index = corpus.exchanges.findIndex(pick)
     expect(index).toBeGreaterThan(-1)
     return lines({ ...corpus, exchanges: corpus.exchanges.with(index, { ...corpus.exchanges[index]!, ...changes }) })
   }
   const is =
     (operationId: string, status: number) =>
-    (exchange: Recorded): boolean =>
+    (exchange: RecordedExchange): boolean =>
       exchange.operationId === operationId && exchange.status === status
-  const body = (value: unknown): Recorded['replyBody'] => ({ mediaType: 'application/json', isEmpty: false, value })
+  const body = (value: unknown): RecordedExchange['replyBody'] => ({
+    mediaType: 'application/json',
+    isEmpty: false,
+    value,
+  })
 
   test('by a reply without a property', () => {
     expect(
@@ -121,7 +125,7 @@ describe('a gateway that breaks the contract is found out', () => {
     )
   })
   test('by taking a request that does not fit', () => {
-    const malformed = (exchange: Recorded): boolean =>
+    const malformed = (exchange: RecordedExchange): boolean =>
       is('initializeCollection', 400)(exchange) &&
       JSON.stringify(exchange.replyBody.value).includes('currency must be a 3-letter')
     const accepted = corpus.exchanges.find(is('initializeCollection', 202))!

@@ -1,7 +1,7 @@
 // `npm run mutants [-- --seed 7]`: every small change of the contract against everything that the real gateway was seen
 // to do. Ends with 0 when the contract as it is has no fault and at least 95 % of its mutants are noticed.
 import { parseArgs } from 'node:util'
-import { startScratchDatabases } from '../../../server/testing/scratch-databases.ts'
+import { startScratchDatabases } from '../../../server/verification/testing/scratch-databases.ts'
 import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
 import type { Corpus } from './corpus.ts'
 import { faultsOf, judgeAll } from './judge.ts'

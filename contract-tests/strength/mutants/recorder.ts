@@ -1,9 +1,9 @@
 import { jsonOf } from '../../../openapi/reading/wire.ts'
-import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
+import { DEMO_KEYS } from '../../../server/verification/testing/gateway.ts'
 import { curlLine } from '../../harness/curl.ts'
 import { fieldsOf } from '../../harness/json.ts'
 import { passOn, startProxy, wireRequest, type Exchange, type Proxy, type WireHeaders } from '../../harness/proxy.ts'
-import type { Body, Recorded } from './corpus.ts'
+import type { Body, RecordedExchange } from './corpus.ts'
 
 /** Whose requests are shown to people, and at which address. */
 const SHOWN = { url: 'http://$GATEWAY', publicKey: DEMO_KEYS['public-key'], secretKey: DEMO_KEYS['secret-key'] }
@@ -11,13 +11,13 @@ const SHOWN = { url: 'http://$GATEWAY', publicKey: DEMO_KEYS['public-key'], secr
 /** Writes down every exchange that passes one of its proxies. */
 export interface Recorder {
   /** In front of the gateway: one request at a time, so that the scenario can say which operation it meant. */
-  ask(operationId: string | undefined, request: Ask): Promise<Answer>
+  ask(operationId: string | undefined, request: RecorderRequest): Promise<RecorderReply>
   /** In front of a merchant: told by the path which operation a request belongs to. */
   merchant(to: string, operationOf: (path: string) => string | undefined): Promise<Proxy>
   close(): Promise<void>
 }
 
-export interface Ask {
+export interface RecorderRequest {
   readonly method: string
   /** With the query string. */
   readonly path: string
@@ -26,24 +26,24 @@ export interface Ask {
   readonly body?: unknown
 }
 
-export interface Answer {
+export interface RecorderReply {
   readonly status: number
   readonly data: Readonly<Record<string, unknown>>
 }
 
 /** @param exchanges where it writes: recorders in front of several gateways may share it */
-export async function startRecorder(gatewayUrl: string, exchanges: Recorded[]): Promise<Recorder> {
+export async function startRecorder(gatewayUrl: string, exchanges: RecordedExchange[]): Promise<Recorder> {
   const values = new Map<string, Body>()
-  let asked: string | undefined
+  let requested: string | undefined
   const gateway = await startProxy({
     to: gatewayUrl,
-    onExchange: (exchange) => exchanges.push(recorded(exchange, 'gateway', asked, values)),
+    onExchange: (exchange) => exchanges.push(recorded(exchange, 'gateway', requested, values)),
   })
   const proxies = [gateway]
   return {
     // Not fetch: it adds an Accept-Language of its own, and here headers are left out on purpose.
     async ask(operationId, { method, path, headers, body }) {
-      asked = operationId
+      requested = operationId
       const reply = await passOn(new URL(gateway.url), wireRequest(method, path, headers, body))
       return { status: reply.status, data: fieldsOf(fieldsOf(jsonOf(reply.body)).data) }
     },
@@ -64,26 +64,26 @@ export async function startRecorder(gatewayUrl: string, exchanges: Recorded[]): 
 export const pathOf = (target: string): string => target.replace(/\?.*/s, '')
 
 function recorded(
-  { request: asked, reply }: Exchange,
-  answeredBy: Recorded['answeredBy'],
+  { request: requested, reply }: Exchange,
+  answeredBy: RecordedExchange['answeredBy'],
   operationId: string | undefined,
   values: Map<string, Body>,
-): Recorded {
-  const [path, search = ''] = asked.path.split(/\?(.*)/s) as [string, string?]
+): RecordedExchange {
+  const [path, search = ''] = requested.path.split(/\?(.*)/s) as [string, string?]
   const query = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) query.set(name, [...(query.get(name) ?? []), value])
   return {
     ...(operationId !== undefined && { operationId }),
     answeredBy,
-    method: asked.method,
+    method: requested.method,
     path,
     query,
     status: reply.status,
-    requestHeaders: flat(asked.headers),
-    requestBody: bodyOf(asked.headers, asked.body, values),
+    requestHeaders: flat(requested.headers),
+    requestBody: bodyOf(requested.headers, requested.body, values),
     replyHeaders: flat(reply.headers),
     replyBody: bodyOf(reply.headers, reply.body, values),
-    curl: curlLine(SHOWN, asked),
+    curl: curlLine(SHOWN, requested),
   }
 }
 

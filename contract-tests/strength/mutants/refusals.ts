@@ -1,6 +1,6 @@
-import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
+import { DEMO_KEYS } from '../../../server/verification/testing/gateway.ts'
 import { present } from '../../harness/part.ts'
-import type { Answer } from './recorder.ts'
+import type { RecorderReply } from './recorder.ts'
 import {
   bankPayout,
   BOTH_KEYS,
@@ -12,14 +12,14 @@ import {
   OTP,
   pay,
   providers,
-  type Scene,
+  type MutantFixture,
 } from './scene.ts'
 
 // Requests that the gateway refuses, or is asked to: with wrong keys, bodies that cannot be read, and against rules.
 
 /** The refusals that no field alone brings about: keys, references, providers, limits, media types, sizes, methods. */
-export async function refusals(scene: Scene): Promise<void> {
-  for (const ask of everyOperation()) await wrongKeysAndBodies(scene, ask)
+export async function refusals(scene: MutantFixture): Promise<void> {
+  for (const request of everyOperation()) await wrongKeysAndBodies(scene, request)
   await scene.recorder.ask(undefined, { method: 'PUT', path: '/collections/initialize', headers: BOTH_KEYS })
   await scene.recorder.ask(undefined, { method: 'GET', path: '/data/nowhere', headers: BOTH_KEYS })
   await rulesOfMoney(scene, collect, mobileCollection, 'msisdn')
@@ -27,9 +27,9 @@ export async function refusals(scene: Scene): Promise<void> {
   await rulesOfSettings(scene)
 }
 
-type Ask = readonly [operationId: string, method: string, path: string, body?: unknown]
+type RefusalCase = readonly [operationId: string, method: string, path: string, body?: unknown]
 /** A request to each operation. */
-export const everyOperation = (): readonly Ask[] => [
+export const everyOperation = (): readonly RefusalCase[] => [
   ['listPaymentProviders', 'GET', providers('UGX', 'PAYOUT')],
   ['listPayoutBanks', 'GET', '/data/payout-bank-codes?provider_code=bank_ng'],
   ['listWalletBalances', 'GET', '/data/wallet-balances'],
@@ -41,8 +41,11 @@ export const everyOperation = (): readonly Ask[] => [
 
 const { 'public-key': _key, ...nobody } = HEADERS
 
-async function wrongKeysAndBodies({ recorder }: Scene, [operationId, method, path, body]: Ask): Promise<void> {
-  const send = (headers: object, text?: string): Promise<Answer> =>
+async function wrongKeysAndBodies(
+  { recorder }: MutantFixture,
+  [operationId, method, path, body]: RefusalCase,
+): Promise<void> {
+  const send = (headers: object, text?: string): Promise<RecorderReply> =>
     recorder.ask(operationId, {
       method,
       path,
@@ -81,7 +84,7 @@ function twice(body: unknown): string {
 }
 
 async function rulesOfMoney(
-  scene: Scene,
+  scene: MutantFixture,
   send: typeof collect,
   request: (changes?: object) => Record<string, unknown>,
   account: 'msisdn' | 'account_number',
@@ -116,7 +119,7 @@ async function rulesOfMoney(
       await send(scene, refused, { 'idempotency-key': `${name}-${request.name}` })
 }
 
-async function rulesOfSettings(scene: Scene): Promise<void> {
+async function rulesOfSettings(scene: MutantFixture): Promise<void> {
   const { gateway } = scene
   for (const redirect_url of [
     'http://shop.example/paid',

@@ -1,15 +1,15 @@
 import type { Gateway } from '../../../server/main.ts'
-import { asOwner, type TestDatabase } from '../../../server/testing/database.ts'
-import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../../server/testing/gateway.ts'
+import { asOwner, type TestDatabase } from '../../../server/verification/testing/database.ts'
+import { DEMO_KEYS, fixedClock, seededRandom, startTestGateway } from '../../../server/verification/testing/gateway.ts'
 import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
-import type { Corpus, Recorded } from './corpus.ts'
+import type { Corpus, RecordedExchange } from './corpus.ts'
 import { collections, lookups, payouts } from './lives.ts'
 import { startMerchant } from './merchant.ts'
 import { startRecorder } from './recorder.ts'
 import { keepOldWebhookSecret, stretchReferenceData } from './reference-data.ts'
 import { boundaries } from './boundary-requests.ts'
 import { refusals } from './refusals.ts'
-import { OPERATION_BY_PATH, type Scene } from './scene.ts'
+import { OPERATION_BY_PATH, type MutantFixture } from './scene.ts'
 import { bounds, outages, tooMany } from './trouble.ts'
 
 export interface ScenarioOptions {
@@ -38,13 +38,13 @@ export async function record(contract: OpenApiDocument, { connection, seed }: Sc
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', // nobody collects the traces
     OTEL_TRACES_SAMPLER: 'parentbased_always_off',
   })
-  const exchanges: Recorded[] = []
+  const exchanges: RecordedExchange[] = []
   const recorder = await startRecorder(gateway.url, exchanges)
   const merchant = await startMerchant()
   try {
     const front = await recorder.merchant(merchant.url, (path) => OPERATION_BY_PATH[path])
     await stretchReferenceData(gateway, front.url)
-    const scene: Scene = {
+    const scene: MutantFixture = {
       gateway,
       recorder,
       merchant,
@@ -86,7 +86,7 @@ async function onGateway(gateway: Gateway, use: (gateway: Gateway) => Promise<vo
 /** The largest `id` that the contract allows. */
 const LAST_ID = Number.MAX_SAFE_INTEGER
 
-async function playOut(scene: Scene): Promise<void> {
+async function playOut(scene: MutantFixture): Promise<void> {
   await collections(scene)
   await keepOldWebhookSecret(scene.gateway)
   await payouts(scene)

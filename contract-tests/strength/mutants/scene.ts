@@ -1,13 +1,13 @@
 import type { Gateway } from '../../../server/main.ts'
-import { DEMO_KEYS } from '../../../server/testing/gateway.ts'
+import { DEMO_KEYS } from '../../../server/verification/testing/gateway.ts'
 import type { OpenApiDocument } from '../../../openapi/reading/document.ts'
 import * as bodies from '../../harness/bodies.ts'
 import type { Merchant } from './merchant.ts'
-import type { Answer, Recorder } from './recorder.ts'
+import type { RecorderReply, Recorder } from './recorder.ts'
 
 // What all parts of the scenario share: where it plays, and requests that are fine.
 
-export interface Scene {
+export interface MutantFixture {
   readonly gateway: Gateway
   readonly recorder: Recorder
   readonly merchant: Merchant
@@ -45,32 +45,32 @@ export const bankPayout = (changes: object = {}): Record<string, unknown> =>
   bodies.bankPayout({ merchant_reference: newReference(), account_number: `00012345${next()}`, ...changes })
 
 /** Every second payment is traced, so that what is sent for it is seen with the header and without. */
-let asked = 0
+let requested = 0
 const trace = (): object =>
-  asked++ % 2 === 0 ? { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' } : {}
+  requested++ % 2 === 0 ? { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' } : {}
 
-type Asker = Pick<Scene, 'recorder'>
+type RecorderOwner = Pick<MutantFixture, 'recorder'>
 const post = (
-  { recorder }: Asker,
+  { recorder }: RecorderOwner,
   operationId: string,
   path: string,
   body: unknown,
   headers: object = {},
-): Promise<Answer> =>
+): Promise<RecorderReply> =>
   recorder.ask(operationId, { method: 'POST', path, headers: { ...HEADERS, ...JSON_TYPE, ...headers }, body })
-export const collect = (scene: Asker, body: unknown, headers?: object): Promise<Answer> =>
+export const collect = (scene: RecorderOwner, body: unknown, headers?: object): Promise<RecorderReply> =>
   post(scene, 'initializeCollection', '/collections/initialize', body, { ...trace(), ...headers })
-export const pay = (scene: Asker, body: unknown, headers: object = {}): Promise<Answer> =>
+export const pay = (scene: RecorderOwner, body: unknown, headers: object = {}): Promise<RecorderReply> =>
   post(scene, 'sendFunds', '/payout/send-funds', body, { ...BOTH_KEYS, ...trace(), ...headers })
-export const authorize = (scene: Asker, body: unknown, headers?: object): Promise<Answer> =>
+export const authorize = (scene: RecorderOwner, body: unknown, headers?: object): Promise<RecorderReply> =>
   post(scene, 'authorizeCollection', '/collections/authorize', body, headers)
 export const get = (
-  { recorder }: Asker,
+  { recorder }: RecorderOwner,
   operationId: string,
   path: string,
   headers: Readonly<Record<string, string>> = HEADERS,
-): Promise<Answer> => recorder.ask(operationId, { method: 'GET', path, headers })
-export const verify = (scene: Asker, reference: unknown): Promise<Answer> =>
+): Promise<RecorderReply> => recorder.ask(operationId, { method: 'GET', path, headers })
+export const verify = (scene: RecorderOwner, reference: unknown): Promise<RecorderReply> =>
   get(scene, 'verifyTransaction', `/data/transaction/verify/${encodeURIComponent(String(reference))}`)
 export const providers = (currency: string, type: string): string =>
   `/data/payment-providers?currency=${currency}&transaction_type=${type}`

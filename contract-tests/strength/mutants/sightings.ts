@@ -9,7 +9,7 @@ import { nameOf, targetOf } from '../../../openapi/reading/references.ts'
  * not, a value of an enum, a number or length right at its limit. What is declared and never seen is either not tested,
  * or not true.
  */
-type Visit = (sighting: string) => void
+type VisitSighting = (sighting: string) => void
 
 /** A place right at its limit: what the schema says, and what a value measures there. */
 type Limit = 'minLength' | 'maxLength' | 'minimum' | 'maximum' | 'minItems' | 'maxItems'
@@ -59,11 +59,11 @@ export function* expectations(
 /** What one value shows. It fits the schema. */
 export function sightings(contract: OpenApiDocument, schema: Schema, value: unknown, where: string): string[] {
   const seen: string[] = []
-  look(contract, schema, value, where, (sighting) => seen.push(sighting))
+  poll(contract, schema, value, where, (sighting) => seen.push(sighting))
   return seen
 }
 
-function look(contract: OpenApiDocument, schema: Schema, value: unknown, where: string, visit: Visit): void {
+function poll(contract: OpenApiDocument, schema: Schema, value: unknown, where: string, visit: VisitSighting): void {
   const { node, name } = named(contract, schema, where)
   if (node.enum) return visit(`${name} = ${JSON.stringify(value)}`)
   if (typeof value === 'string') limitsOf(node, name, LENGTHS, [...value].length).forEach(visit)
@@ -72,7 +72,7 @@ function look(contract: OpenApiDocument, schema: Schema, value: unknown, where: 
   if (typeof value === 'boolean') visit(`${name} = ${value}`)
   if (Array.isArray(value)) {
     limitsOf(node, name, COUNTS, value.length).forEach(visit)
-    for (const item of value) if (node.items) look(contract, node.items, item, `${name} item`, visit)
+    for (const item of value) if (node.items) poll(contract, node.items, item, `${name} item`, visit)
   } else if (typeof value === 'object' && value !== null) {
     lookAtObject(contract, node, new Map(Object.entries(value)), name, visit)
   }
@@ -83,22 +83,22 @@ function lookAtObject(
   node: Schema,
   value: ReadonlyMap<string, unknown>,
   name: string,
-  visit: Visit,
+  visit: VisitSighting,
 ): void {
   for (const [property, child] of Object.entries(node.properties ?? {})) {
     visit(`${name}.${property} ${value.has(property) ? 'present' : 'absent'}`)
-    if (value.has(property)) look(contract, child, value.get(property), `${name}.${property}`, visit)
+    if (value.has(property)) poll(contract, child, value.get(property), `${name}.${property}`, visit)
   }
   if ([...value.keys()].some((property) => !Object.hasOwn(node.properties ?? {}, property)))
     visit(`${name} with an undeclared property`)
   for (const [index, part] of (node.allOf ?? []).entries())
-    look(contract, part, Object.fromEntries(value), `${name} allOf ${index}`, visit)
+    poll(contract, part, Object.fromEntries(value), `${name} allOf ${index}`, visit)
   if (!node.discriminator) return
   const tag = String(value.get(node.discriminator.propertyName))
   const $ref = node.discriminator.mapping?.[tag]
   if ($ref === undefined) return visit(`${name} with ${tag}, which is not mapped`)
   visit(`${name} with ${tag}`)
-  look(contract, { $ref }, Object.fromEntries(value), name, visit)
+  poll(contract, { $ref }, Object.fromEntries(value), name, visit)
 }
 
 /** A component goes by its own name everywhere: what one operation shows of it need not be shown by another. */

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import type { Judged, Killer } from './judge.ts'
+import type { MutantVerdict, KillerKind } from './judge.ts'
 import { whyUnnoticed } from './unseen.ts'
 
 export interface Score {
@@ -9,7 +9,7 @@ export interface Score {
   readonly percent: number
 }
 
-export function scoreOf(judged: readonly Judged[]): Score {
+export function scoreOf(judged: readonly MutantVerdict[]): Score {
   const noticed = judged.filter(({ killer }) => killer).length
   return {
     mutants: judged.length,
@@ -18,17 +18,17 @@ export function scoreOf(judged: readonly Judged[]): Score {
   }
 }
 
-export const unnoticed = (judged: readonly Judged[]): (Judged & { readonly why: string | undefined })[] =>
+export const unnoticed = (judged: readonly MutantVerdict[]): (MutantVerdict & { readonly why: string | undefined })[] =>
   judged.filter(({ killer }) => !killer).map((mutant) => ({ ...mutant, why: whyUnnoticed(mutant) }))
 
-const KILLERS: readonly Killer[] = ['rules', 'examples', 'wire']
+const KILLERS: readonly KillerKind[] = ['rules', 'examples', 'wire']
 
 /** One line per operator, then every change that nobody noticed. */
-export function tableOf(judged: readonly Judged[]): string {
+export function tableOf(judged: readonly MutantVerdict[]): string {
   const groups = Object.entries(Object.groupBy(judged, ({ operator }) => operator)).map(
     ([operator, all = []]) => [operator, all] as const,
   )
-  const line = (name: string, all: readonly Judged[]): string => {
+  const line = (name: string, all: readonly MutantVerdict[]): string => {
     const { mutants, noticed, percent } = scoreOf(all)
     return [
       name.padEnd(42),
@@ -57,7 +57,7 @@ export function tableOf(judged: readonly Judged[]): string {
 }
 
 /** `mutants.txt` for people, `mutants.json` for programs. */
-export async function writeTable(judged: readonly Judged[], folder: URL): Promise<void> {
+export async function writeTable(judged: readonly MutantVerdict[], folder: URL): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(new URL('mutants.txt', folder), `${tableOf(judged)}\n`)
   await writeFile(

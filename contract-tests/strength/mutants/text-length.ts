@@ -12,12 +12,12 @@ export interface Span {
   readonly min: number
   readonly max: number
 }
-interface Rest {
+interface TextRest {
   readonly text: string
   at: number
 }
 
-function alternatives(rest: Rest): Span {
+function alternatives(rest: TextRest): Span {
   const spans = [sequence(rest)]
   while (rest.text[rest.at] === '|') {
     rest.at += 1
@@ -26,7 +26,7 @@ function alternatives(rest: Rest): Span {
   return { min: Math.min(...spans.map(({ min }) => min)), max: Math.max(...spans.map(({ max }) => max)) }
 }
 
-function sequence(rest: Rest): Span {
+function sequence(rest: TextRest): Span {
   let [min, max] = [0, 0]
   while (rest.at < rest.text.length && !'|)'.includes(rest.text.charAt(rest.at))) {
     const one = atom(rest)
@@ -39,7 +39,7 @@ function sequence(rest: Rest): Span {
 
 const ONE: Span = { min: 1, max: 1 }
 
-function atom(rest: Rest): Span {
+function atom(rest: TextRest): Span {
   const [group] = /^\((\?:)?/.exec(rest.text.slice(rest.at)) ?? []
   if (group !== undefined) {
     rest.at += group.length
@@ -53,7 +53,7 @@ function atom(rest: Rest): Span {
   return ONE
 }
 
-function repetition(rest: Rest): Span {
+function repetition(rest: TextRest): Span {
   const [text, from, comma, to] = /^(?:[*+?]|\{(\d+)(,)?(\d+)?\})/.exec(rest.text.slice(rest.at)) ?? ['']
   rest.at += text.length
   switch (text) {

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../../server/main.ts'
-import { databaseAway } from '../../../server/testing/database-away.ts'
-import type { Recorded } from './corpus.ts'
+import { databaseAway } from '../../../server/verification/testing/database-away.ts'
+import type { RecordedExchange } from './corpus.ts'
 import { startRecorder } from './recorder.ts'
 import { everyOperation } from './refusals.ts'
 import {
@@ -14,14 +14,14 @@ import {
   OTP,
   pay,
   providers,
-  type Scene,
+  type MutantFixture,
   verify,
 } from './scene.ts'
 
 // A gateway in trouble: its database away, its bounds reached.
 
 /** The database fails in a way that nobody foresaw, and then is away. */
-export async function outages(scene: Scene): Promise<void> {
+export async function outages(scene: MutantFixture): Promise<void> {
   const { pool } = scene.gateway
   const { query, connect } = pool
   for (const error of [new Error('secret detail of the database'), databaseAway()]) {
@@ -40,7 +40,7 @@ export async function outages(scene: Scene): Promise<void> {
 }
 
 /** A gateway that lets a number guess once, and sends it two passwords and one prompt an hour; payment pages have a bound of their own. */
-export async function bounds(gateway: Gateway, exchanges: Recorded[]): Promise<void> {
+export async function bounds(gateway: Gateway, exchanges: RecordedExchange[]): Promise<void> {
   const recorder = await startRecorder(gateway.url, exchanges)
   const scene = { recorder }
   try {
@@ -66,7 +66,7 @@ export async function bounds(gateway: Gateway, exchanges: Recorded[]): Promise<v
 const OPEN_PAGES_MAX = 10
 
 /** Ten requests of each kind pass in ten seconds; the first transaction has the last number there is. */
-export async function tooMany(gateway: Gateway, exchanges: Recorded[]): Promise<void> {
+export async function tooMany(gateway: Gateway, exchanges: RecordedExchange[]): Promise<void> {
   const recorder = await startRecorder(gateway.url, exchanges)
   const scene = { recorder }
   try {
@@ -89,7 +89,7 @@ export async function tooMany(gateway: Gateway, exchanges: Recorded[]): Promise<
 }
 
 /** Who guesses keys is stopped by the address, at every operation. */
-async function tooManyWrongKeys(scene: Pick<Scene, 'recorder'>): Promise<void> {
+async function tooManyWrongKeys(scene: Pick<MutantFixture, 'recorder'>): Promise<void> {
   const wrong = { ...BOTH_KEYS, 'public-key': 'pub_unknown' }
   for (let used = 0; used < 10; used += 1) await get(scene, 'listWalletBalances', '/data/wallet-balances', wrong)
   for (const [id, method, path, body] of everyOperation()) {

@@ -2,7 +2,7 @@ import type { OpenApiDocument, Parameter, Schema } from '../../../openapi/readin
 import { operationsOf, type Operation, type Response } from '../../../openapi/reading/operations.ts'
 import { follow } from '../../../openapi/reading/references.ts'
 import { pathValues, responseFor, valueOf } from '../../../openapi/reading/wire.ts'
-import { messageOf, verdictOf, type Corpus, type Recorded } from './corpus.ts'
+import { messageOf, verdictOf, type Corpus, type RecordedExchange } from './corpus.ts'
 import type { Wire } from './held-wire.ts'
 import { generalised, neverSeen } from './never-seen.ts'
 import { callbackFaults, linkFaults } from './links.ts'
@@ -42,7 +42,7 @@ export function* wireFaults(contract: OpenApiDocument, { exchanges, keys }: Corp
   yield* neverSeen(wire)
 }
 
-function matches({ id, kind, method, path }: Operation, exchange: Recorded): boolean {
+function matches({ id, kind, method, path }: Operation, exchange: RecordedExchange): boolean {
   if ((kind === 'operation') !== (exchange.answeredBy === 'gateway') || method !== exchange.method) return false
   return kind === 'operation' ? pathValues(path, exchange.path) !== undefined : id === exchange.operationId
 }
@@ -61,7 +61,7 @@ const typed = ({ contract }: Wire, schema: Schema, text: string): unknown =>
 
 const whereOf = ({ id }: Operation, { in: place, name }: Parameter): string => `${id} ${place} ${name}`
 
-function valuesOf(operation: Operation, exchange: Recorded, { in: place, name }: Parameter): readonly string[] {
+function valuesOf(operation: Operation, exchange: RecordedExchange, { in: place, name }: Parameter): readonly string[] {
   if (place === 'query') return exchange.query.get(name) ?? []
   const value =
     place === 'header'
@@ -71,7 +71,7 @@ function valuesOf(operation: Operation, exchange: Recorded, { in: place, name }:
 }
 
 /** Why the request breaks the contract; undefined when it fits. */
-function misfit(wire: Wire, operation: Operation, exchange: Recorded): string | undefined {
+function misfit(wire: Wire, operation: Operation, exchange: RecordedExchange): string | undefined {
   for (const parameter of operation.parameters) {
     const [value, ...others] = valuesOf(operation, exchange, parameter)
     if (value === undefined && parameter.required) return `${parameter.name} is missing`
@@ -89,7 +89,7 @@ function misfit(wire: Wire, operation: Operation, exchange: Recorded): string | 
   return shape.fits(value) ? undefined : `the body does not fit: ${shape.why(value)}`
 }
 
-const hasKeys = ({ contract, keys }: Wire, { security }: Operation, { requestHeaders }: Recorded): boolean =>
+const hasKeys = ({ contract, keys }: Wire, { security }: Operation, { requestHeaders }: RecordedExchange): boolean =>
   security.length === 0 ||
   security.some((schemes) =>
     schemes.every(
@@ -97,7 +97,7 @@ const hasKeys = ({ contract, keys }: Wire, { security }: Operation, { requestHea
     ),
   )
 
-function* requestFaults(wire: Wire, operation: Operation, exchange: Recorded): Generator<string> {
+function* requestFaults(wire: Wire, operation: Operation, exchange: RecordedExchange): Generator<string> {
   const { status } = exchange
   if (operation.kind !== 'operation') {
     const why = misfit(wire, operation, exchange) ?? undeclared(operation, exchange)
@@ -152,7 +152,7 @@ const PLAIN_REPLY_HEADERS = new Set([
 ])
 
 /** What goes to a merchant and stands nowhere: a header, or a parameter that their own URL did not have. */
-function undeclared({ parameters }: Operation, { requestHeaders, query }: Recorded): string | undefined {
+function undeclared({ parameters }: Operation, { requestHeaders, query }: RecordedExchange): string | undefined {
   const names = new Set(parameters.map(({ in: place, name }) => `${place} ${name}`))
   const header = [...requestHeaders.keys()].find(
     (name) => !PLAIN_REQUEST_HEADERS.has(name) && !names.has(`header ${name}`),
@@ -165,7 +165,7 @@ function undeclared({ parameters }: Operation, { requestHeaders, query }: Record
 /** The one query parameter that the merchant's own URLs have in the scenario. */
 export const OWN_PARAMETER = 'order'
 
-function noteRequest(wire: Wire, operation: Operation, exchange: Recorded): void {
+function noteRequest(wire: Wire, operation: Operation, exchange: RecordedExchange): void {
   const { seen } = wire
   for (const parameter of operation.parameters) {
     const [value, ...others] = valuesOf(operation, exchange, parameter)
@@ -191,7 +191,7 @@ function note({ expected, seen }: Wire, where: string, value: unknown): void {
   for (const sighting of expected.get(where)?.seenIn(value) ?? []) seen.add(sighting)
 }
 
-function* replyFaults(wire: Wire, operation: Operation, exchange: Recorded): Generator<string> {
+function* replyFaults(wire: Wire, operation: Operation, exchange: RecordedExchange): Generator<string> {
   const { id, kind } = operation
   const response = responseFor(operation, exchange.status)
   if (!response) {
@@ -219,7 +219,7 @@ function* replyHeaderFaults(
   wire: Wire,
   { id }: Operation,
   { status, headers }: Response,
-  { replyHeaders }: Recorded,
+  { replyHeaders }: RecordedExchange,
 ): Generator<string> {
   const declared = new Map(headers.map((header) => [header.name.toLowerCase(), header]))
   for (const [name, header] of declared) {

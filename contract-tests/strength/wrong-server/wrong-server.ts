@@ -4,16 +4,16 @@ import { readContract, type Contract, type Operation } from '../../../openapi/re
 import { jsonOf, pathValues, valueOf } from '../../../openapi/reading/wire.ts'
 import { withoutEmptyFields } from '../../harness/coverage/empty-fields.ts'
 import { faultsShown } from '../../harness/coverage/schema-cells.ts'
-import { listen, type Listening } from '../../harness/listen.ts'
+import { listen, type ListeningServer } from '../../harness/listen.ts'
 import { present } from '../../harness/part.ts'
-import type { Answer, Decision, WrongThing } from './wrong-things.ts'
+import type { ServerAnswer, Decision, WrongThing } from './wrong-things.ts'
 
 export const KEYS = { 'public-key': 'pub_of_the_wrong_server', 'secret-key': 'sec_of_the_wrong_server' } as const
 const BODY_MAX = 65_536
 
-export type WrongServer = Listening
+export type WrongServer = ListeningServer
 
-interface Asked {
+interface ServerRequest {
   readonly method: string
   readonly url: URL
   readonly header: (name: string) => string | undefined
@@ -38,13 +38,13 @@ export async function startWrongServer(
   const decide = decider(readContract(contractPath), wrongThings)
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = {
+    const requested = {
       method: request.method ?? '',
       url: new URL(request.url ?? '/', 'http://any.invalid'),
       header: (name: string) => request.headersDistinct[name]?.join(', '),
       body: await buffer(request),
     }
-    const { answer: right, operation, decided } = decide(asked)
+    const { answer: right, operation, decided } = decide(requested)
     const { status, headers, body } = wrongThings.reduce(
       (answer, { spoils }) => spoils?.(answer, { operation, decided }) ?? answer,
       right,
@@ -54,21 +54,21 @@ export async function startWrongServer(
   return listen(createServer((request, response) => void respond(request, response)))
 }
 
-interface Decided {
-  readonly answer: Answer
+interface DecidedAnswer {
+  readonly answer: ServerAnswer
   /** Empty: there is none at the path. */
   readonly operation: string
   readonly decided: Decision
 }
 
 /** What a request is answered. It remembers the replies to keys of idempotency. */
-function decider(contract: Contract, wrongThings: readonly WrongThing[]): (asked: Asked) => Decided {
+function decider(contract: Contract, wrongThings: readonly WrongThing[]): (requested: ServerRequest) => DecidedAnswer {
   const operations = contract.operations.filter(({ kind }) => kind === 'operation')
-  const replies = new Map<string, { readonly body: string; readonly answer: Answer }>()
+  const replies = new Map<string, { readonly body: string; readonly answer: ServerAnswer }>()
 
-  return (asked) => {
-    const onPath = operations.filter(({ path }) => pathValues(path, asked.url.pathname) !== undefined)
-    const operation = onPath.find(({ method }) => method === asked.method)
+  return (requested) => {
+    const onPath = operations.filter(({ path }) => pathValues(path, requested.url.pathname) !== undefined)
+    const operation = onPath.find(({ method }) => method === requested.method)
     const [first] = onPath
     if (!first) return { answer: failure(404, 'There is nothing at this path'), operation: '', decided: 'body' }
     const allow = onPath.map(({ method }) => method).join(', ')
@@ -80,17 +80,20 @@ function decider(contract: Contract, wrongThings: readonly WrongThing[]): (asked
       }
     const isIgnored = ({ decided, detail = '' }: Refusal) =>
       wrongThings.some(({ ignores }) => ignores?.({ operation: operation.id, decided, detail }))
-    const refusal = refusals(contract, operation, asked).find((each) => !isIgnored(each))
+    const refusal = refusals(contract, operation, requested).find((each) => !isIgnored(each))
     if (refusal)
       return {
         answer: failure(refusal.status, refusal.message, refusal.headers),
         operation: operation.id,
         decided: refusal.decided,
       }
-    return { operation: operation.id, ...replayedOr(asked, () => success(operation, asked)) }
+    return { operation: operation.id, ...replayedOr(requested, () => success(operation, requested)) }
   }
 
-  function replayedOr({ header, body }: Asked, make: () => Answer): { answer: Answer; decided: Decision } {
+  function replayedOr(
+    { header, body }: ServerRequest,
+    make: () => ServerAnswer,
+  ): { answer: ServerAnswer; decided: Decision } {
     const key = header('idempotency-key')
     const earlier = key === undefined ? undefined : replies.get(key)
     if (earlier && earlier.body === body.toString())
@@ -112,13 +115,13 @@ const HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
-const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+const failure = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): ServerAnswer => ({
   status,
   headers: { ...HEADERS, ...headers },
   body: { code: status, status: 'error', message, data: {} },
 })
 
-function success({ id, responses }: Operation, { url: { searchParams } }: Asked): Answer {
+function success({ id, responses }: Operation, { url: { searchParams } }: ServerRequest): ServerAnswer {
   const response = present(
     responses.find(({ status }) => status.startsWith('2')),
     `success of ${id}`,
@@ -128,8 +131,8 @@ function success({ id, responses }: Operation, { url: { searchParams } }: Asked)
     status: Number(response.status),
     headers: HEADERS,
     body: JSON.parse(JSON.stringify(example.value), (_name, value: unknown) =>
-      isList(value) ? value.filter((item) => isAskedFor(item, searchParams)) : value,
-    ) as Answer['body'],
+      isList(value) ? value.filter((item) => isRequestedFor(item, searchParams)) : value,
+    ) as ServerAnswer['body'],
   }
 }
 
@@ -137,7 +140,7 @@ type Item = Readonly<Record<string, unknown>>
 const isList = (value: unknown): value is readonly Item[] => Array.isArray(value)
 
 /** Whether an item of a list has the values of the query, where it names them. */
-const isAskedFor = (item: Item, query: URLSearchParams): boolean =>
+const isRequestedFor = (item: Item, query: URLSearchParams): boolean =>
   [...query].every(
     ([name, value]) =>
       value === '' || [undefined, value].includes(textOf(item[name] ?? item[`transaction_${name}`])?.toUpperCase()),
@@ -145,11 +148,11 @@ const isAskedFor = (item: Item, query: URLSearchParams): boolean =>
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** All that is wrong with a request, in the order of checks. */
-function refusals(contract: Contract, operation: Operation, asked: Asked): Refusal[] {
+function refusals(contract: Contract, operation: Operation, requested: ServerRequest): Refusal[] {
   return [
-    ...keyRefusals(operation, asked),
-    ...parameterRefusals(contract, operation, asked),
-    ...bodyRefusals(contract, operation, asked),
+    ...keyRefusals(operation, requested),
+    ...parameterRefusals(contract, operation, requested),
+    ...bodyRefusals(contract, operation, requested),
   ]
 }
 
@@ -157,7 +160,7 @@ const refused = (decided: Decision, status: number, message: string, more: Parti
   { decided, status, message, ...more },
 ]
 
-function keyRefusals({ keys }: Operation, { header }: Asked): Refusal[] {
+function keyRefusals({ keys }: Operation, { header }: ServerRequest): Refusal[] {
   const headers = { 'www-authenticate': 'ApiKey realm="malipo"' }
   return keys.flatMap(({ header: name }): Refusal[] => {
     const more = { detail: name, headers }
@@ -167,7 +170,11 @@ function keyRefusals({ keys }: Operation, { header }: Asked): Refusal[] {
   })
 }
 
-function parameterRefusals(contract: Contract, { parameters, path }: Operation, { url, header }: Asked): Refusal[] {
+function parameterRefusals(
+  contract: Contract,
+  { parameters, path }: Operation,
+  { url, header }: ServerRequest,
+): Refusal[] {
   const inPath = pathValues(path, url.pathname)
   return parameters.flatMap(({ name, in: where, required, schema, 'x-empty-is-absent': emptyIsAbsent }): Refusal[] => {
     const other = where === 'path' ? inPath?.get(name) : header(name.toLowerCase())
@@ -182,7 +189,7 @@ function parameterRefusals(contract: Contract, { parameters, path }: Operation, 
   })
 }
 
-function bodyRefusals(contract: Contract, { body: declared }: Operation, { header, body }: Asked): Refusal[] {
+function bodyRefusals(contract: Contract, { body: declared }: Operation, { header, body }: ServerRequest): Refusal[] {
   if (!declared) return []
   if (header('content-type') !== 'application/json')
     return refused('media type', 415, 'Content-Type must be application/json')

@@ -21,7 +21,7 @@ export type Decision =
   | 'replay'
   | 'success'
 
-export interface Answer {
+export interface ServerAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Fields
@@ -33,27 +33,27 @@ export interface WrongThing {
   readonly shows: RegExp
   /** Refusals that the server leaves out. */
   readonly ignores?: (given: Case & { readonly detail: string }) => boolean
-  readonly spoils?: (answer: Answer, given: Case) => Answer
+  readonly spoils?: (answer: ServerAnswer, given: Case) => ServerAnswer
 }
 
-const dropHeader = ({ status, headers, body }: Answer, name: string): Answer => ({
+const dropHeader = ({ status, headers, body }: ServerAnswer, name: string): ServerAnswer => ({
   status,
   body,
   headers: Object.fromEntries(Object.entries(headers).filter(([key]) => key !== name)),
 })
-const withStatus = ({ headers, body }: Answer, status: number): Answer => ({
+const withStatus = ({ headers, body }: ServerAnswer, status: number): ServerAnswer => ({
   status,
   headers,
   body: { ...body, code: status },
 })
-const withData = (answer: Answer, data: unknown): Answer => ({ ...answer, body: { ...answer.body, data } })
-const withEach = (answer: Answer, list: string, change: (item: Fields) => Fields): Answer => {
+const withData = (answer: ServerAnswer, data: unknown): ServerAnswer => ({ ...answer, body: { ...answer.body, data } })
+const withEach = (answer: ServerAnswer, list: string, change: (item: Fields) => Fields): ServerAnswer => {
   const items = fieldsOf(answer.body['data'])[list]
   return withData(answer, { [list]: Array.isArray(items) ? items.filter(isFields).map(change) : items })
 }
 const inSuccess =
-  (operation: string, spoil: (answer: Answer) => Answer) =>
-  (answer: Answer, given: Case): Answer =>
+  (operation: string, spoil: (answer: ServerAnswer) => ServerAnswer) =>
+  (answer: ServerAnswer, given: Case): ServerAnswer =>
     given.operation === operation && (given.decided === 'success' || given.decided === 'replay')
       ? spoil(answer)
       : answer

@@ -13,8 +13,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   } catch (error) {
     // A 4xx rejects the payout for good. What is wrong on this side, such as the secret's form, gets 500: then Malipo
     // asks again.
-    const isTheirs = error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
-    response.writeHead(isTheirs ? 404 : 500).end()
+    const isOthers = error instanceof WebhookVerificationError && error.reason !== 'wrong_secret_format'
+    response.writeHead(isOthers ? 404 : 500).end()
   }
 }
 

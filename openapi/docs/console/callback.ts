@@ -1,5 +1,5 @@
 /** A message that Malipo sent to the demo merchant, as the sandbox's inbox tells it. */
-export interface Arrived {
+export interface InboxRow {
   readonly id: number
   readonly kind: 'callback' | 'handshake'
   /** ISO 8601. */
@@ -19,32 +19,32 @@ const PAUSE_MS_MAX = 2_000
 export const inboxOf = (reference: string): string => `${INBOX}?reference=${encodeURIComponent(reference)}`
 
 /** Where people see one message. */
-export const messageAddress = ({ id }: Arrived): string => `${INBOX}/${id}`
+export const messageAddress = ({ id }: InboxRow): string => `${INBOX}/${id}`
 
-export const isGenuine = ({ checks }: Arrived): boolean =>
+export const isGenuine = ({ checks }: InboxRow): boolean =>
   Object.values(checks).every(({ verdict }) => verdict !== 'bad')
 
 /** What happened while somebody waits. `late`: nothing came within a minute. */
-export type Seen = { readonly messages: readonly Arrived[]; readonly is: 'waiting' | 'there' | 'late' }
+export type InboxPoll = { readonly messages: readonly InboxRow[]; readonly is: 'waiting' | 'there' | 'late' }
 
 /**
  * Asks the inbox for messages of a reference, more and more seldom, until a callback is there.
  *
  * @returns how to stop it
  */
-export function watchInbox(reference: string, see: (seen: Seen) => void): () => void {
+export function watchInbox(reference: string, see: (seen: InboxPoll) => void): () => void {
   const stopped = new AbortController()
   const deadline = Date.now() + TIME_MS_MAX
   let timer: ReturnType<typeof setTimeout> | undefined
-  const look = async (pauseMs: number): Promise<void> => {
+  const poll = async (pauseMs: number): Promise<void> => {
     const messages = await messagesOf(reference, stopped.signal)
     if (stopped.signal.aborted) return
     const isThere = messages.some(({ kind }) => kind === 'callback')
     const isLate = Date.now() > deadline
     see({ messages, is: isThere ? 'there' : isLate ? 'late' : 'waiting' })
-    if (!isThere && !isLate) timer = setTimeout(() => void look(Math.min(pauseMs * 1.5, PAUSE_MS_MAX)), pauseMs)
+    if (!isThere && !isLate) timer = setTimeout(() => void poll(Math.min(pauseMs * 1.5, PAUSE_MS_MAX)), pauseMs)
   }
-  void look(FIRST_PAUSE_MS)
+  void poll(FIRST_PAUSE_MS)
   return () => {
     stopped.abort()
     clearTimeout(timer)
@@ -52,10 +52,10 @@ export function watchInbox(reference: string, see: (seen: Seen) => void): () => 
 }
 
 /** Newest first; nothing when the inbox does not answer, which the next look may mend. */
-async function messagesOf(reference: string, signal: AbortSignal): Promise<readonly Arrived[]> {
+async function messagesOf(reference: string, signal: AbortSignal): Promise<readonly InboxRow[]> {
   try {
     const reply = await fetch(inboxOf(reference), { headers: { accept: 'application/json' }, signal })
-    const { messages = [] } = (await reply.json()) as { readonly messages?: readonly Arrived[] }
+    const { messages = [] } = (await reply.json()) as { readonly messages?: readonly InboxRow[] }
     return messages
   } catch {
     return []

@@ -11,7 +11,7 @@ import {
   renewReference,
   showRequest,
 } from './form.ts'
-import type { ConsoleOperation, Filled } from './model.ts'
+import type { ConsoleOperation, FilledForm } from './model.ts'
 import { offerPast, remember } from './past.ts'
 import { operationNamed, referenceIn, requestOf } from './request.ts'
 import { hideExchange, showReply, showSent } from './shown.ts'
@@ -27,9 +27,11 @@ let accepted: string | undefined
 let sending = false
 
 function chooseFresh(wanted: ConsoleOperation): void {
-  const asksForOne = wanted.parameters.some(({ name, in: where }) => where === 'path' && name === 'merchant_reference')
+  const requestsForOne = wanted.parameters.some(
+    ({ name, in: where }) => where === 'path' && name === 'merchant_reference',
+  )
   hideExchange()
-  choose(wanted, asksForOne && accepted !== undefined ? { parameters: { merchant_reference: accepted } } : {})
+  choose(wanted, requestsForOne && accepted !== undefined ? { parameters: { merchant_reference: accepted } } : {})
 }
 
 async function open(wanted: ConsoleOperation): Promise<void> {
@@ -43,7 +45,7 @@ async function open(wanted: ConsoleOperation): Promise<void> {
 }
 
 /** Sends a call, shows exactly that, and keeps it. */
-async function send(operation: ConsoleOperation, filled: Filled): Promise<void> {
+async function send(operation: ConsoleOperation, filled: FilledForm): Promise<void> {
   if (sending) return
   sending = true
   sendButton.setAttribute('aria-disabled', 'true')
@@ -79,7 +81,7 @@ async function send(operation: ConsoleOperation, filled: Filled): Promise<void> 
 }
 
 /** With the keys of now: none are kept. */
-const replay = (operation: ConsoleOperation, filled: Omit<Filled, 'keys'>): void =>
+const replay = (operation: ConsoleOperation, filled: Omit<FilledForm, 'keys'>): void =>
   void send(operation, { ...filled, keys: keysFor(operation) })
 
 /** What the reader looks at now, or the operation that everybody begins with. */

@@ -1,6 +1,6 @@
 import { element, find, options } from './element.ts'
 import { keyField, parameterField, valuesIn } from './field.ts'
-import type { ConsoleModel, ConsoleOperation, ConsoleParameter, Filled } from './model.ts'
+import type { ConsoleModel, ConsoleOperation, ConsoleParameter, FilledForm } from './model.ts'
 import { curlOf, freshReference, requestOf, withFreshReference, type ConsoleRequest } from './request.ts'
 
 export const model: ConsoleModel = JSON.parse(find('try-model', HTMLScriptElement).textContent ?? '')
@@ -18,7 +18,7 @@ export const operationNow = (): ConsoleOperation => operation
 export const operationOf = (id: string): ConsoleOperation | undefined => model.operations.find((each) => each.id === id)
 
 /** What the form holds now. */
-export const filledNow = (): Filled => ({
+export const filledNow = (): FilledForm => ({
   keys: valuesIn(keys),
   parameters: valuesIn(parameters),
   body: operation.bodies.length === 0 ? '' : body.value,
@@ -41,13 +41,13 @@ export function showRequest(): void {
 }
 
 /** What to fill in; the rest is as the contract has it. */
-export interface Wanted {
+export interface FormInput {
   readonly parameters?: Readonly<Record<string, string>>
   readonly body?: string
 }
 
 /** Puts an operation into the form, prefilled so that Send works at once. */
-export function choose(wanted: ConsoleOperation, filled: Wanted = {}): void {
+export function choose(wanted: ConsoleOperation, filled: FormInput = {}): void {
   const keysThen = keysFor(wanted)
   operation = wanted
   chosen.value = wanted.id

@@ -1,5 +1,5 @@
 /** An exchange as the browser keeps it: no keys, no password. */
-export interface Kept {
+export interface HistoryEntry {
   /** ISO 8601. */
   readonly at: string
   readonly operationId: string
@@ -22,7 +22,7 @@ const REPLY_CHARACTERS_MAX = 8_000
 const PASSWORD = 'otp'
 
 /** What is kept, newest first; nothing where the browser keeps nothing for us, or where somebody else wrote there. */
-export function keptExchanges(store: Store): readonly Kept[] {
+export function keptExchanges(store: Store): readonly HistoryEntry[] {
   try {
     const found: unknown = JSON.parse(store.getItem(NAME) ?? '[]')
     return Array.isArray(found) ? found.filter(isKept) : []
@@ -32,9 +32,9 @@ export function keptExchanges(store: Store): readonly Kept[] {
 }
 
 /** Keeps one more, and forgets the oldest beyond twenty. @returns what is kept now */
-export function keepExchange(store: Store, one: Kept): readonly Kept[] {
+export function keepExchange(store: Store, one: HistoryEntry): readonly HistoryEntry[] {
   const body = withoutPassword(one.body)
-  const shortened: Kept = {
+  const shortened: HistoryEntry = {
     ...one,
     body,
     isShortened: body !== one.body,
@@ -68,13 +68,13 @@ function withoutPassword(body: string): string {
   }
 }
 
-const isKept = (value: unknown): value is Kept =>
+const isKept = (value: unknown): value is HistoryEntry =>
   typeof value === 'object' &&
   value !== null &&
   ['at', 'operationId', 'body', 'statusText', 'reply'].every(
     (name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'string',
   ) &&
-  typeof (value as Kept).status === 'number' &&
-  typeof (value as Kept).parameters === 'object' &&
-  (value as Kept).parameters !== null &&
-  Array.isArray((value as Kept).headers)
+  typeof (value as HistoryEntry).status === 'number' &&
+  typeof (value as HistoryEntry).parameters === 'object' &&
+  (value as HistoryEntry).parameters !== null &&
+  Array.isArray((value as HistoryEntry).headers)

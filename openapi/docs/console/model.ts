@@ -46,7 +46,7 @@ export interface ConsoleLink {
 }
 
 /** What the form holds. */
-export interface Filled {
+export interface FilledForm {
   readonly keys: Readonly<Record<string, string>>
   readonly parameters: Readonly<Record<string, string>>
   readonly body: string

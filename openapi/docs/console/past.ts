@@ -1,7 +1,7 @@
 import { element, find } from './element.ts'
 import { asNew, choose, operationOf } from './form.ts'
-import { forgetExchanges, keepExchange, keptExchanges, type Kept } from './history.ts'
-import type { ConsoleOperation, Filled } from './model.ts'
+import { forgetExchanges, keepExchange, keptExchanges, type HistoryEntry } from './history.ts'
+import type { ConsoleOperation, FilledForm } from './model.ts'
 import { hideExchange, showReply, showSent, timeOf } from './shown.ts'
 import { referenceIn, requestOf } from './request.ts'
 
@@ -15,10 +15,10 @@ const part = find('try-history', HTMLElement)
 const list = find('try-history-list', HTMLOListElement)
 
 /** How a kept call is sent again. */
-export type Replay = (operation: ConsoleOperation, filled: Omit<Filled, 'keys'>) => void
+export type Replay = (operation: ConsoleOperation, filled: Omit<FilledForm, 'keys'>) => void
 
 /** Keeps one more and shows it at the top. */
-export function remember(one: Kept, replay: Replay): void {
+export function remember(one: HistoryEntry, replay: Replay): void {
   showEntries(keepExchange(store, one), replay)
 }
 
@@ -32,17 +32,17 @@ export function offerPast(replay: Replay): void {
   })
 }
 
-function showEntries(all: readonly Kept[], replay: Replay): void {
+function showEntries(all: readonly HistoryEntry[], replay: Replay): void {
   list.replaceChildren(...all.flatMap((one) => entry(one, replay)))
   part.hidden = list.children.length === 0
 }
 
-function entry(one: Kept, replay: Replay): HTMLLIElement[] {
+function entry(one: HistoryEntry, replay: Replay): HTMLLIElement[] {
   const operation = operationOf(one.operationId)
   if (operation === undefined) return []
   const { status, statusText, at, isShortened, parameters, body } = one
   const reference = referenceIn(parsed(one.reply)) ?? referenceIn({ data: parsed(body) })
-  const told = [status === 0 ? 'no reply' : `${status} ${statusText}`, reference, when(at)]
+  const reported = [status === 0 ? 'no reply' : `${status} ${statusText}`, reference, when(at)]
   const button = (label: string, act: () => void): HTMLButtonElement => {
     const made = element(
       'button',
@@ -60,7 +60,7 @@ function entry(one: Kept, replay: Replay): HTMLLIElement[] {
         'p',
         {},
         element('strong', {}, operation.summary),
-        ` ${told.filter((each) => each !== undefined).join(' · ')}`,
+        ` ${reported.filter((each) => each !== undefined).join(' · ')}`,
       ),
       element(
         'p',
@@ -74,7 +74,7 @@ function entry(one: Kept, replay: Replay): HTMLLIElement[] {
 }
 
 /** Keys are not kept, so they cannot be shown. */
-function show(operation: ConsoleOperation, one: Kept): void {
+function show(operation: ConsoleOperation, one: HistoryEntry): void {
   const keys = Object.fromEntries(operation.keys.map((name) => [name, '(not kept)']))
   const { status, statusText, headers, reply, parameters, body } = one
   showSent(requestOf(operation, { keys, parameters, body }, location.origin))
@@ -91,7 +91,7 @@ function show(operation: ConsoleOperation, one: Kept): void {
   find('try-reply', HTMLDivElement).focus({ preventScroll: true })
 }
 
-function edit(operation: ConsoleOperation, { parameters, body }: Kept): void {
+function edit(operation: ConsoleOperation, { parameters, body }: HistoryEntry): void {
   hideExchange()
   choose(operation, { parameters, ...(operation.bodies.length > 0 && body !== '' && { body: asNew(body) }) })
   find('try', HTMLDialogElement).scrollTo({ top: 0 })

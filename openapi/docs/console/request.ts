@@ -1,4 +1,4 @@
-import type { ConsoleLink, ConsoleModel, ConsoleOperation, Filled } from './model.ts'
+import type { ConsoleLink, ConsoleModel, ConsoleOperation, FilledForm } from './model.ts'
 
 /** One request as it is sent and as curl would send it. */
 export interface ConsoleRequest {
@@ -9,7 +9,7 @@ export interface ConsoleRequest {
 }
 
 /** The request of a filled form. Empty fields are not sent. */
-export function requestOf(operation: ConsoleOperation, filled: Filled, origin: string): ConsoleRequest {
+export function requestOf(operation: ConsoleOperation, filled: FilledForm, origin: string): ConsoleRequest {
   const given = operation.parameters.map(({ name, in: where }) => ({
     name,
     in: where,

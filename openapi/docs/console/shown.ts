@@ -1,4 +1,4 @@
-import { inboxOf, isGenuine, messageAddress, watchInbox, type Arrived, type Seen } from './callback.ts'
+import { inboxOf, isGenuine, messageAddress, watchInbox, type InboxRow, type InboxPoll } from './callback.ts'
 import { element, find } from './element.ts'
 import type { ConsoleReply } from './exchange.ts'
 import { choose, model, pretty } from './form.ts'
@@ -76,7 +76,7 @@ function showCallback(reference: string): void {
   )
   callback.replaceChildren(heading, said, list, element('p', { class: 'try-next' }, inbox))
   let shown = 0
-  stopWatching = watchInbox(reference, ({ messages, is }: Seen) => {
+  stopWatching = watchInbox(reference, ({ messages, is }: InboxPoll) => {
     said.textContent = SAID[is]
     if (messages.length === shown) return
     shown = messages.length
@@ -84,13 +84,13 @@ function showCallback(reference: string): void {
   })
 }
 
-const SAID: Readonly<Record<Seen['is'], string>> = {
+const SAID: Readonly<Record<InboxPoll['is'], string>> = {
   waiting: 'Waiting for its callback …',
   there: 'Its callback is there.',
   late: 'Nothing has come within a minute. Callbacks go to the URL of the merchant: the inbox has them only while it is that URL. Some test numbers never end, too.',
 }
 
-function messageEntry(message: Arrived): HTMLLIElement {
+function messageEntry(message: InboxRow): HTMLLIElement {
   const { kind, event, transaction_status: outcome, received_at: at, body } = message
   const name = kind === 'handshake' ? 'Payout handshake' : (event ?? 'A callback')
   return element(

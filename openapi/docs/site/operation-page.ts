@@ -57,7 +57,7 @@ export function operationPages(document: OpenApiDocument) {
       ...answersOf(operation, isSuccess).flatMap((answer) => replyParts(operation, answer, reader)),
       replyHeadersPart(operation, reader),
     ].filter((section) => section !== undefined)
-    const told = rendered(rest, 'about-')
+    const reported = rendered(rest, 'about-')
     const refusals = refusalsPart(operation, errors)
     const endpoint = isCalled ? path : addressee(operation)
     return {
@@ -71,7 +71,7 @@ export function operationPages(document: OpenApiDocument) {
       fields: sections.flatMap(({ fields }) => fields),
       errors,
       body: html`<article class="operation"><header><h1>${title}</h1><p class="lead">!${renderedInline(lead)}</p><p class="endpoint"><span class="method !${method.toLowerCase()}">${method}</span> <code>!${breakable(endpoint)}</code></p><p class="keys">!${isCalled ? html`Keys: !${keys.map(({ header }) => html`<code>${header}</code>`).join(' and ')}` : 'Sent to you, without keys: verify its signatures.'}</p><!--console-->!${wayThrough(`${sections.map(({ body }) => body).join('')}${refusals}`)}</header>
-<div class="columns"><div class="shown">!${samplesPart(operation)}!${examplesPart(operation)}</div><div class="told"><div class="text">!${told.body}</div>!${sections.map(({ body }) => body)}!${refusals}</div></div></article>`,
+<div class="columns"><div class="shown">!${samplesPart(operation)}!${examplesPart(operation)}</div><div class="told"><div class="text">!${reported.body}</div>!${sections.map(({ body }) => body)}!${refusals}</div></div></article>`,
     }
   }
 }
@@ -82,21 +82,21 @@ const REDIRECT_EXAMPLE = 'https://shop.example/paid'
 const isSuccess = ({ status }: Response): boolean => status.startsWith('2')
 
 /** Answers that are taken alike, with all their statuses as one name, as the texts write them: `408, 425, 3xx`. */
-interface Answer extends Response {
+interface NamedResponse extends Response {
   readonly name: string
 }
 
 /** What a merchant answers is told once where Malipo takes several statuses alike; replies are told one by one. */
-function answersOf({ kind, responses }: Operation, isMeant: (response: Response) => boolean): Answer[] {
+function answersOf({ kind, responses }: Operation, isMeant: (response: Response) => boolean): NamedResponse[] {
   const meant = responses.filter(isMeant)
   const groups = Map.groupBy(meant, ({ status, description }) => (kind === 'operation' ? status : description))
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return []
     const statuses = [first, ...others].map(({ status }) => status)
-    const told = statuses.filter((status) => !statuses.includes(classOf(status)) || status === classOf(status))
+    const reported = statuses.filter((status) => !statuses.includes(classOf(status)) || status === classOf(status))
     const isRest = (status: string): boolean =>
       meant.some((other) => !statuses.includes(other.status) && classOf(other.status) === status)
-    const name = told.map((status) => (isRest(status) ? `other ${status}` : status)).join(', ')
+    const name = reported.map((status) => (isRest(status) ? `other ${status}` : status)).join(', ')
     return [{ ...first, name: name.replace(/^o/, 'O').replaceAll('XX', 'xx') }]
   })
 }
@@ -143,13 +143,13 @@ function parametersPart({ kind, parameters }: Operation, fields: readonly Field[
   }
 }
 
-interface Whole {
+interface MessagePage {
   readonly id: string
   readonly title: string
   readonly direction: 'sent' | 'received'
 }
 
-function groupParts({ id, title, direction }: Whole, groups: readonly FieldGroup[]): Section[] {
+function groupParts({ id, title, direction }: MessagePage, groups: readonly FieldGroup[]): Section[] {
   return groups.map((group, index) => {
     const place = groups.length === 1 ? id : `${id}-${anchorOf(group.title)}`
     const shown = heading(place, group.title || title, groups.length === 1 ? 2 : 3)
@@ -164,7 +164,11 @@ function groupParts({ id, title, direction }: Whole, groups: readonly FieldGroup
 
 type Reader = ReturnType<typeof fieldReader>
 
-function replyParts({ kind }: Operation, { status, description, schema, name }: Answer, reader: Reader): Section[] {
+function replyParts(
+  { kind }: Operation,
+  { status, description, schema, name }: NamedResponse,
+  reader: Reader,
+): Section[] {
   const title = heading(`reply-${status.toLowerCase()}`, `${kind === 'operation' ? 'Reply' : 'Your answer'} ${name}`)
   const said = html`!${headingLine(title)}!${rendered(description).body}`
   const groups = schema === undefined ? [] : reader.groupsOf(schema, 'Common fields')

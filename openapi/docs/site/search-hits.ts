@@ -1,5 +1,5 @@
 import type { default as MiniSearch, SearchResult } from 'minisearch'
-import { asked, LOOKUP_OPTIONS } from './search-terms.ts'
+import { requested, LOOKUP_OPTIONS } from './search-terms.ts'
 
 /** What the search shows of what it found. */
 export interface Hit {
@@ -17,7 +17,7 @@ const ATTEMPTS = [{ fuzzy: false, combineWith: 'AND' }, { combineWith: 'AND' }, 
 
 /** The best first. Words that look alike, such as `refused` for `refund`, count only where the word itself is nowhere. */
 export function hitsIn(index: Pick<MiniSearch, 'search'>, words: string): readonly Hit[] {
-  const lookedUp = asked(words)
+  const lookedUp = requested(words)
   let hits: SearchResult[] = []
   for (const attempt of ATTEMPTS)
     if (hits.length === 0) hits = index.search(lookedUp, { ...LOOKUP_OPTIONS, ...attempt })

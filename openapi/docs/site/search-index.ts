@@ -84,19 +84,19 @@ const withRows = (text: string): string =>
         .join(' · ')};`,
   )
 
-type Found = Omit<Findable, 'id'>
+type SearchRow = Omit<Findable, 'id'>
 
 /** Everything that can be found. */
 export function findables(pages: readonly SitePage[], markdown: readonly MarkdownPage[]): Findable[] {
   const texts = new Map(markdown.map(({ slug, markdown: text }) => [slug, text]))
-  const all = pages.flatMap((page): Found[] =>
+  const all = pages.flatMap((page): SearchRow[] =>
     isOperation(page) ? ofOperation(page) : ofGuide(page, texts.get(page.slug) ?? ''),
   )
-  return toldOnce(all).map((found, id) => ({ ...found, id }))
+  return reportedOnce(all).map((found, id) => ({ ...found, id }))
 }
 
 /** An error that several operations give, or a field that several kinds of one body have, is found once. */
-function toldOnce(all: readonly Found[]): Found[] {
+function reportedOnce(all: readonly SearchRow[]): SearchRow[] {
   const groups = Map.groupBy(all, (found) =>
     found.kind === 'Error' || found.kind === 'Field'
       ? [found.kind, found.title, found.about, found.kind === 'Field' ? found.page : found.keywords].join('\n')
@@ -118,7 +118,7 @@ export function searchIndex(all: readonly Findable[]): string {
 
 const isOperation = (page: SitePage): page is OperationSitePage => 'fields' in page
 
-function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): Found[] {
+function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): SearchRow[] {
   const [first = '', ...parts] = markdown.split(/^(?=##+ )/m)
   const address = addressOf(slug)
   const factor = FOR_OPERATORS.has(slug) ? FOR_OPERATORS_WEIGHT : 1
@@ -135,7 +135,7 @@ function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): 
       weight: WEIGHTS.Guide,
       text: plainText(first),
     },
-    ...parts.map((part, place): Found => {
+    ...parts.map((part, place): SearchRow => {
       const heading = headings[place]
       const [, ...lines] = part.split('\n')
       const text = plainText(lines.join('\n'))
@@ -155,9 +155,9 @@ function ofGuide({ slug, title, about, headings }: SitePage, markdown: string): 
 }
 
 /** `| 002, 456 | FAILED … |` of the table "Test numbers". */
-function testNumbers(markdown: string, address: string, page: string): Found[] {
+function testNumbers(markdown: string, address: string, page: string): SearchRow[] {
   const [, table = ''] = /^## Test numbers$([^]*?)(?=^#)/m.exec(markdown) ?? []
-  return [...table.matchAll(/^\| (\d{3}[^|]*?) +\| (.+?) +\|/gm)].map(([, numbers = '', outcome = '']): Found => {
+  return [...table.matchAll(/^\| (\d{3}[^|]*?) +\| (.+?) +\|/gm)].map(([, numbers = '', outcome = '']): SearchRow => {
     const text = plainText(outcome)
     return {
       title: `Test number that ends in ${numbers}`,
@@ -172,7 +172,7 @@ function testNumbers(markdown: string, address: string, page: string): Found[] {
   })
 }
 
-function ofOperation(page: OperationSitePage): Found[] {
+function ofOperation(page: OperationSitePage): SearchRow[] {
   const { slug, title, about, triedOperation } = page
   const kind = triedOperation === undefined ? 'Request to you' : 'Operation'
   const text = plainText(about)
@@ -192,7 +192,7 @@ function ofOperation(page: OperationSitePage): Found[] {
   ]
 }
 
-function ofField({ slug, title }: SitePage, { id, field }: PlacedField): Found {
+function ofField({ slug, title }: SitePage, { id, field }: PlacedField): SearchRow {
   const text = plainText(field.about)
   return {
     title: field.name,
@@ -213,7 +213,7 @@ function whereOf({ place }: PlacedField['field'], title: string): string {
   return place === IN_REPLY ? 'Header of replies' : `Parameter of ${title}`
 }
 
-function ofError({ slug, title }: SitePage, { id, status, message, when, row }: PlacedError): Found {
+function ofError({ slug, title }: SitePage, { id, status, message, when, row }: PlacedError): SearchRow {
   const text = plainText(row?.texts.join(' ') ?? when)
   return {
     title: message,

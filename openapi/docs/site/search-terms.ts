@@ -38,7 +38,7 @@ export const SEARCH_OPTIONS = {
 const WHOLE_NUMBER = /(?<![\w+])\+?\d{6,12}(\d{3})(?!\w)/g
 
 /** What somebody typed, as it is looked up. */
-export const asked = (words: string): string => words.replaceAll(WHOLE_NUMBER, 'test number $1')
+export const requested = (words: string): string => words.replaceAll(WHOLE_NUMBER, 'test number $1')
 
 /** How what was typed is looked up; a word may be half typed, or have a letter wrong. */
 export const LOOKUP_OPTIONS = {

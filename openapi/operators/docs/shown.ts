@@ -108,11 +108,13 @@ const factsOf = (facts: Json | undefined): string | undefined =>
     : undefined
 
 /** What stands in extensions, said in the texts that Redoc shows; a mark is said where it is not `documented`. */
-function told(node: Json): Json {
-  if (isList(node)) return node.map(told)
+function reported(node: Json): Json {
+  if (isList(node)) return node.map(reported)
   if (!isObject(node)) return node
   const { value, ...rest } = node
-  const shown: Record<string, Json> = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, told(each)]))
+  const shown: Record<string, Json> = Object.fromEntries(
+    Object.entries(rest).map(([key, each]) => [key, reported(each)]),
+  )
   if (value !== undefined) shown.value = value
   const mark = node['x-evidence']
   if (typeof mark === 'string' && mark !== 'documented') {
@@ -136,7 +138,7 @@ export function shownOperator(bundle: JsonObject): JsonObject {
     'x-traitTag': true,
     description: markdownTable(columns, listOf(bundle[key])),
   }))
-  const { info, tags, ...rest } = objectOf(told(bundle))
+  const { info, tags, ...rest } = objectOf(reported(bundle))
   const { description, ...about } = objectOf(info)
   return linked({
     ...rest,

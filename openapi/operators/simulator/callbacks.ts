@@ -5,7 +5,7 @@ import { masker } from './mask.ts'
 import type { CallbackText, Operator } from './operator.ts'
 import type { OrderEffect } from './scenarios/effects.ts'
 import type { Order } from './world/order.ts'
-import type { World } from './world/world.ts'
+import type { OperatorState } from './world/world.ts'
 
 /** What the operator sends by itself. */
 export interface Callbacks {
@@ -35,7 +35,7 @@ export type Deliver = (message: Message) => Promise<{ readonly status: number; r
 const ANSWER_MAX_MS = 10_000
 const ANSWER_MAX_CHARACTERS = 2_000
 
-interface Sent extends Message {
+interface SentMessage extends Message {
   readonly operation: string
 }
 
@@ -70,7 +70,7 @@ const deliverByFetch =
  */
 export function createCallbacks(
   operator: Pick<Operator, 'secrets' | 'callbacksOf' | 'receivers'>,
-  world: World,
+  world: OperatorState,
   faults: OwnFaults,
   deliver: Deliver = deliverByFetch(operator.receivers?.answerMs ?? ANSWER_MAX_MS),
 ): Callbacks {
@@ -84,7 +84,7 @@ export function createCallbacks(
       .callbacksOf(order)
       .map((text) => start(changed(text, effect), effect?.set ? (note ?? 'scenario: callback') : note))
 
-  const tellAll = (order: Order, effect: CallbackEffect | undefined): void => {
+  const reportAll = (order: Order, effect: CallbackEffect | undefined): void => {
     const { kind, id } = order
     const sendings = startAll(order, effect)
     if (sendings.length > 0) void Promise.all(sendings).then(() => world.journal.append({ entry: 'told', kind, id }))
@@ -93,13 +93,13 @@ export function createCallbacks(
   return {
     tell(order) {
       const effects = order.effects.filter((effect) => effect.do === 'callback')
-      if (effects.length === 0) tellAll(order, undefined)
+      if (effects.length === 0) reportAll(order, undefined)
       for (const effect of effects) {
         for (let turn = 0; turn < (effect.times ?? 1); turn++) {
           const afterMs = (effect.after_ms ?? 0) + turn * (effect.every_ms ?? 0)
           // At once means now: a callback before the reply must be under way when the reply is written.
-          if (afterMs === 0) tellAll(order, effect)
-          else world.clock.after(afterMs, () => tellAll(order, effect))
+          if (afterMs === 0) reportAll(order, effect)
+          else world.clock.after(afterMs, () => reportAll(order, effect))
         }
       }
     },
@@ -114,21 +114,26 @@ export function createCallbacks(
 }
 
 /** The message, as a scenario has it where one changes it. */
-function changed(text: CallbackText, effect: CallbackChange | undefined): Sent {
+function changed(text: CallbackText, effect: CallbackChange | undefined): SentMessage {
   const method = effect?.method ?? methodOf(text)
   const body = effect?.set ? (patched(text.body, effect.set) as object) : text.body
   return { operation: text.operations[method] ?? `(${method})`, method, url: text.url, body }
 }
 
-type Send = (message: Sent, note: string | undefined) => Promise<void>
+type Send = (message: SentMessage, note: string | undefined) => Promise<void>
 
 const once =
-  (attempt: Attempt<Sent>): Send =>
+  (attempt: Attempt<SentMessage>): Send =>
   async (message, note) =>
     void (await attempt(message, note))
 
 /** What sends one message, answered or not, and notes the exchange. */
-function senderOf(secrets: readonly string[], world: World, faults: OwnFaults, deliver: Deliver): Attempt<Sent> {
+function senderOf(
+  secrets: readonly string[],
+  world: OperatorState,
+  faults: OwnFaults,
+  deliver: Deliver,
+): Attempt<SentMessage> {
   const masked = masker(secrets)
   return async ({ operation, method, url, body }, note) => {
     const at = world.clock.now()
@@ -160,11 +165,11 @@ function senderOf(secrets: readonly string[], world: World, faults: OwnFaults, d
 /** Everything that is on its way, and how much has been. */
 interface Sendings extends Pick<Callbacks, 'sent' | 'idle'> {
   /** @returns when it is answered, or given up */
-  readonly start: (message: Sent, note?: string) => Promise<void>
+  readonly start: (message: SentMessage, note?: string) => Promise<void>
 }
 
 function createSendings(
-  { journal }: Pick<World, 'journal'>,
+  { journal }: Pick<OperatorState, 'journal'>,
   senderWith: (track: (sending: Promise<void>) => void) => Send,
 ): Sendings {
   const underWay = new Set<Promise<void>>()

@@ -2,7 +2,7 @@ import type { ReceiverRule } from './blocked-receivers.ts'
 import type { AcceptOrder, Decision, Order, Plan, Verdict } from './world/order.ts'
 import type { NumberWords } from './scenarios/number-words.ts'
 import type { Booking } from './world/statement.ts'
-import type { World } from './world/world.ts'
+import type { OperatorState } from './world/world.ts'
 
 /** One request that fits the contract, and whom it is about. */
 export interface Call<Body = unknown> {
@@ -21,7 +21,7 @@ export interface Call<Body = unknown> {
 }
 
 /** What goes back. `body` is JSON unless `contentType` says otherwise; without one, `Content-Length: 0`. */
-export interface Reply {
+export interface OperatorReply {
   readonly status: number
   readonly body?: unknown
   readonly contentType?: string
@@ -37,11 +37,11 @@ type JsonBody<Operation> = Operation extends {
 
 /** One handler per `operationId` of the generated types. */
 export type Handlers<Operations> = {
-  readonly [Id in keyof Operations]: (call: Call<JsonBody<Operations[Id]>>) => Reply | Promise<Reply>
+  readonly [Id in keyof Operations]: (call: Call<JsonBody<Operations[Id]>>) => OperatorReply | Promise<OperatorReply>
 }
 
 /** The same, when it does not matter which. */
-export type AnyHandlers = Readonly<Record<string, (call: Call<never>) => Reply | Promise<Reply>>>
+export type AnyHandlers = Readonly<Record<string, (call: Call<never>) => OperatorReply | Promise<OperatorReply>>>
 
 /** Why the base refuses a request itself, before a handler has seen it. `fault` is for the log and for people. */
 export type Problem =
@@ -72,7 +72,7 @@ export interface OperatorOptions {
   readonly openingBalance?: string
 }
 
-export interface Printed {
+export interface PrintedValue {
   readonly name: string
   readonly value: string
 }
@@ -92,14 +92,14 @@ export interface Operator {
   readonly accounts: Readonly<Record<string, string>>
 
   /** @param send for callbacks that are about no order's verdict */
-  open(world: World, send: (callback: CallbackText) => void): OpenOperator
+  open(world: OperatorState, send: (callback: CallbackText) => void): OpenOperator
   /** What it does oddly when a scenario asks for it (`quirk`), with a sentence for each. */
   readonly quirks: Readonly<Record<string, string>>
 
   /** Refuses in the operator's own form. */
-  problem(problem: Problem): Reply
+  problem(problem: Problem): OperatorReply
   /** For scenarios: a refusal with a code of the operator's. `status` where the scenario names one. */
-  refusal(code: string, status?: number, message?: string): Reply
+  refusal(code: string, status?: number, message?: string): OperatorReply
 
   /** What an order becomes by what the customer did at the phone; undefined when it goes on waiting. */
   decided(order: Order, decision: Decision): Verdict | undefined
@@ -136,7 +136,7 @@ export interface OpenOperator {
   /** What the operator hands out beside its API, as texts by their names below `/simulator/files/`. */
   readonly files?: Readonly<Record<string, string>>
   /** Credentials that work from the start, to be printed. */
-  readonly printed: readonly Printed[]
+  readonly printed: readonly PrintedValue[]
   /** The settings of `malipo rail add` beside address and currency, in the gateway's words. */
   readonly railSettings: Readonly<Record<string, string>>
   /** Where it serves several currencies: what differs for each of them. */

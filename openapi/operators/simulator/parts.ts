@@ -2,13 +2,13 @@ import type { Callbacks } from './callbacks.ts'
 import type { OpenOperator, Operator } from './operator.ts'
 import type { Scenarios } from './scenarios/scenarios.ts'
 import type { Lifecycle } from './world/lifecycle.ts'
-import type { World } from './world/world.ts'
+import type { OperatorState } from './world/world.ts'
 
 /** What a running simulator is made of. */
 export interface Parts {
   readonly operator: Operator
   readonly open: OpenOperator
-  readonly world: World
+  readonly world: OperatorState
   readonly scenarios: Scenarios
   readonly lifecycle: Lifecycle
   readonly callbacks: Callbacks

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { money } from '../../domain/money.ts'
-import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, newTransaction, START, unique, uniqueId, wholeLimit } from '../../testing/transactions.ts'
 import type { NewTransaction } from '../ports/acceptance.ts'
+import { money } from '../../domain/money.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { accepted, at, newTransaction, START } from '../../verification/testing/transactions.ts'
+import { unique, uniqueId, wholeLimit } from '../../verification/testing/transactions.ts'
 import type { FirstOutcome, IdempotencyClaim } from '../ports/idempotency.ts'
 
-const DAY = 24 * 60 * 60
+const DAY = 86_400
+const over = (exceededMinor: bigint) => ({ exceededMinor })
 const digest = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 const claimOf = (merchantId: bigint): IdempotencyClaim => ({ merchantId, key: `key-${unique()}`, digest: digest(1) })
-const over = (exceededMinor: bigint) => ({ exceededMinor })
 const outcomeOf = ({ internalReference, merchantReference }: NewTransaction) => ({
   result: 'accepted',
   accepted: { internalReference, merchantReference, onPaymentPage: false },
@@ -22,10 +23,10 @@ onBothStores((under) => {
   const account = () => `2567800${String(unique()).padStart(5, '0')}`
 
   test('what is accepted is stored with its first work and counts toward its limit', async () => {
-    const transaction = newTransaction({ firstWork: { kind: 'verifyPayout', dueAt: at(3) } })
+    const transaction = newTransaction({ firstJob: { kind: 'verifyPayout', dueAt: at(3) } })
     expect(await accept(transaction)).toBe('accepted')
     const stored = (await found(transaction))!
-    const { description: _d, dailyLimit: _l, firstWork: _w, ...rest } = transaction
+    const { description: _d, dailyLimit: _l, firstJob: _w, ...rest } = transaction
     expect(stored).toEqual({ id: stored.id, ...rest })
     expect(await under().read.work()).toEqual([
       {
@@ -103,8 +104,8 @@ onBothStores((under) => {
 
   test('further work is stored beside the first', async () => {
     const { id } = await accepted(under(), {
-      firstWork: { kind: 'expirePage', dueAt: at(1_800) },
-      furtherWork: { kind: 'sendOtp', dueAt: at(2) },
+      firstJob: { kind: 'expirePage', dueAt: at(1_800) },
+      furtherJob: { kind: 'sendOtp', dueAt: at(2) },
     })
     expect(await under().read.work()).toMatchObject([
       { kind: 'expirePage', subjectId: id, dueAt: at(1_800) },
@@ -326,7 +327,7 @@ onBothStores((under) => {
       second = accept(newTransaction({ account: mine, dailyLimit: wholeLimit(1_500n) }))
       await under().lockIsWaitedFor()
     })
-    expect(await second).toEqual(over(1_500n))
+    expect(await second).toEqual({ exceededMinor: 1_500n })
   })
 
   test('of two units that ask for one reference the second waits, and finds it used or free', async () => {
@@ -337,7 +338,6 @@ onBothStores((under) => {
       accept(newTransaction({ merchantId, merchantReference: 'the-same', ...fields }))
     let first: ReturnType<typeof accept> | undefined
     let second: ReturnType<typeof accept> | undefined
-    // The first holds its reference while it waits for the limit; the second comes in a batch of its own.
     await under().store.transaction(async (unit) => {
       await unit.claimDailyLimit(holder, wholeLimit(1_500n), at(1))
       first = same({ account: mine, dailyLimit: wholeLimit(1_500n) })
@@ -345,6 +345,6 @@ onBothStores((under) => {
       second = same({})
       await under().lockIsWaitedFor(2)
     })
-    expect([await first, await second]).toEqual([over(1_500n), 'accepted'])
+    expect([await first, await second]).toEqual([{ exceededMinor: 1_500n }, 'accepted'])
   })
 })

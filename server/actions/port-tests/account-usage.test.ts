@@ -7,8 +7,8 @@ import {
   type BoundKind,
 } from '../../domain/account-bounds.ts'
 import { money } from '../../domain/money.ts'
-import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, newTransaction, unique, uniqueId, wholeLimit } from '../../testing/transactions.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { accepted, at, newTransaction, unique, uniqueId, wholeLimit } from '../../verification/testing/transactions.ts'
 import type { AcceptResult, NewTransaction } from '../ports/acceptance.ts'
 import type { IdempotencyClaim } from '../ports/idempotency.ts'
 
@@ -19,14 +19,14 @@ const use = (kind: BoundKind, number: number, max: number, countsUntil = at(1_80
   bounds: [{ counts: kind, refusedAs: kind, max, merchantMax }],
 })
 
-/** How many of each kind count, whoever's they are. */
+/** How many of each kind count, over all merchants. */
 function countsOf(tallies: readonly AccountTally[]): Partial<Record<AccountUseKind, number>> {
   const counts: Partial<Record<AccountUseKind, number>> = {}
   for (const { kind, count } of tallies) counts[kind] = (counts[kind] ?? 0) + count
   return counts
 }
 
-/** Without the time when there is room again. */
+/** The same without the time when capacity is free again. */
 const nameOf = (result: AcceptResult): string => {
   if (typeof result === 'string') return result
   return 'bound' in result ? `${result.bound}_bound_reached` : 'daily_limit_exceeded'
@@ -141,7 +141,7 @@ onBothStores((under) => {
       await under().store.transaction(async (unit) => {
         if (first === 'lockAccountUsage') await unit.lockAccountUsage(holder.account, at(0))
         else await unit.claimDailyLimit({ ...holder, id: holder.id + 1_000_000n }, wholeLimit(50_000n), at(0))
-        // Of another provider: the number alone is what both ask for.
+        // Of another provider: both count for the account number alone.
         second = accept(
           newTransaction({ account: holder.account, providerCode: 'airtel_ug', uses: [use('otp_send', 1, 1)] }),
         )

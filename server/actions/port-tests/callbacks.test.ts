@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { NextStep } from '../../domain/callback.ts'
-import type { StoreUnderTest } from '../../testing/store-under-test.ts'
-import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, unique, uniqueId, uniqueToken } from '../../testing/transactions.ts'
+import type { StoreUnderTest } from '../../verification/testing/store-under-test.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { accepted, at, unique, uniqueId, uniqueToken } from '../../verification/testing/transactions.ts'
 import type { AddressedCallback, DueCallback } from '../ports/callbacks.ts'
-import type { WorkItem } from '../ports/work.ts'
+import type { Job } from '../ports/jobs.ts'
 
 const DELIVERED: NextStep = { step: 'delivered' }
 const STOPPED: NextStep = { step: 'stopped', why: 'The merchant answered 410 Gone' }
@@ -23,42 +23,42 @@ const newCallback = (transactionId: bigint, merchantId: bigint): AddressedCallba
 })
 
 onBothStores((under) => {
-  const claim = (from: number, until: number): Promise<readonly WorkItem[]> =>
+  const claim = (from: number, until: number): Promise<readonly Job[]> =>
     under().queue.claim('deliverCallback', { token: uniqueToken(), now: at(from), leaseUntil: at(until) }, 10)
 
   async function dueCallback(
     { store, callbacks }: StoreUnderTest = under(),
     merchantId?: bigint,
-  ): Promise<{ item: WorkItem; callback: DueCallback }> {
+  ): Promise<{ item: Job; callback: DueCallback }> {
     const transaction = await accepted(under(), { merchantId: merchantId ?? (await under().newMerchant(URL_OF_SHOP)) })
     await store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, transaction.merchantId)], at(0)))
     const [item] = await claim(0, 30)
     const [callback] = await callbacks.load([item!])
     return { item: item!, callback: callback! }
   }
-  const record = (item: WorkItem, callback: DueCallback, next: NextStep, seconds = 1, httpStatus = 200) =>
+  const record = (item: Job, callback: DueCallback, next: NextStep, seconds = 1, httpStatus = 200) =>
     under().callbacks.record({
       item,
       callback,
       next,
       attempt: { at: at(seconds), url: 'https://shop.example/hook', durationMs: 250, httpStatus },
     })
-  const deliveryWork = async () => (await under().read.work()).filter(({ kind }) => kind === 'deliverCallback')
+  const deliveryJob = async () => (await under().read.work()).filter(({ kind }) => kind === 'deliverCallback')
 
   test('a callback is stored with the work to deliver it, and loaded with what its signatures cover', async () => {
     const transaction = await accepted(under(), { merchantId: await under().newMerchant(URL_OF_SHOP) })
     const callback = newCallback(transaction.id, transaction.merchantId)
     await under().store.transaction((unit) => unit.addCallbacks([callback], at(2)))
-    const [work] = await deliveryWork()
+    const [work] = await deliveryJob()
     expect(work).toMatchObject({ dueAt: at(2), attempt: 0 })
     const { merchantReference, internalReference, account } = transaction
     const [item] = await claim(2, 32)
-    const { addressee, type: _type, ...told } = callback
+    const { addressee, type: _type, ...reported } = callback
     expect(item!.addressee).toBe(addressee)
     expect(await under().callbacks.load([item!, { ...item!, subjectId: uniqueId() }])).toEqual([
       {
         id: work!.subjectId,
-        ...told,
+        ...reported,
         url: URL_OF_SHOP,
         attempts: 0,
         attemptsBefore: 0,
@@ -100,7 +100,7 @@ onBothStores((under) => {
     await expect(
       under().store.transaction((unit) => unit.addCallbacks([newCallback(transaction.id, 1n), callback], at(0))),
     ).rejects.toMatchObject({ code: '23505' })
-    expect(await deliveryWork()).toHaveLength(1)
+    expect(await deliveryJob()).toHaveLength(1)
   })
 
   test('acknowledged or stopped it has ended, and its work is done', async () => {
@@ -116,7 +116,7 @@ onBothStores((under) => {
         attempts: 1,
         finishedAt: at(1),
       })
-      expect(await deliveryWork()).toEqual([])
+      expect(await deliveryJob()).toEqual([])
       expect(await under().read.callbackAttempts(callback.id)).toEqual([
         { attempt: 1, at: at(1), url: 'https://shop.example/hook', durationMs: 250, httpStatus: 200 },
       ])
@@ -127,7 +127,7 @@ onBothStores((under) => {
   test("to be tried again it is due after the wait, counted from the end of the attempt, and nobody's", async () => {
     const { item, callback } = await dueCallback()
     await record(item, callback, RETRY, 1, 503)
-    expect(await deliveryWork()).toEqual([
+    expect(await deliveryJob()).toEqual([
       {
         kind: 'deliverCallback',
         subjectId: callback.id,
@@ -163,7 +163,7 @@ onBothStores((under) => {
     const [current] = await claim(30, 60)
     await record(item, callback, RETRY, 31, 503)
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'PENDING', attempts: 1 })
-    expect(await deliveryWork()).toMatchObject([{ dueAt: at(60), held: true }])
+    expect(await deliveryJob()).toMatchObject([{ dueAt: at(60), held: true }])
     await record(current!, callback, STOPPED, 32, 410)
     expect(await under().read.callback(callback.transactionId)).toEqual({
       id: callback.id,
@@ -187,13 +187,13 @@ onBothStores((under) => {
         attempts: 2,
         finishedAt: at(31),
       })
-      expect(await deliveryWork()).toEqual([])
+      expect(await deliveryJob()).toEqual([])
     }
     const { item, callback } = await dueCallback()
     const [current] = await claim(30, 60)
     await Promise.all([record(current!, callback, RETRY, 31, 503), record(item, callback, DELIVERED, 31)])
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ status: 'DELIVERED', attempts: 2 })
-    expect(await deliveryWork()).toEqual([])
+    expect(await deliveryJob()).toEqual([])
   })
 
   test('sent again while an attempt is under way, that attempt decides nothing, whatever it comes to', async () => {
@@ -211,7 +211,7 @@ onBothStores((under) => {
         attempts: 1,
         finishedAt: undefined,
       })
-      expect(await deliveryWork()).toMatchObject([{ dueAt: at(3), held: false }])
+      expect(await deliveryJob()).toMatchObject([{ dueAt: at(3), held: false }])
       const [again] = await claim(4, 34)
       const [due] = await under().callbacks.load([again!])
       await record(again!, due!, DELIVERED, 5)
@@ -248,7 +248,7 @@ onBothStores((under) => {
         attempts: 2,
         finishedAt: at(32),
       })
-      expect(await deliveryWork()).toEqual([])
+      expect(await deliveryJob()).toEqual([])
       const events = await under().read.events(callback.transactionId)
       expect(events.filter(({ detail }) => detail.includes('another attempt is under way'))).toHaveLength(1)
     }
@@ -262,16 +262,16 @@ onBothStores((under) => {
       due.map(async ({ callback }) => (await under().read.callback(callback.transactionId))?.status),
     )
     expect(statuses).toEqual(['DELIVERED', 'PENDING', 'STOPPED'])
-    expect((await deliveryWork()).map(({ subjectId }) => subjectId)).toEqual([due[1]!.callback.id])
+    expect((await deliveryJob()).map(({ subjectId }) => subjectId)).toEqual([due[1]!.callback.id])
   })
 
   test("put off it is due then, without an attempt, and nobody's; who has lost his lease puts off nothing", async () => {
     const { item, callback } = await dueCallback()
     await under().callbacks.postpone(item, at(9))
-    expect(await deliveryWork()).toMatchObject([{ dueAt: at(9), attempt: 0, held: false }])
+    expect(await deliveryJob()).toMatchObject([{ dueAt: at(9), attempt: 0, held: false }])
     expect(await under().read.callback(callback.transactionId)).toMatchObject({ attempts: 0 })
     await under().callbacks.postpone(item, at(99))
-    expect(await deliveryWork()).toMatchObject([{ dueAt: at(9) }])
+    expect(await deliveryJob()).toMatchObject([{ dueAt: at(9) }])
   })
 
   test('made without a URL it says so, and withheld it is stopped without an attempt, with a line of the history', async () => {
@@ -284,7 +284,7 @@ onBothStores((under) => {
       attempts: 0,
       finishedAt: at(1),
     })
-    expect(await deliveryWork()).toEqual([])
+    expect(await deliveryJob()).toEqual([])
     expect(await under().read.callbackAttempts(callback.id)).toEqual([])
     expect(
       (await under().read.events(callback.transactionId)).map(({ at: when, kind, detail }) => [when, kind, detail]),
@@ -307,7 +307,7 @@ onBothStores((under) => {
       attempts: 0,
       finishedAt: undefined,
     })
-    expect(await deliveryWork()).toMatchObject([{ dueAt: at(2), failures: 0 }])
+    expect(await deliveryJob()).toMatchObject([{ dueAt: at(2), failures: 0 }])
     expect(await under().read.events(callback.transactionId)).toEqual([])
   })
 
@@ -316,11 +316,11 @@ onBothStores((under) => {
     const due = [await dueCallback(under(), merchantId), await dueCallback(under(), merchantId)]
     const current = await claim(30, 60)
     await Promise.all(due.map(({ item, callback }) => under().callbacks.withhold(item, callback, at(31))))
-    expect(await deliveryWork()).toMatchObject([
+    expect(await deliveryJob()).toMatchObject([
       { dueAt: at(60), held: true },
       { dueAt: at(60), held: true },
     ])
-    const itemOf = ({ callback }: { callback: DueCallback }): WorkItem =>
+    const itemOf = ({ callback }: { callback: DueCallback }): Job =>
       current.find(({ subjectId }) => subjectId === callback.id)!
     await Promise.all(due.map((one) => under().callbacks.withhold(itemOf(one), one.callback, at(32))))
     for (const { callback } of due)
@@ -328,18 +328,18 @@ onBothStores((under) => {
         status: 'STOPPED',
         finishedAt: at(32),
       })
-    expect(await deliveryWork()).toEqual([])
+    expect(await deliveryJob()).toEqual([])
   })
 
   test('work for a callback that has ended is ended when it is loaded', async () => {
     const { item, callback } = await dueCallback()
     await record(item, callback, DELIVERED)
     await under().store.transaction((unit) =>
-      unit.addWork([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: at(5) }]),
+      unit.addJobs([{ kind: 'deliverCallback', subjectId: callback.id, dueAt: at(5) }]),
     )
     expect(await under().callbacks.load([item])).toEqual([])
-    expect(await deliveryWork()).toMatchObject([{ subjectId: callback.id }]) // not that item's
+    expect(await deliveryJob()).toMatchObject([{ subjectId: callback.id }]) // a new job, not the one that was loaded
     expect(await under().callbacks.load(await claim(5, 35))).toEqual([])
-    expect(await deliveryWork()).toEqual([])
+    expect(await deliveryJob()).toEqual([])
   })
 })

@@ -11,8 +11,8 @@ import {
   type Transfer,
 } from '../../domain/ledger.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, uniqueId } from '../../testing/transactions.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { accepted, at, uniqueId } from '../../verification/testing/transactions.ts'
 import { WalletFilled, WalletTooLow } from '../ports/store.ts'
 
 const CLEARING = { clearingDelaySeconds: 60, reserveBps: 1_000, reserveSeconds: 600 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, unique, uniqueId } from '../../testing/transactions.ts'
-import { PAYER_REFERENCE, type PayerReferenceReservation } from '../ports/unit.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { accepted, at, unique, uniqueId } from '../../verification/testing/transactions.ts'
+import { PAYER_REFERENCE, type PayerReferenceReservation } from '../ports/unit-of-work.ts'
 
 onBothStores((under) => {
   const HOURS_48 = 48 * 3_600

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, uniqueId } from '../../testing/transactions.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { accepted, at, uniqueId } from '../../verification/testing/transactions.ts'
 import { messagesRefused, type RailCallback } from '../ports/rail-callbacks.ts'
-import { OUR_REFERENCE, QUESTION_REFERENCE, type RailReference, type ReferenceOrigin } from '../ports/unit.ts'
-import type { WorkItem } from '../ports/work.ts'
+import { OUR_REFERENCE, QUESTION_REFERENCE, type RailReference, type ReferenceOrigin } from '../ports/unit-of-work.ts'
+import type { Job } from '../ports/jobs.ts'
 
 onBothStores((under) => {
   const add = (references: readonly RailReference[], seconds: number) =>
@@ -20,14 +20,14 @@ onBothStores((under) => {
     const { id } = await accepted(under())
     await add([reference(id, OUR_REFERENCE, 'first'), reference(id, 'receipt', 'R1')], 1)
     await add([reference(id, OUR_REFERENCE, 'second'), reference(id, 'receipt', 'R2')], 2)
-    expect(await namesOf(id)).toEqual(new Map([[id, { theirs: { receipt: 'R2' }, orderedAt: at(2) }]]))
+    expect(await namesOf(id)).toEqual(new Map([[id, { externalIds: { receipt: 'R2' }, orderedAt: at(2) }]]))
   })
 
   test('the same one again changes nothing, and what nobody named is not there', async () => {
     const { id } = await accepted(under())
     await add([reference(id, 'receipt', 'R1')], 1)
     await add([reference(id, 'receipt', 'R1')], 2)
-    expect(await namesOf(id, uniqueId())).toEqual(new Map([[id, { theirs: { receipt: 'R1' } }]]))
+    expect(await namesOf(id, uniqueId())).toEqual(new Map([[id, { externalIds: { receipt: 'R1' } }]]))
     expect(await namesOf()).toEqual(new Map())
   })
 
@@ -35,14 +35,14 @@ onBothStores((under) => {
     const { id } = await accepted(under())
     const from = (name: string, origin: ReferenceOrigin, text = 'R1') => ({ ...reference(id, name, text), origin })
     await add([from('receipt', 'message'), reference(id, 'old', 'R1'), from('conversation', 'call', 'AG_1')], 1)
-    const theirs = { receipt: 'R1', old: 'R1', conversation: 'AG_1' }
+    const externalIds = { receipt: 'R1', old: 'R1', conversation: 'AG_1' }
     expect(await namesOf(id)).toEqual(
-      new Map([[id, { theirs, origins: { receipt: 'message', conversation: 'call' } }]]),
+      new Map([[id, { externalIds, origins: { receipt: 'message', conversation: 'call' } }]]),
     )
     await add([from('receipt', 'message'), from('receipt', 'statement'), from('old', 'call')], 2)
     await add([from('receipt', 'message'), from('old', 'message'), from('conversation', 'message', 'FORGED')], 3)
     expect(await namesOf(id)).toEqual(
-      new Map([[id, { theirs, origins: { receipt: 'statement', old: 'call', conversation: 'call' } }]]),
+      new Map([[id, { externalIds, origins: { receipt: 'statement', old: 'call', conversation: 'call' } }]]),
     )
   })
 
@@ -52,7 +52,7 @@ onBothStores((under) => {
     for (const [n, text] of questions.entries()) await add([reference(id, QUESTION_REFERENCE, text)], n)
     await add([reference(id, QUESTION_REFERENCE, 'AG_52')], 60)
     const found = (await namesOf(id)).get(id)
-    expect([found?.theirs, found?.questions?.toSorted()]).toEqual([{}, questions.slice(3)])
+    expect([found?.externalIds, found?.questions?.toSorted()]).toEqual([{}, questions.slice(3)])
   })
 
   test('a unit that fails has named nothing', async () => {
@@ -60,7 +60,7 @@ onBothStores((under) => {
     await expect(
       under().store.transaction(async (unit) => {
         await unit.addRailReferences([reference(id, 'receipt', 'R1')], at(1))
-        expect((await unit.railReferences([id])).get(id)?.theirs).toEqual({ receipt: 'R1' })
+        expect((await unit.railReferences([id])).get(id)?.externalIds).toEqual({ receipt: 'R1' })
         throw new Error('changed my mind')
       }),
     ).rejects.toThrow('changed my mind')
@@ -69,13 +69,13 @@ onBothStores((under) => {
 
   describe("an operator's message", () => {
     const orderIdOf = (id: bigint): string => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
-    const tell = (id: bigint, changes: Partial<RailCallback> = {}, seconds = 2) =>
+    const report = (id: bigint, changes: Partial<RailCallback> = {}, seconds = 2) =>
       under().railCallbacks.receive(
         { installation: 'mtn-uganda', orderId: orderIdOf(id), method: 'PUT', body: 'paid', ...changes },
         at(seconds),
       )
     const work = async () => (await under().read.work()).filter(({ kind }) => kind === 'readRailCallback')
-    const items = async () => (await work()).map(({ kind, subjectId }): WorkItem => ({ ...NOBODYS, kind, subjectId }))
+    const items = async () => (await work()).map(({ kind, subjectId }): Job => ({ ...NOBODYS, kind, subjectId }))
     const ordered = async () => {
       const { id } = await accepted(under())
       await add([reference(id, OUR_REFERENCE, orderIdOf(id)), reference(id, 'receipt', `R${id}`)], 1)
@@ -85,10 +85,10 @@ onBothStores((under) => {
     test('is stored with the work to look at it; the same again is known, in other words it is another', async () => {
       const id = await ordered()
       expect([
-        await tell(id),
-        await tell(id),
-        await tell(id, { tail: 'status' }),
-        await tell(id, { body: 'failed' }),
+        await report(id),
+        await report(id),
+        await report(id, { tail: 'status' }),
+        await report(id, { body: 'failed' }),
       ]).toEqual(['stored', 'known', 'stored', 'stored'])
       const loaded = await under().railCallbacks.load(await items())
       expect(new Set(loaded.map(({ tail, body }) => `${tail}: ${body}`))).toEqual(
@@ -100,7 +100,7 @@ onBothStores((under) => {
 
     test('about an order that nobody sent leaves nothing, and so does one of another installation', async () => {
       const id = await ordered()
-      expect([await tell(uniqueId()), await tell(id, { installation: 'mtn-ghana' })]).toEqual([
+      expect([await report(uniqueId()), await report(id, { installation: 'mtn-ghana' })]).toEqual([
         'unknown_order',
         'unknown_order',
       ])
@@ -109,14 +109,14 @@ onBothStores((under) => {
 
     test('that was read is not read again and is known still', async () => {
       const id = await ordered()
-      await tell(id)
+      await report(id)
       const [first] = await under().railCallbacks.load(await items())
       await under().store.transaction((unit) => unit.endRailCallback(first!.id, 'confirmed', at(3)))
-      expect([await under().railCallbacks.load(await items()), await tell(id)]).toEqual([[], 'known'])
+      expect([await under().railCallbacks.load(await items()), await report(id)]).toEqual([[], 'known'])
     })
 
     const flood = async (id: bigint, count: number, changes: Partial<RailCallback> = {}) => {
-      for (let n = 0; n < count; n += 1) expect(await tell(id, { body: `${n}`, ...changes })).toBe('stored')
+      for (let n = 0; n < count; n += 1) expect(await report(id, { body: `${n}`, ...changes })).toBe('stored')
     }
 
     test('of a flood is stored up to a bound within an hour, at all addresses together', async () => {
@@ -124,10 +124,10 @@ onBothStores((under) => {
       await flood(id, 25)
       await flood(id, 25, { tail: 'status' })
       expect([
-        await tell(id, { body: 'more' }),
-        await tell(id, { body: '1' }),
-        await tell(id, { body: 'more', tail: 'result' }),
-        await tell(id, { body: 'more' }, 2 + 3_601),
+        await report(id, { body: 'more' }),
+        await report(id, { body: '1' }),
+        await report(id, { body: 'more', tail: 'result' }),
+        await report(id, { body: 'more' }, 2 + 3_601),
       ]).toEqual(['too_many', 'known', 'too_many', 'stored'])
     })
 
@@ -135,7 +135,7 @@ onBothStores((under) => {
       const id = await ordered()
       await flood(id, 50)
       const late = { body: 'spooled', isAcknowledged: true }
-      expect([await tell(id, { body: 'more' }), await tell(id, late), await tell(id, late)]).toEqual([
+      expect([await report(id, { body: 'more' }), await report(id, late), await report(id, late)]).toEqual([
         'too_many',
         'stored',
         'known',
@@ -145,12 +145,12 @@ onBothStores((under) => {
     test('with a verdict is stored whatever came without one, up to a bound of its own', async () => {
       const id = await ordered()
       await flood(id, 50)
-      for (let n = 0; n < 200; n += 1) expect(await tell(id, { body: `v${n}`, hasVerdict: true })).toBe('stored')
-      expect([await tell(id, { body: 'v', hasVerdict: true }), await tell(id, { body: 'more' })]).toEqual([
+      for (let n = 0; n < 200; n += 1) expect(await report(id, { body: `v${n}`, hasVerdict: true })).toBe('stored')
+      expect([await report(id, { body: 'v', hasVerdict: true }), await report(id, { body: 'more' })]).toEqual([
         'too_many',
         'too_many',
       ])
-      await tell(id, { body: 'w', hasVerdict: true })
+      await report(id, { body: 'w', hasVerdict: true })
       const { kind } = messagesRefused(true)
       const recorded = (await under().read.events(id)).filter((event) => event.kind === kind)
       expect(recorded.map(({ detail }) => detail)).toEqual([
@@ -162,8 +162,8 @@ onBothStores((under) => {
     test('by a token of before is about orders of before only', async () => {
       const id = await ordered()
       expect([
-        await tell(id, { orderedUntilMs: at(0.5).getTime() }),
-        await tell(id, { orderedUntilMs: at(1).getTime() }),
+        await report(id, { orderedUntilMs: at(0.5).getTime() }),
+        await report(id, { orderedUntilMs: at(1).getTime() }),
       ]).toEqual(['unknown_order', 'stored'])
     })
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { StoreUnderTest } from '../../testing/store-under-test.ts'
-import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, START, uniqueId } from '../../testing/transactions.ts'
+import type { StoreUnderTest } from '../../verification/testing/store-under-test.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { accepted, at, START, uniqueId } from '../../verification/testing/transactions.ts'
 import { StorageUnavailable } from '../ports/store.ts'
 
 onBothStores((under) => {
@@ -16,8 +16,8 @@ onBothStores((under) => {
         await unit.lockTransactions({ ids: [transaction.id] })
         await unit.saveStates([{ ...transaction, status: 'COMPLETED', finalAt: at(1) }])
         await unit.addEvents([{ transactionId: transaction.id, kind: 'settled', detail: 'never' }], at(1))
-        await unit.finishPaymentWork([transaction.id])
-        await unit.addWork([{ kind: 'askRail', subjectId: transaction.id, dueAt: at(0) }])
+        await unit.finishPaymentJobs([transaction.id])
+        await unit.addJobs([{ kind: 'askRail', subjectId: transaction.id, dueAt: at(0) }])
         await unit.releaseDailyLimit([transaction])
         throw new Error('changed my mind')
       }),
@@ -91,12 +91,12 @@ onBothStores((under) => {
     const [a, b] = [await accepted(under()), await accepted(under())]
     const first = Promise.withResolvers<void>()
     const second = Promise.withResolvers<void>()
-    const crossed = (mine: bigint, theirs: bigint, ready: () => void, othersReady: Promise<void>) =>
+    const crossed = (mine: bigint, other: bigint, ready: () => void, othersReady: Promise<void>) =>
       under().store.transaction(async (unit) => {
         await unit.lockTransactions({ ids: [mine] })
         ready()
         await othersReady
-        return unit.lockTransactions({ ids: [theirs] })
+        return unit.lockTransactions({ ids: [other] })
       })
     const results = await Promise.allSettled([
       crossed(a.id, b.id, first.resolve, second.promise),
@@ -186,7 +186,7 @@ onBothStores((under) => {
 
   test('questions to a verification URL are numbered from 1, per payout', async () => {
     const [one, other] = [await accepted(under()), await accepted(under())]
-    const ask = (ids: readonly bigint[], seconds: number) =>
+    const query = (ids: readonly bigint[], seconds: number) =>
       under().store.transaction(async (unit) => {
         await unit.lockTransactions({ ids })
         return unit.recordHandshakes(
@@ -199,8 +199,8 @@ onBothStores((under) => {
           })),
         )
       })
-    expect(await ask([one.id], 1)).toEqual(new Map([[one.id, 1]]))
-    expect(await ask([one.id, other.id], 2)).toEqual(
+    expect(await query([one.id], 1)).toEqual(new Map([[one.id, 1]]))
+    expect(await query([one.id, other.id], 2)).toEqual(
       new Map([
         [one.id, 2],
         [other.id, 1],
@@ -210,7 +210,7 @@ onBothStores((under) => {
       { attempt: 1, at: at(1), durationMs: 12, error: 'refused' },
       { attempt: 2, at: at(2), durationMs: 12, httpStatus: 503 },
     ])
-    await expect(ask([one.id, one.id], 3)).rejects.toMatchObject({ code: '23505' })
+    await expect(query([one.id, one.id], 3)).rejects.toMatchObject({ code: '23505' })
     expect(await under().read.handshakes(one.id)).toHaveLength(2)
   })
 
@@ -218,7 +218,7 @@ onBothStores((under) => {
     const session = { awaits: 'confirmation', expiresAt: at(1_800), otpTriesLeft: 5 } as const
     const { id, internalReference } = await accepted(under(), {
       session,
-      firstWork: { kind: 'expirePage', dueAt: at(1_800) },
+      firstJob: { kind: 'expirePage', dueAt: at(1_800) },
     })
     const load = () => under().store.transaction((unit) => unit.loadSession(id))
     expect(await load()).toEqual({ transactionId: id, ...session })
@@ -246,7 +246,7 @@ onBothStores((under) => {
     const { store, read } = under()
     const [good, bad, better] = [uniqueId(), uniqueId(), uniqueId()]
     const sizes: number[] = []
-    const ask = store.together<bigint, string>(64, async (unit, items) => {
+    const query = store.together<bigint, string>(64, async (unit, items) => {
       sizes.push(items.length)
       await unit.addEvents(
         items.map((transactionId) => ({ transactionId, kind: 'asked', detail: '' })),
@@ -255,7 +255,7 @@ onBothStores((under) => {
       if (items.includes(bad)) throw new Error(`cannot: ${items.length}`)
       return items.map((id) => `done ${id}`)
     })
-    const results = await Promise.allSettled([ask(good), ask(bad), ask(better)])
+    const results = await Promise.allSettled([query(good), query(bad), query(better)])
     expect(results).toMatchObject([
       { value: `done ${good}` },
       { reason: { message: 'cannot: 1' } },
@@ -267,11 +267,11 @@ onBothStores((under) => {
 
   test('what is asked for together comes in batches of at most so many', async () => {
     const sizes: number[] = []
-    const ask = under().store.together<number, number>(4, async (_unit, items) => {
+    const query = under().store.together<number, number>(4, async (_unit, items) => {
       sizes.push(items.length)
       return items
     })
-    expect(await Promise.all(Array.from({ length: 10 }, (_, n) => ask(n)))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(await Promise.all(Array.from({ length: 10 }, (_, n) => query(n)))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(sizes).toEqual([4, 4, 2])
   })
 
@@ -311,5 +311,5 @@ const acceptedAll = (
     bankCode: 'b1',
     branchCode: '7',
     institutionName: 'A Bank',
-    firstWork: { kind: 'expirePage', dueAt: at(1_800) },
+    firstJob: { kind: 'expirePage', dueAt: at(1_800) },
   })

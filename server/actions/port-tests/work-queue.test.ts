@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { onBothStores } from '../../testing/stores.ts'
-import { accepted, at, uniqueToken } from '../../testing/transactions.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { accepted, at, uniqueToken } from '../../verification/testing/transactions.ts'
 import { present } from '../../domain/present.ts'
-import { OUR_REFERENCE } from '../ports/unit.ts'
-import type { LeftOut, WorkItem, WorkKind } from '../ports/work.ts'
+import { OUR_REFERENCE } from '../ports/unit-of-work.ts'
+import type { ClaimExclusions, Job, JobKind } from '../ports/jobs.ts'
 import { workTools } from './testing/work-tools.ts'
 
 const ascending = (a: bigint, b: bigint): number => Number(a - b)
 
 onBothStores((under) => {
-  const { addWork, claim, hold, subjects } = workTools(under)
+  const { addJobs, claim, hold, subjects } = workTools(under)
 
   test('of many who claim at once each item goes to exactly one', async () => {
-    await addWork(subjects(60))
+    await addJobs(subjects(60))
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(1, 31, 20)))
     const ids = claims.flat().map(({ id }) => id)
     expect(new Set(ids).size).toBe(60)
@@ -21,10 +21,10 @@ onBothStores((under) => {
 
   test('a claim takes what is due, the longest overdue first, and never more than it may', async () => {
     const [late, later, latest, notYet] = subjects(4) as [bigint, bigint, bigint, bigint]
-    await addWork([latest], at(3))
-    await addWork([late], at(1))
-    await addWork([notYet], at(11))
-    await addWork([later], at(2))
+    await addJobs([latest], at(3))
+    await addJobs([late], at(1))
+    await addJobs([notYet], at(11))
+    await addJobs([later], at(2))
     const claimed = await claim(10, 40, 2)
     expect(claimed.map(({ subjectId }) => subjectId).toSorted(ascending)).toEqual([late, later].toSorted(ascending))
     expect((await claim(10, 40)).map(({ subjectId }) => subjectId)).toEqual([latest])
@@ -35,12 +35,12 @@ onBothStores((under) => {
   test('when the first of each kind is due is told, be it claimed or not', async () => {
     const { queue } = under()
     expect(await queue.nextDue(['askRail', 'submitToRail'])).toEqual(new Map())
-    await addWork(subjects(1), at(5), 'submitToRail')
-    await addWork(subjects(1), at(7))
-    await addWork(subjects(1), at(3))
-    const due = (askRail: number) =>
+    await addJobs(subjects(1), at(5), 'submitToRail')
+    await addJobs(subjects(1), at(7))
+    await addJobs(subjects(1), at(3))
+    const due = (pollRail: number) =>
       new Map([
-        ['askRail', at(askRail)],
+        ['askRail', at(pollRail)],
         ['submitToRail', at(5)],
       ])
     expect(await queue.nextDue(['askRail', 'submitToRail', 'sendOtp'])).toEqual(due(3))
@@ -51,13 +51,13 @@ onBothStores((under) => {
   })
 
   test('a claim takes no work of another kind', async () => {
-    await addWork(subjects(1), at(0), 'submitToRail')
+    await addJobs(subjects(1), at(0), 'submitToRail')
     expect(await claim(1, 31)).toEqual([])
   })
 
   test('a claim leaves out what these operators have or would get: what was handed to another stays with that one', async () => {
     const given = (providerCode: string) =>
-      accepted(under(), { providerCode, firstWork: { kind: 'submitToRail', dueAt: at(0) } })
+      accepted(under(), { providerCode, firstJob: { kind: 'submitToRail', dueAt: at(0) } })
     const [unsent, others, handed, moved] = [
       await given('slow'),
       await given('x'),
@@ -71,16 +71,16 @@ onBothStores((under) => {
         { ...moved, railOrderId: 'order-2', railInstallation: 'elsewhere' },
       ])
     })
-    const leftOut = { installations: ['at-slow'], providers: ['slow'] }
-    const claimed = (token = uniqueToken(), ...beside: [typeof leftOut?]) =>
+    const skipped = { installations: ['at-slow'], providers: ['slow'] }
+    const claimed = (token = uniqueToken(), ...beside: [typeof skipped?]) =>
       under().queue.claim('submitToRail', { token, now: at(1), leaseUntil: at(31) }, 10, ...beside)
-    const ids = (items: readonly WorkItem[]) => items.map(({ subjectId }) => subjectId).toSorted(ascending)
-    expect(ids(await claimed(uniqueToken(), leftOut))).toEqual([others.id, moved.id].toSorted(ascending))
+    const ids = (items: readonly Job[]) => items.map(({ subjectId }) => subjectId).toSorted(ascending)
+    expect(ids(await claimed(uniqueToken(), skipped))).toEqual([others.id, moved.id].toSorted(ascending))
     expect(ids(await claimed())).toEqual([unsent.id, handed.id].toSorted(ascending))
   })
 
   test('a claim leaves out what these operators told by themselves, and nothing of others', async () => {
-    const told = async (installation: string): Promise<bigint> => {
+    const reported = async (installation: string): Promise<bigint> => {
       const { id } = await accepted(under())
       const [orderId, before] = [`order-${id}`, await subjectsOf('readRailCallback')]
       await under().store.transaction((unit) =>
@@ -92,10 +92,10 @@ onBothStores((under) => {
         'a message',
       )
     }
-    const subjectsOf = async (kind: WorkKind) =>
+    const subjectsOf = async (kind: JobKind) =>
       (await under().read.work()).filter((one) => one.kind === kind).map(({ subjectId }) => subjectId)
-    const [slow, prompt] = [await told('at-slow'), await told('at-prompt')]
-    const claimed = async (...beside: [LeftOut?]) =>
+    const [slow, prompt] = [await reported('at-slow'), await reported('at-prompt')]
+    const claimed = async (...beside: [ClaimExclusions?]) =>
       (
         await under().queue.claim(
           'readRailCallback',
@@ -109,7 +109,7 @@ onBothStores((under) => {
   })
 
   test('a lease is renewed of what is still held, not of what is due already or another holds', async () => {
-    await addWork(subjects(3))
+    await addJobs(subjects(3))
     const [kept] = await claim(0, 30, 1)
     const [over] = await claim(0, 20, 1)
     const [lost] = await claim(0, 5, 1)
@@ -124,10 +124,10 @@ onBothStores((under) => {
   })
 
   test('a lease is not renewed while its work is being ended, and nobody waits for that', async () => {
-    await addWork(subjects(1))
+    await addJobs(subjects(1))
     const [item] = await claim(0, 30)
     await under().store.transaction(async (unit) => {
-      await unit.finishWork([item!])
+      await unit.finishJobs([item!])
       await under().queue.renew([item!], at(10), at(40))
     })
     expect(await under().read.work()).toEqual([])
@@ -136,7 +136,7 @@ onBothStores((under) => {
   describe('a fair claim', () => {
     const addFor = (addressee: string, subjectIds: readonly bigint[], dueAt = at(0)) =>
       under().store.transaction((unit) =>
-        unit.addWork(subjectIds.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt, addressee }))),
+        unit.addJobs(subjectIds.map((subjectId) => ({ kind: 'deliverCallback', subjectId, dueAt, addressee }))),
       )
     const claimFairly = async (limit: number, of: Readonly<Record<string, number>> = {}, each = 10) =>
       (
@@ -183,8 +183,8 @@ onBothStores((under) => {
     })
 
     test('finds what has no addressee, and takes no work of another kind', async () => {
-      await addWork(subjects(1), at(0), 'deliverCallback')
-      await addWork(subjects(1), at(0), 'verifyPayout')
+      await addJobs(subjects(1), at(0), 'deliverCallback')
+      await addJobs(subjects(1), at(0), 'verifyPayout')
       expect(await claimFairly(10)).toEqual([undefined])
       expect(await claimFairly(10)).toEqual([])
     })
@@ -198,7 +198,7 @@ onBothStores((under) => {
   })
 
   test('what is put off keeps its addressee, or gets one', async () => {
-    await addWork(subjects(1), at(0), 'deliverCallback')
+    await addJobs(subjects(1), at(0), 'deliverCallback')
     const [unnamed] = await claim(0, 30, 1, 'deliverCallback')
     await under().callbacks.postpone({ ...unnamed!, addressee: '7/payout' }, at(1))
     const [named] = await claim(1, 31, 1, 'deliverCallback')
@@ -207,18 +207,18 @@ onBothStores((under) => {
 
   test('a claim passes over what somebody has locked and does not wait for it', async () => {
     const [locked, free] = subjects(2) as [bigint, bigint]
-    await addWork([locked])
+    await addJobs([locked])
     const [held] = await claim(0, 1)
-    await addWork([free], at(2))
+    await addJobs([free], at(2))
     await under().store.transaction(async (unit) => {
-      expect(await unit.holdWork([held!])).toHaveLength(1)
+      expect(await unit.holdJobs([held!])).toHaveLength(1)
       expect((await claim(5, 35)).map(({ subjectId }) => subjectId)).toEqual([free])
     })
   })
 
   test('what a claim gives tells its token, its number and that nothing failed', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId])
+    await addJobs([subjectId])
     const token = uniqueToken()
     const [item] = await under().queue.claim('askRail', { token, now: at(0), leaseUntil: at(30) }, 1)
     expect(item).toEqual({
@@ -235,7 +235,7 @@ onBothStores((under) => {
   })
 
   test('a claim is taken over when its lease has ended; then its first holder can neither hold, finish, replace, release nor put it aside', async () => {
-    await addWork(subjects(1))
+    await addJobs(subjects(1))
     const [first] = await claim(0, 30)
     expect(await claim(29, 59)).toEqual([])
     const [second] = await claim(30, 60)
@@ -243,12 +243,12 @@ onBothStores((under) => {
     const before = await under().read.work()
     expect(await hold([first!])).toEqual([])
     await under().store.transaction(async (unit) => {
-      await unit.finishWork([first!])
-      await unit.replaceWork([first!], 'submitToRail', at(99))
-      await unit.postponeWork([{ item: first!, dueAt: at(99) }])
+      await unit.finishJobs([first!])
+      await unit.replaceJobs([first!], 'submitToRail', at(99))
+      await unit.rescheduleJobs([{ item: first!, dueAt: at(99) }])
     })
     await under().queue.release([first!], at(1))
-    await under().queue.putAside(first!, at(1), 'it failed')
+    await under().queue.quarantine(first!, at(1), 'it failed')
     await under().callbacks.postpone(first!, at(1))
     expect(await under().read.work()).toEqual(before)
     expect(await hold([second!])).toEqual([second])
@@ -256,9 +256,9 @@ onBothStores((under) => {
 
   test("what was put aside waits, counted and with its reason, and is nobody's", async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId])
+    await addJobs([subjectId])
     const [item] = await claim(0, 30)
-    await under().queue.putAside(item!, at(5), 'TypeError: no such thing')
+    await under().queue.quarantine(item!, at(5), 'TypeError: no such thing')
     expect(await under().read.work()).toEqual([
       {
         kind: 'askRail',
@@ -276,7 +276,7 @@ onBothStores((under) => {
   })
 
   test("what is given back is due again before its lease ends, and is nobody's", async () => {
-    await addWork(subjects(2))
+    await addJobs(subjects(2))
     const [one, two] = await claim(0, 30)
     await under().queue.release([one!], at(2))
     expect(await hold([one!, two!])).toEqual([two])
@@ -285,7 +285,7 @@ onBothStores((under) => {
   })
 
   test('a claim whose answer was lost is given back by its token, and no other of the same kind and lease', async () => {
-    await addWork(subjects(3))
+    await addJobs(subjects(3))
     const lost = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
     await under().queue.claim('askRail', lost, 2)
     const [other] = await claim(0, 30)
@@ -299,7 +299,7 @@ onBothStores((under) => {
   })
 
   test('what a lost claim took and others have claimed since stays theirs', async () => {
-    await addWork(subjects(1))
+    await addJobs(subjects(1))
     const lost = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
     await under().queue.claim('askRail', lost, 1)
     const [taken] = await claim(30, 60)

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { onBothStores } from '../../testing/stores.ts'
-import { at, uniqueToken } from '../../testing/transactions.ts'
-import type { WorkItem } from '../ports/work.ts'
+import { onBothStores } from '../../verification/testing/stores.ts'
+import { at, uniqueToken } from '../../verification/testing/transactions.ts'
+import type { Job } from '../ports/jobs.ts'
 import { workTools } from './testing/work-tools.ts'
 
 onBothStores((under) => {
-  const { addWork, claim, hold, subjects, theWork } = workTools(under)
+  const { addJobs, claim, hold, subjects, theWork } = workTools(under)
 
   test("put off, each to its own time, it is nobody's and as if it had not been begun", async () => {
-    await addWork(subjects(2))
+    await addJobs(subjects(2))
     const [first, second] = await claim(0, 30)
     await under().store.transaction((unit) =>
-      unit.postponeWork([
+      unit.rescheduleJobs([
         { item: first!, dueAt: at(5) },
         { item: second!, dueAt: at(9) },
       ]),
@@ -23,26 +23,26 @@ onBothStores((under) => {
   })
 
   test('an item that has become another kind and is claimed again is nothing of its first holder, though it is the same row with the same count', async () => {
-    await addWork(subjects(1), at(0), 'verifyPayout')
+    await addJobs(subjects(1), at(0), 'verifyPayout')
     const [stale] = await claim(0, 30, 1, 'verifyPayout')
     const [current] = await claim(30, 60, 1, 'verifyPayout')
-    await under().store.transaction((unit) => unit.replaceWork([current!], 'holdFunds', at(60)))
+    await under().store.transaction((unit) => unit.replaceJobs([current!], 'holdFunds', at(60)))
     const [next] = await claim(60, 90, 1, 'holdFunds')
     expect(next).toMatchObject({ id: stale!.id, attempt: stale!.attempt, kind: 'holdFunds' })
     expect(await hold([stale!])).toEqual([])
-    await under().store.transaction((unit) => unit.replaceWork([stale!], 'verifyPayout', at(99)))
-    await under().store.transaction((unit) => unit.finishWork([{ ...next!, kind: 'verifyPayout' }]))
+    await under().store.transaction((unit) => unit.replaceJobs([stale!], 'verifyPayout', at(99)))
+    await under().store.transaction((unit) => unit.finishJobs([{ ...next!, kind: 'verifyPayout' }]))
     expect(await hold([next!])).toEqual([next])
   })
 
   test('of several that are replaced, held or not, those that are no longer ours are left alone', async () => {
     const [lostId, oursId] = subjects(2) as [bigint, bigint]
-    await addWork([lostId])
+    await addJobs([lostId])
     const [lost] = await claim(0, 30)
     const [taken] = await claim(30, 60)
-    await addWork([oursId])
+    await addJobs([oursId])
     const [ours] = await claim(0, 30)
-    await under().store.transaction((unit) => unit.replaceWork([ours!, lost!], 'submitToRail', at(9)))
+    await under().store.transaction((unit) => unit.replaceJobs([ours!, lost!], 'submitToRail', at(9)))
     expect(await hold([taken!])).toEqual([taken])
     expect(await under().read.work()).toMatchObject([
       { subjectId: lostId, kind: taken!.kind, held: true },
@@ -52,26 +52,26 @@ onBothStores((under) => {
 
   test('of several that are replaced what a result has ended meanwhile stays away', async () => {
     const [endedId, oursId] = subjects(2) as [bigint, bigint]
-    await addWork([endedId, oursId])
+    await addJobs([endedId, oursId])
     const claimed = await claim(0, 30)
-    await under().store.transaction((unit) => unit.finishPaymentWork([endedId]))
-    await under().store.transaction((unit) => unit.replaceWork(claimed, 'askRail', at(9)))
+    await under().store.transaction((unit) => unit.finishPaymentJobs([endedId]))
+    await under().store.transaction((unit) => unit.replaceJobs(claimed, 'askRail', at(9)))
     expect(await under().read.work()).toMatchObject([{ subjectId: oursId, kind: 'askRail', held: false }])
   })
 
   test('replaced by another kind it counts its tries anew; as the same kind it goes on counting; either way nobody holds it and its failures are forgotten', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId])
-    const [asked] = await claim(0, 30)
-    await under().queue.putAside(asked!, at(1), 'a fault')
+    await addJobs([subjectId])
+    const [queried] = await claim(0, 30)
+    await under().queue.quarantine(queried!, at(1), 'a fault')
     const [again] = await claim(1, 31)
     expect(again).toMatchObject({ attempt: 2, failures: 1 })
-    await under().store.transaction((unit) => unit.replaceWork([again!], 'askRail', at(2)))
+    await under().store.transaction((unit) => unit.replaceJobs([again!], 'askRail', at(2)))
     expect(await under().read.work()).toEqual([
       { kind: 'askRail', subjectId, dueAt: at(2), attempt: 2, held: false, failures: 0, lastError: undefined },
     ])
     const [third] = await claim(2, 32)
-    await under().store.transaction((unit) => unit.replaceWork([third!], 'submitToRail', at(3)))
+    await under().store.transaction((unit) => unit.replaceJobs([third!], 'submitToRail', at(3)))
     expect(await under().read.work()).toEqual([
       { kind: 'submitToRail', subjectId, dueAt: at(3), attempt: 0, held: false, failures: 0, lastError: undefined },
     ])
@@ -80,27 +80,27 @@ onBothStores((under) => {
 
   test('the same work asked for again becomes due at the earlier time and stays what it is otherwise', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId], at(10))
+    await addJobs([subjectId], at(10))
     const [item] = await claim(10, 40)
-    await addWork([subjectId], at(50))
+    await addJobs([subjectId], at(50))
     expect(await under().read.work()).toMatchObject([{ dueAt: at(40), held: true, attempt: 1 }])
-    await addWork([subjectId], at(20))
+    await addJobs([subjectId], at(20))
     expect(await under().read.work()).toMatchObject([{ dueAt: at(20), held: true, attempt: 1 }])
     expect(await hold([item!])).toEqual([item])
   })
 
   test('one call does not ask for the same work twice', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await expect(addWork([subjectId, subjectId])).rejects.toMatchObject({ code: '21000' })
+    await expect(addJobs([subjectId, subjectId])).rejects.toMatchObject({ code: '21000' })
     expect(await under().read.work()).toEqual([])
   })
 
   test('a subject has one work of a kind: what would make two fails, and not as a database that is away', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId])
-    await addWork([subjectId], at(0), 'submitToRail')
+    await addJobs([subjectId])
+    await addJobs([subjectId], at(0), 'submitToRail')
     const [item] = await claim(0, 30)
-    const replaced = under().store.transaction((unit) => unit.replaceWork([item!], 'submitToRail', at(1)))
+    const replaced = under().store.transaction((unit) => unit.replaceJobs([item!], 'submitToRail', at(1)))
     await expect(replaced).rejects.toMatchObject({ code: '23505' })
     await expect(replaced).rejects.not.toMatchObject({ name: 'StorageUnavailable' })
     expect(await theWork()).toEqual([
@@ -111,11 +111,11 @@ onBothStores((under) => {
 
   test('finished and asked for in one commit it is new work', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId])
+    await addJobs([subjectId])
     const [item] = await claim(0, 30)
     await under().store.transaction(async (unit) => {
-      await unit.finishWork([item!])
-      await unit.addWork([{ kind: 'askRail', subjectId, dueAt: at(7) }])
+      await unit.finishJobs([item!])
+      await unit.addJobs([{ kind: 'askRail', subjectId, dueAt: at(7) }])
     })
     expect(await under().read.work()).toMatchObject([{ subjectId, dueAt: at(7), attempt: 0, held: false }])
     expect(await hold([item!])).toEqual([])
@@ -134,10 +134,10 @@ onBothStores((under) => {
       'clearFunds',
       'releaseReserve',
     ] as const
-    for (const kind of kinds) await addWork([ended], at(0), kind)
-    await addWork([other])
+    for (const kind of kinds) await addJobs([ended], at(0), kind)
+    await addJobs([other])
     await claim(0, 30)
-    await under().store.transaction((unit) => unit.finishPaymentWork([ended]))
+    await under().store.transaction((unit) => unit.finishPaymentJobs([ended]))
     expect(await theWork()).toEqual([
       ['askRail', other],
       ['clearFunds', ended],
@@ -147,7 +147,7 @@ onBothStores((under) => {
   })
 
   test('work that is held is held in the order of its ids, each item once for each time it is named', async () => {
-    await addWork(subjects(3))
+    await addJobs(subjects(3))
     const claimed = (await claim(0, 30)).toSorted((a, b) => Number(a.id - b.id))
     expect(await hold(claimed.toReversed())).toEqual(claimed)
     expect(await hold([claimed[0]!, claimed[0]!])).toEqual([claimed[0], claimed[0]])
@@ -156,25 +156,25 @@ onBothStores((under) => {
 
   test('nothing to do costs nothing and fails nowhere', async () => {
     await under().store.transaction(async (unit) => {
-      expect(await unit.holdWork([])).toEqual([])
-      await unit.finishWork([])
-      await unit.replaceWork([], 'askRail', at(0))
-      await unit.addWork([])
-      await unit.finishPaymentWork([])
+      expect(await unit.holdJobs([])).toEqual([])
+      await unit.finishJobs([])
+      await unit.replaceJobs([], 'askRail', at(0))
+      await unit.addJobs([])
+      await unit.finishPaymentJobs([])
     })
     await under().queue.release([], at(0))
   })
 
   test('the end of a payment waits for who holds its work, and ends what that has become in the meantime', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId])
+    await addJobs([subjectId])
     const [item] = await claim(0, 30)
     let ending: Promise<void> | undefined
     await under().store.transaction(async (unit) => {
-      await unit.holdWork([item!])
-      ending = under().store.transaction((other) => other.finishPaymentWork([subjectId]))
+      await unit.holdJobs([item!])
+      ending = under().store.transaction((other) => other.finishPaymentJobs([subjectId]))
       await under().lockIsWaitedFor()
-      await unit.replaceWork([item!], 'submitToRail', at(1))
+      await unit.replaceJobs([item!], 'submitToRail', at(1))
     })
     await ending
     expect(await theWork()).toEqual([])
@@ -182,14 +182,14 @@ onBothStores((under) => {
 
   test('the end of a payment does not see work that is added while it waits for other work', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId])
+    await addJobs([subjectId])
     const [item] = await claim(0, 30)
     let ending: Promise<void> | undefined
     await under().store.transaction(async (unit) => {
-      await unit.holdWork([item!])
-      ending = under().store.transaction((other) => other.finishPaymentWork([subjectId]))
+      await unit.holdJobs([item!])
+      ending = under().store.transaction((other) => other.finishPaymentJobs([subjectId]))
       await under().lockIsWaitedFor()
-      await unit.addWork([{ kind: 'submitToRail', subjectId, dueAt: at(1) }])
+      await unit.addJobs([{ kind: 'submitToRail', subjectId, dueAt: at(1) }])
     })
     await ending
     expect(await theWork()).toEqual([['submitToRail', subjectId]])
@@ -197,14 +197,14 @@ onBothStores((under) => {
 
   test('who waits for held work finds it gone when it was finished, and his when it was not touched', async () => {
     for (const finished of [true, false]) {
-      await addWork(subjects(1))
+      await addJobs(subjects(1))
       const [item] = await claim(0, 30)
-      let second: Promise<readonly WorkItem[]> | undefined
+      let second: Promise<readonly Job[]> | undefined
       await under().store.transaction(async (unit) => {
-        await unit.holdWork([item!])
+        await unit.holdJobs([item!])
         second = hold([item!])
         await under().lockIsWaitedFor()
-        if (finished) await unit.finishWork([item!])
+        if (finished) await unit.finishJobs([item!])
       })
       expect(await second).toEqual(finished ? [] : [item])
     }
@@ -212,12 +212,12 @@ onBothStores((under) => {
 
   test('work asked for while the same is being finished is there in the end', async () => {
     const [subjectId] = subjects(1) as [bigint]
-    await addWork([subjectId])
+    await addJobs([subjectId])
     const [item] = await claim(0, 30)
     let adding: Promise<void> | undefined
     await under().store.transaction(async (unit) => {
-      await unit.finishWork([item!])
-      adding = addWork([subjectId], at(9))
+      await unit.finishJobs([item!])
+      adding = addJobs([subjectId], at(9))
       await under().lockIsWaitedFor()
     })
     await adding
@@ -228,8 +228,8 @@ onBothStores((under) => {
     const [subjectId] = subjects(1) as [bigint]
     let second: Promise<void> | undefined
     await under().store.transaction(async (unit) => {
-      await unit.addWork([{ kind: 'askRail', subjectId, dueAt: at(9) }])
-      second = addWork([subjectId], at(4))
+      await unit.addJobs([{ kind: 'askRail', subjectId, dueAt: at(9) }])
+      second = addJobs([subjectId], at(4))
       await under().lockIsWaitedFor()
     })
     await second

@@ -3,22 +3,25 @@ import type { DailyLimit } from '../../domain/amount-limits.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 import type { IdempotencyClaim } from './idempotency.ts'
-import type { NewWork, WorkKind } from './work.ts'
+import type { NewJob, JobKind } from './jobs.ts'
 
-/** All that one commit stores when a request is accepted. */
+/** Everything that one commit stores when a request is accepted. */
 export interface NewTransaction extends Omit<Transaction, 'id'> {
   readonly description: string
   readonly customerEmail?: string
   readonly redirectUrl?: string
-  /** Absent when it does not count toward the daily limit yet: a payment page claims it when its customer confirms. */
+  /**
+   * Absent when it does not count toward the daily limit yet: with a payment page, the limit is claimed when the
+   * customer confirms.
+   */
   readonly dailyLimit?: DailyLimit
-  /** What it takes of its account number's bounds, if there is room. */
+  /** What it uses of the limits of its account number, if they are not reached. */
   readonly uses?: readonly BoundedUse[]
-  /** The first thing to do after acceptance, and when; it commits together with the transaction. */
-  readonly firstWork: Omit<NewWork, 'subjectId'>
-  /** What there is to do besides. */
-  readonly furtherWork?: { readonly kind: WorkKind; readonly dueAt: Date }
-  /** Absent when the customer has nothing to do but approve on the phone. */
+  /** The first job after acceptance and when it is due; it commits together with the transaction. */
+  readonly firstJob: Omit<NewJob, 'subjectId'>
+  /** Another job. */
+  readonly furtherJob?: { readonly kind: JobKind; readonly dueAt: Date }
+  /** Absent when the customer only has to approve on the phone. */
   readonly session?: Omit<PaymentSession, 'transactionId'>
   readonly idempotency?: IdempotencyClaim
 }
@@ -26,15 +29,16 @@ export interface NewTransaction extends Omit<Transaction, 'id'> {
 /** Anything but `accepted`: nothing was stored. */
 export type AcceptResult = 'accepted' | 'duplicate_reference' | 'idempotency_key_taken' | LimitExceeded | BoundReached
 
-/** The daily limit that it would exceed: the provider's, or the merchant's share of it. */
+/** The daily limit that it would exceed: the provider's, or the merchant's share of that. */
 export interface LimitExceeded {
   readonly exceededMinor: bigint
 }
 
-/** The one way in for new transactions. */
+/** The only way to store new transactions. */
 export interface Acceptance {
   /**
-   * Commits the transaction with its first work, or says why not. Many at once share one commit; none disturbs another.
+   * Commits the transaction with its first job, or returns why not. Concurrent ones share one commit; none affects
+   * another.
    */
   accept(transaction: NewTransaction): Promise<AcceptResult>
 }

@@ -1,9 +1,9 @@
 import type { CallbackEvent, NextStep } from '../../domain/callback.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { Transaction } from '../../domain/transaction.ts'
-import type { WorkItem } from './work.ts'
+import type { Job } from './jobs.ts'
 
-/** What a merchant is to be told; `body` is what is signed, byte for byte. */
+/** A notification to a merchant; the signature covers exactly the bytes of `body`. */
 export interface NewCallback {
   readonly webhookId: string
   readonly transactionId: bigint
@@ -14,11 +14,11 @@ export interface NewCallback {
   readonly body: string
 }
 
-/** Before it is stored: where it goes is what its merchant has set when the commit writes it, if anything. */
+/** A callback that is not stored yet: the commit that writes it sets its URL to the merchant's current one, if any. */
 export interface AddressedCallback extends Omit<NewCallback, 'url'> {
-  /** Of its transaction: collections and payouts have URLs of their own. */
+  /** The transaction's type: collections and payouts have separate URLs. */
   readonly type: TransactionType
-  /** What the work of its delivery is found by (domain/addressee.ts). */
+  /** The destination of its delivery job (domain/destination.ts). */
   readonly addressee: string
 }
 
@@ -28,10 +28,10 @@ export interface Callback extends NewCallback {
   readonly status: 'PENDING' | 'DELIVERED' | 'STOPPED'
 }
 
-/** One try, as merchants and operators see it in the record. */
+/** One attempt, as merchants and staff see it in the record. */
 export interface CallbackAttempt {
   readonly at: Date
-  /** Where it went, masked. */
+  /** The URL, masked. */
   readonly url: string
   readonly durationMs: number
   readonly httpStatus?: number
@@ -39,45 +39,50 @@ export interface CallbackAttempt {
   readonly replyExcerpt?: string
 }
 
-/** A callback to deliver, with what its signatures cover. */
+/** A callback to deliver, with the data that its signatures cover. */
 export interface DueCallback extends Callback {
   /** When its transaction became final. */
   readonly createdAt: Date
-  /** Whether the merchant had a URL then: if not, its first attempt comes when an operator sends it. */
+  /** Whether the merchant had a URL then: if not, the first attempt follows when staff resends it. */
   readonly hadUrl: boolean
-  /** How often an operator has sent it again: an answer to an attempt from before that decides nothing any more. */
+  /**
+   * How often staff has resent it. The result of an attempt from before the last resend has no effect on the delivery.
+   */
   readonly resends: number
-  /** Attempts made before it was last sent again: then its schedule began anew. */
+  /** Attempts made before it was last resent: its schedule restarted then. */
   readonly attemptsBefore: number
   readonly signed: Pick<Transaction, 'merchantReference' | 'internalReference' | 'type' | 'status'>
-  /** Of its transaction: it is masked in what the merchant replies. */
+  /** The transaction's: it is masked in the stored replies of the merchant. */
   readonly account: string
-  /** Of its transaction. */
+  /** The transaction's. */
   readonly traceparent?: string
 }
 
-/** An attempt, and what follows from it. */
+/** An attempt and the next step. */
 export interface DeliveryRecord {
-  readonly item: WorkItem
+  readonly item: Job
   readonly callback: DueCallback
   readonly attempt: CallbackAttempt
   readonly next: NextStep
 }
 
-/** Callbacks that are due, outside of a unit. Everything rejects with StorageUnavailable when the database is away. */
+/**
+ * Due callbacks, outside of a unit of work. Everything rejects with StorageUnavailable when the database is
+ * unavailable.
+ */
 export interface CallbackStore {
-  /** The pending ones of these; a callback that has ended in the meantime is left out, and its work finished. */
-  load(items: readonly WorkItem[]): Promise<readonly DueCallback[]>
+  /** The pending ones of these. A callback that has ended in the meantime is skipped, and its job finished. */
+  load(items: readonly Job[]): Promise<readonly DueCallback[]>
   /**
-   * Stores the attempt, and what follows from it. Once the lease was lost that is for the new holder to say, but an
-   * acknowledgement ends the delivery all the same, unless it was sent again since. Many at once share one commit.
+   * Stores the attempt and the next step. After the lease was lost only the new holder decides the next step, but an
+   * acknowledgement still ends the delivery, unless the callback was resent since. Concurrent ones share one commit.
    */
   record(delivery: DeliveryRecord): Promise<void>
-  /** Puts it off without an attempt. */
-  postpone(item: WorkItem, dueAt: Date): Promise<void>
+  /** Reschedules it without an attempt. */
+  postpone(item: Job, dueAt: Date): Promise<void>
   /**
-   * Stops it without an attempt, because its merchant has no URL for it: it goes out when one is set and an operator
-   * resends it. Where a URL has come that this process does not know yet, it is only put off for a moment.
+   * Stops it without an attempt, because its merchant has no URL for it: it goes out when one is set and staff resends
+   * it. If a URL exists that this process has not loaded yet, the callback is only rescheduled for a moment.
    */
-  withhold(item: WorkItem, callback: DueCallback, now: Date): Promise<void>
+  withhold(item: Job, callback: DueCallback, now: Date): Promise<void>
 }

@@ -1,28 +1,28 @@
-import type { WorkKind } from './work.ts'
+import type { JobKind } from './jobs.ts'
 
-/** What operators watch of the database. */
+/** Metrics of the database for monitoring. */
 export interface Figures {
   connections(): Connections
-  /** A backlog is counted up to here. */
+  /** Counts of a backlog stop here. */
   readonly backlogCountedMax: number
-  /** What is due and unclaimed, one of each kind. */
-  backlog(kinds: readonly WorkKind[], now: Date): Promise<readonly Backlog[]>
-  /** What waits for an operator. */
+  /** Due and unclaimed jobs, one entry per kind. */
+  backlog(kinds: readonly JobKind[], now: Date): Promise<readonly Backlog[]>
+  /** What waits for staff. */
   waitingForOperator(): Promise<WaitingForOperator>
-  /** What operators hold, by their own word and by ours, at the last look. */
+  /** Balances at operators, as they report them and as the ledger has them, at the last check. */
   railBalances(): Promise<readonly RailBalanceFigure[]>
-  /** What waits at each connection to an operator. */
+  /** What waits at each rail account. */
   atInstallations(): Promise<readonly InstallationFigure[]>
-  /** Months are counted up to here. */
+  /** The count of months stops here. */
   readonly monthsAheadMax: number
-  /** Months after this one whose payments can be accepted; -1 when those of this one cannot. */
+  /** Number of months after this one in which payments can be accepted; -1 when not even in this one. */
   monthsAhead(now: Date): Promise<number>
-  /** When the oldest transfer was booked that is not in the hash chain yet; undefined when every one is. */
+  /** Booking time of the oldest transfer that is not in the hash chain yet; undefined when all of them are. */
   oldestUnchained(): Promise<Date | undefined>
   /**
-   * Holds balances against entries, and reads every entry there is when it has to: for the background only. The signal
-   * ends it.
-   * @returns undefined while another process counts again what looks off
+   * Compares balances with entries, and reads all entries when it has to: for background use only. The signal aborts
+   * it.
+   * @returns undefined while another process recounts balances that seem wrong
    */
   checkLedger(now: Date, signal: AbortSignal): Promise<LedgerFindings | undefined>
 }
@@ -32,54 +32,54 @@ export interface Connections {
   /** In use or idle. */
   readonly open: number
   readonly idle: number
-  /** Callers that wait for one. */
+  /** Callers that wait for a connection. */
   readonly waiting: number
-  /** How often all of them were in use for too long, since the start. */
+  /** How often all of them were in use for too long, since the process started. */
   readonly exhausted: number
 }
 
-/** What is due of one kind, counted up to `backlogCountedMax`. */
+/** Due jobs of one kind, counted up to `backlogCountedMax`. */
 export interface Backlog {
-  readonly kind: WorkKind
+  readonly kind: JobKind
   readonly items: number
   readonly oldestDueAt: Date | null
 }
 
-/** What nothing but a person can go on with. */
+/** What only a person can resolve. */
 export interface WaitingForOperator {
-  /** Payments that the rail has made and that are not booked. */
+  /** Payouts that the rail has paid and that are not booked. */
   readonly paidNotBooked: number
-  /** Work that was put aside because running it fails. */
-  readonly workPutAside: number
+  /** Jobs in quarantine because they fail. */
+  readonly quarantinedJobs: number
 }
 
-/** An installation's money, in minor units. */
+/** The money of a rail account, in minor units. */
 export interface RailBalanceFigure {
   readonly installation: string
   readonly currency: string
-  /** What the operator holds more than the ledger says, orders on their way included. */
+  /** The operator's balance less the ledger's, orders in flight included. */
   readonly differenceMinor: bigint
-  /** The part of it that nothing explains. */
+  /** The unexplained part of the difference. */
   readonly unexplainedMinor: bigint
   readonly checkedAt: Date
 }
 
-/** What an operator or a person has to end, each counted up to `backlogCountedMax`. */
+/** What the operator or staff has to resolve, each counted up to `backlogCountedMax`. */
 export interface InstallationFigure {
-  /** Its name; empty for orders of a rail without an installation. */
+  /** The name of the rail account; empty for orders of a rail without one. */
   readonly installation: string
-  /** Orders that had no answer and must not be sent twice. */
+  /** Orders with an unknown outcome that must not be sent twice. */
   readonly unresolvedOrders: number
-  /** What its statements say differently. */
+  /** Open differences to its statements. */
   readonly openExceptions: number
 }
 
-/** The numbers are zero while the books are right. */
+/** All numbers are zero while the books balance. */
 export interface LedgerFindings {
   /** Accounts whose balance is not the sum of their entries. */
   readonly accountsOff: number
   /** Currencies whose entries do not sum to zero. */
   readonly currenciesOff: number
-  /** When all entries were last counted from the first one on; null before that. */
+  /** When all entries were last recounted from the first one on; null when never. */
   readonly recountedAt: Date | null
 }

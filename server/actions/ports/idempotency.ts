@@ -1,32 +1,32 @@
-/** Idempotency-Key of a request with a digest of what was asked; the same key may only come with the same digest. */
+/** The Idempotency-Key of a request, with a digest of the request. The same key is valid only with the same digest. */
 export interface IdempotencyClaim {
   readonly merchantId: bigint
-  /** Of one operation: the same header sent to another operation is another key. */
+  /** The key's scope: the same header with another operation is another key. */
   readonly key: string
   readonly digest: Uint8Array
 }
 
-/** What an acceptance gave the merchant, and what a replay gives again. */
-export interface Accepted {
+/** What the merchant got on acceptance, and gets again on a replay. */
+export interface Acknowledgement {
   readonly internalReference: string
   readonly merchantReference: string
-  /** Whether the reply carries the address of the payment page. */
+  /** Whether the reply contains the address of the payment page. */
   readonly onPaymentPage: boolean
 }
 
 /**
- * The stored first answer of an Idempotency-Key: of a request that was carried out. One that was refused before that
- * leaves its key free.
+ * The stored outcome of the first request with an Idempotency-Key, if it had an effect. A request that was refused
+ * before that leaves its key free.
  */
 export type FirstOutcome = AcceptedOutcome | TriedOutcome
 
-/** It was carried out: a replay gets the same references. */
+/** The request was executed: a replay gets the same references. */
 export interface AcceptedOutcome {
   readonly result: 'accepted'
-  readonly accepted: Accepted
+  readonly accepted: Acknowledgement
 }
 
-/** A wrong one-time password: refused, and yet it has used up a try. */
+/** A wrong OTP: refused, and yet it has used up a try. */
 export interface TriedOutcome {
   readonly result: 'refused'
   readonly code: 'invalid_otp'

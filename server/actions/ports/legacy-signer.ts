@@ -1,4 +1,4 @@
-/** The two signatures of a redirect and of a callback's legacy headers. */
+/** The two signatures of a redirect, and of a callback's legacy headers. */
 export interface LegacySigner {
   sign(
     merchantId: bigint,

@@ -2,7 +2,7 @@ import type { Currency } from '../../domain/money.ts'
 import type { PaymentSession } from '../../domain/payment-session.ts'
 import type { Transaction } from '../../domain/transaction.ts'
 
-/** What the contract shows of a wallet: the ledger's accounts, in minor units. */
+/** A wallet as the API contract shows it: the ledger's accounts, in minor units. */
 export interface Wallet {
   readonly type: 'MERCHANT_COLLECTION' | 'MERCHANT_PAYOUT'
   readonly currency: Currency
@@ -11,7 +11,7 @@ export interface Wallet {
   readonly reserveMinor: bigint
 }
 
-/** A collection as its customer meets it. */
+/** A collection with what its payment page needs. */
 export interface Payment {
   readonly transaction: Transaction
   readonly session?: PaymentSession
@@ -19,10 +19,10 @@ export interface Payment {
   readonly redirectUrl?: string
 }
 
-/** Questions that need no transaction of the database. */
+/** Queries that need no database transaction. */
 export interface Lookups {
   transactionByMerchantReference(merchantId: bigint, merchantReference: string): Promise<Transaction | undefined>
-  /** Whether this reference is of a payment that only the archive has. */
+  /** Whether this reference belongs to a payment that only the archive has. */
   isArchived(merchantId: bigint, merchantReference: string): Promise<boolean>
   payment(internalReference: string): Promise<Payment | undefined>
   wallets(merchantId: bigint, currency: Currency | undefined): Promise<readonly Wallet[]>

@@ -1,19 +1,19 @@
 import type { Reception } from './rail-callbacks.ts'
 
-/** What is in the spool of this process, and what has been since it started. */
+/** Counters of this process's spool: what it holds now, and totals since the process started. */
 export interface SpoolFigures {
-  /** Messages of operators that are not in the database yet. */
+  /** Operator messages that are not in the database yet. */
   readonly messages: number
   readonly bytes: number
-  /** When the oldest file that waits was begun, in milliseconds: no message in it came earlier. */
+  /** Start time of the oldest waiting file, in milliseconds: no message in it is older. */
   readonly oldestAt: number | undefined
   readonly spooled: number
   readonly replayed: Readonly<Record<Reception, number>>
-  /** Records that were damaged, and such that were not written to their end. */
+  /** Records that were damaged or written incompletely. */
   readonly corrupt: number
   readonly torn: number
-  /** Messages that could not be kept: they were not acknowledged. */
+  /** Messages that could not be stored: they were not acknowledged. */
   readonly refused: number
-  /** Why no message can be kept. */
+  /** Why no message can be stored. */
   readonly fault: string | undefined
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../domain/transaction.ts'
 
-/** Hears of what an operator must look at, after it has been committed. */
+/** Alerts for staff, sent after the commit. */
 export interface Notices {
-  /** The rail has paid what is FAILED here, and it could not be booked. */
+  /** The rail has paid a payout that is FAILED here, and it could not be booked. */
   paidNotBooked(transaction: Transaction): void
-  /** The operator answers about an open order with a result code that no table explains: once per order and code. */
+  /** The operator answers about an open order with an unmapped result code: once per order and code. */
   unmappedResult(transaction: Transaction, code: string): void
 }

@@ -1,6 +1,6 @@
-/** One call to an operator, as it is kept for support. Texts are masked: no secrets, no full account numbers. */
+/** One call to an operator, recorded for support. Texts are masked: no secrets, no full account numbers. */
 export interface OperatorExchange {
-  /** Which installation of a rail made it. */
+  /** The rail account that made the call. */
   readonly installation: string
   /** `submit`, `ask`, `token`, … */
   readonly purpose: string
@@ -10,54 +10,58 @@ export interface OperatorExchange {
   readonly method: string
   readonly path: string
   readonly request: string
-  /** Absent: no reply came. */
+  /** Absent: no reply. */
   readonly status?: number
   readonly reply?: string
   /** Why there is no reply, or what is wrong with it. */
   readonly error?: string
 }
 
-/** Takes what it is given and never fails: a payment does not wait for its record. */
+/** Never throws and never blocks: a payment does not wait for its record. */
 export interface ExchangeRecord {
   add(exchange: OperatorExchange): void
 }
 
-/** Where an operator's answers or messages differ from its contract; nothing in it was written by the operator. */
+/** A difference between an operator's replies or messages and its contract; contains no text from the operator. */
 export interface OperatorDrift {
   readonly installation: string
-  /** The operation that was answered, or the callback, as the contract names it. */
+  /** The operation whose reply it is, or the callback, by its name in the contract. */
   readonly source: string
-  /** By its path in the contract's names. */
+  /** The field's path, in the names of the contract. */
   readonly field: string
   /** `null in the place of a text`, `is missing`, … */
   readonly shape: string
 }
 
-/** Takes what it is given and never fails: no answer waits for it. */
+/** Never throws and never blocks: no reply waits for it. */
 export interface DriftRecord {
   add(drift: OperatorDrift): void
 }
 
-/** What calls to operators are for. */
+/** The purpose of a call to an operator. */
 export const EXCHANGE_PURPOSES = ['token', 'submit', 'ask', 'statement', 'check', 'provision'] as const
 export type ExchangePurpose = (typeof EXCHANGE_PURPOSES)[number]
 
 /**
- * What came of a call. `refused`: a status from 300 to 499; `server_error`: one from 500, that of a front included.
- * `broke_contract`: no answer in the sense of the operator's contract, although something below 500 came: an undeclared
- * status, no JSON, a name twice in one object. `no_answer`: it went out, and no whole answer came. `not_sent`: certainly nothing went out.
+ * Result of a call. `refused`: a status from 300 to 499; `server_error`: one from 500, that of a front proxy included.
+ * `broke_contract`: a reply below 500 that does not follow the operator's contract: an undeclared status, no JSON, a
+ * name twice in one object. `no_answer`: it went out, and no complete reply came. `not_sent`: certainly nothing went
+ * out.
  */
 export const EXCHANGE_OUTCOMES = ['ok', 'refused', 'server_error', 'broke_contract', 'no_answer', 'not_sent'] as const
 export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number]
 
-/** One call, for those who count. */
-export interface CallTold {
+/** One call, for metrics. */
+export interface ExchangeReport {
   readonly purpose: ExchangePurpose
   readonly outcome: ExchangeOutcome
-  /** Of calls that were begun. */
+  /** Duration of calls that were started. */
   readonly durationMs?: number
 }
 
-/** `half_open`: one call is out, or may go out, to find out whether a silent operator is back. */
+/**
+ * State of the circuit breaker. `half_open`: one probe call is out, or may go out, to find out whether an unresponsive
+ * operator has recovered.
+ */
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const
 export type CircuitStateName = (typeof CIRCUIT_STATES)[number]

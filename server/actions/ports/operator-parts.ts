@@ -1,20 +1,20 @@
-/** Somebody outside whose answer a part of a batch waits for. */
+/** An operator whose reply a part of a batch waits for. */
 export interface Operator {
-  /** It has the orders already, or gets them now. */
+  /** The rail account that has the orders, or gets them now. */
   readonly installation: string
-  /** Whose next orders go to it. */
+  /** Providers whose next orders go to it. */
   readonly providers: readonly string[]
 }
 
-/** A part of a batch, with a commit of its own. */
+/** A part of a batch, with its own commit. */
 export interface Part {
-  /** Absent: it waits for nobody who might be slow. */
+  /** Absent: it waits for no operator. */
   readonly operator?: Operator
   run(): Promise<void>
 }
 
 /**
- * Runs the parts of a batch at the same time, and ends when all of them have. Meanwhile the work of other operators goes
- * on in other batches. @throws the first fault
+ * Runs the parts of a batch in parallel, and ends when all of them have. In the meantime other batches run the jobs of
+ * other operators. @throws the first fault
  */
 export type InParts = (parts: readonly Part[]) => Promise<void>

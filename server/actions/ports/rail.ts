@@ -4,84 +4,91 @@ import type { TransactionType } from '../../domain/provider.ts'
 import type { RailOutcome } from '../../domain/transaction.ts'
 
 /**
- * What a rail is asked to do. Internal reference and order id stay the same over all tries whose arrival is not known:
- * where the rail's traits say that an order may be repeated, the same one twice moves money once.
+ * An order for a rail. Internal reference and order id stay the same over all tries whose arrival is unknown: where
+ * the rail's traits say that an order may be repeated, the same order sent twice moves money once.
  */
 export interface RailOrder {
   readonly internalReference: string
-  /** A version 4 UUID: the id that an operator gets where it lets us choose one. */
+  /** A version 4 UUID: our order id, where the operator lets us choose one. */
   readonly orderId: string
   /**
-   * When that id was committed: the order has not gone out before. Absent: nobody knows, and it may have gone out this
-   * very moment.
+   * When the order id was committed: the order was not sent before that. Absent: unknown, and it may have been sent
+   * this very moment.
    */
   readonly orderedAt?: Date
   readonly type: TransactionType
   readonly providerCode: string
   readonly account: string
   readonly bankCode?: string
-  /** What the customer pays or the recipient gets. */
+  /** What the customer pays or the recipient receives. */
   readonly amount: Money
-  /** Which installation of a rail has it, or shall get it; absent: none, as in the sandbox. */
+  /** The rail account that has it, or will get it; absent: none, as in the sandbox. */
   readonly installation?: string
-  /** What its customer may be told of it, so that they recognise it. Absent: it does not go out now. */
+  /** What its customer may see of it, to recognise the payment. Absent: the order is not sent now. */
   readonly shown?: { readonly merchant: string; readonly reference: string }
-  /** What the operator has called it so far. */
-  readonly theirs: RailReferences
+  /** The operator's ids of the order so far. */
+  readonly externalIds: RailReferences
 }
 
 /**
- * Names that an operator gives an order, by what the operator calls each: `CheckoutRequestID`, `financialTransactionId`,
- * a receipt. Kept as they come, and found again by operators, statements and the rail's own questions.
+ * External ids: the operator's ids of an order, under the operator's names for them: `CheckoutRequestID`,
+ * `financialTransactionId`, a receipt. Stored unchanged; callbacks, statements and the rail's own queries find the
+ * order by them.
  */
 export type RailReferences = Readonly<Record<string, string>>
 
-/** What decides which rail an order takes, and under which traits. */
+/** What determines the rail of an order, and its traits. */
 export type RailRoute = Pick<RailOrder, 'providerCode' | 'type' | 'installation'>
 
 /**
- * Whether an order may be sent again when nobody knows if it arrived. `safe`: the operator knows it again by our id.
- * `never`: it would move the money twice, so an order without an answer is only asked about.
+ * Whether an order may be sent again when its arrival is unknown. `safe`: the operator deduplicates it by our id.
+ * `never`: it would move the money twice, so an order without a reply is only queried.
  */
 export type Repeat = 'safe' | 'never'
 
-/** An order whose payer is to read a reference of ours. */
+/** An order whose payer will read a reference of ours. */
 export interface PayerReferenceRequest extends RailRoute {
   readonly internalReference: string
   readonly orderId: string
   readonly merchantReference: string
 }
 
-/** How an order may be named on its payer's phone and statement. */
+/** References that the payer of an order may read on the phone and on the statement. */
 export interface PayerReferenceChoice {
-  /** The best one first. The last one is random enough to be free. */
+  /** Candidates, the best one first. The last one is random enough to be free. */
   readonly candidates: readonly string[]
-  /** Where no two orders share one: which list of the operator's payments they stand in, of whichever rail account. */
+  /** Scope of uniqueness: which list of the operator's payments the orders are in, whichever rail account they use. */
   readonly scope: string
-  /** For how long, in upper or lower case. */
+  /** How long it stays unique, ignoring case. */
   readonly uniqueForMs: number
 }
 
-/** What a rail says of itself. */
+/** Properties of a rail. */
 export interface RailTraits {
   readonly repeat: Repeat
   /**
-   * What finds out whether an order without an answer has arrived, where it may be repeated: a question, or, of an operator
-   * that answers none at once, the same order again. Absent: a question.
+   * How to find out whether an order without a reply has arrived, if it may be repeated: by a query, or by the same
+   * order again where the operator does not answer queries at once. Absent: by a query.
    */
   readonly unanswered?: 'ask' | 'repeat'
-  /** How long to wait for a result before it is asked for, in milliseconds. @param asked how often it was asked before */
-  askAfterMs(asked: number): number
+  /**
+   * How long to wait for a result before the next query, in milliseconds. @param queried how often it was queried
+   * before
+   */
+  askAfterMs(queried: number): number
 }
 
 /**
- * `accepted`: the result comes later. `refused`: it never will. `not_sent`: certainly nothing arrived. `unreachable`: we
- * do not know whether the rail got it.
+ * `accepted`: the result comes later. `refused`: there will be none. `not_sent`: certainly nothing arrived.
+ * `unreachable`: it is unknown whether the rail received it.
  */
 export type RailAnswer =
-  | { readonly answer: 'accepted'; readonly theirs?: RailReferences }
+  | { readonly answer: 'accepted'; readonly externalIds?: RailReferences }
   | { readonly answer: 'refused'; readonly reason: string; readonly code?: FailureCode }
-  /** `attemptsMax`: the order fails after so many attempts, none of which the operator took. Absent: time is the bound. */
+  /**
+   * `attemptsMax`: the order fails after this many attempts, none of which the operator took. Absent: only time limits
+   * them.
+   */
   | { readonly answer: 'not_sent'; readonly error: string; readonly attemptsMax?: number }
   | { readonly answer: 'unreachable'; readonly error: string }
 
@@ -90,36 +97,36 @@ export type RailKnowledge =
   | {
       readonly knows: 'outcome'
       readonly outcome: RailOutcome
-      readonly theirs?: RailReferences
-      /** Ids of the movement of money. They bind only with a success: failures carry placeholders. */
+      readonly externalIds?: RailReferences
+      /** Ids of the money movement. They bind only with a success: failures carry placeholders. */
       readonly receipts?: RailReferences
     }
-  | { readonly knows: 'in_progress'; readonly theirs?: RailReferences; readonly question?: string }
+  | { readonly knows: 'in_progress'; readonly externalIds?: RailReferences; readonly question?: string }
   | { readonly knows: 'nothing_moved' }
   | {
       readonly knows: 'unreachable'
       readonly error: string
-      /** The operator's id of this query, where its answer comes by callback. */
+      /** The operator's id of this query, if its answer comes by callback. */
       readonly question?: string
-      /** The operator's result code, where no table says what it means. Reported at once. */
+      /** The operator's result code, if no mapping explains it. Reported at once. */
       readonly unmappedCode?: string
     }
 
-/** What a rail says came of an order, of its own accord. */
+/** The outcome of an order as a rail reports it on its own initiative. */
 export interface RailReport {
   readonly internalReference: string
   readonly outcome: RailOutcome
-  readonly theirs?: RailReferences
-  /** Ids of the movement of money. They bind only with a success: failures carry placeholders. */
+  readonly externalIds?: RailReferences
+  /** Ids of the money movement. They bind only with a success: failures carry placeholders. */
   readonly receipts?: RailReferences
-  /** Who says it where the rail does not, for the history: a line of a statement. */
+  /** The source, for the history, if it is not the rail: a line of a statement. */
   readonly toldBy?: string
 }
 
-/** As it came in; nothing in it is believed. */
+/** As it was received; nothing in it is trusted. */
 export interface ReceivedCallback {
   readonly method: 'POST' | 'PUT'
-  /** What `callbackUrl` was given. */
+  /** The `tail` that `callbackUrl` was given. */
   readonly tail?: string
   readonly body: string
 }
@@ -127,53 +134,60 @@ export interface ReceivedCallback {
 /** What a callback claims about the order whose address it came to. */
 export interface CallbackReading {
   /**
-   * Of the orders whose messages come to that address: about another it changes nothing. Absent: of both types, where the
-   * operator can be asked.
+   * Type of the orders whose messages come to that address: for another type it changes nothing. Absent: both types,
+   * where the operator can be queried.
    */
   readonly type?: TransactionType
   /** Absent: it claims no verdict. */
   readonly outcome?: RailOutcome
   /**
-   * It says that money moved, also where it says too little for an outcome: about a payout that is FAILED that must not
-   * stay quiet.
+   * It claims that money moved, also where its data is not enough for an outcome: staff must be alerted about a payout
+   * that is FAILED.
    */
   readonly claimsPaid?: boolean
-  /** Whether the operator can be asked about the order. Then only its answer counts, and the claim is a hint to ask now. */
+  /**
+   * Whether the operator can be queried about the order. Then only its answer counts, and the claim only triggers a
+   * query.
+   */
   readonly mayAsk: boolean
-  /** Must be those of the order where they are there, else it changes nothing. */
+  /** If present, these must match the order, or the message changes nothing. */
   readonly orderId?: string
   readonly amount?: Money
   readonly account?: string
-  /** Names that are known already must be the same. */
-  readonly theirs: RailReferences
-  /** Ids of the movement of money. They bind only with a success: failures carry placeholders. */
+  /** Ids that are stored already must match. */
+  readonly externalIds: RailReferences
+  /** Ids of the money movement. They bind only with a success: failures carry placeholders. */
   readonly receipts?: RailReferences
-  /** The operator's id of the query that this answers: believed only if we sent that query about this order. */
+  /** The operator's id of the query that this answers: trusted only if we sent that query about this order. */
   readonly answersQuestion?: string
-  /** The operator's result code, where no table says what it means. Reported at once. */
+  /** The operator's result code, if no mapping explains it. Reported at once. */
   readonly unmappedCode?: string
 }
 
 /**
- * The connection to an operator or bank. Answers come in the order of the questions; one failing order does not fail
- * the others.
+ * The connection to an operator or bank. Replies are in the order of the requests; one failing order does not fail the
+ * others.
  */
 export interface Rail {
   /**
-   * What an operator claims in a message that came by itself; of simulated operators there are none.
-   * @returns undefined for what breaks the operator's contract, or comes by an installation that is removed
-   * @throws what keeps us from reading it now
+   * Parses what an operator claims in an unsolicited message. Simulated operators send none.
+   * @returns undefined when it breaks the operator's contract, or came through a rail account that is removed
+   * @throws when it cannot be read now
    */
   readCallback?(installation: string, callback: ReceivedCallback): CallbackReading | undefined
-  /** Which installation a provider's next order goes to: committed with the order, because it alone may be asked later. */
+  /**
+   * The rail account of a provider's next order. It is committed with the order, because only that account may be
+   * queried later.
+   */
   installationOf?(providerCode: string): string | undefined
   /**
-   * How an order may be named where its payer reads it: one candidate is reserved and committed before the order goes
-   * out, as `PAYER_REFERENCE` among its external ids. Absent, also for one order: its payer reads no reference of ours.
+   * References that the payer of an order may read. One candidate is reserved and committed before the order is sent,
+   * as `PAYER_REFERENCE` among its external ids. Absent, as a method or for one order: the payer reads no reference of
+   * ours.
    */
   payerReference?(order: PayerReferenceRequest): PayerReferenceChoice | undefined
-  /** The same for ever for one route: what it says decides whether an order may go out again. */
+  /** Must never change for a route: it decides whether an order may be sent again. */
   traitsOf(route: RailRoute): RailTraits
   submit(orders: readonly RailOrder[]): Promise<readonly RailAnswer[]>
-  ask(orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]>
+  query(orders: readonly RailOrder[]): Promise<readonly RailKnowledge[]>
 }

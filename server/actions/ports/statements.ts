@@ -1,11 +1,11 @@
-/** An order whose money a line of its operator's statement has moved, as it was ordered. */
-export interface ToldByLine {
+/** An order whose money was moved as ordered, according to a line of the operator's statement. */
+export interface StatementSettlement {
   readonly lineId: bigint
   readonly internalReference: string
   readonly type: 'COLLECTION' | 'PAYOUT'
-  /** The operator's name of the movement. */
+  /** The operator's id of the movement. */
   readonly receipt: string
-  /** Where the line stands: the name of the file, or the period that was pulled. */
+  /** The source of the line: the name of the file, or the period that was pulled. */
   readonly statement: string
   readonly importId: bigint
   readonly lineNumber: bigint
@@ -13,30 +13,30 @@ export interface ToldByLine {
   readonly isOpen: boolean
 }
 
-/** What a reconciliation came to. */
-export interface Reconciled {
-  /** The statements are taken to be complete between these. */
+/** Result of a reconciliation. */
+export interface ReconciliationResult {
+  /** The period for which the statements are assumed to be complete. */
   readonly from: Date
   readonly until: Date
-  /** Lines that agree now, and did not before. */
+  /** Lines that agree now and did not before. */
   readonly settledLines: number
-  /** Lines without an order, too young to be missed. */
+  /** Lines without an order that are too recent to count as missing. */
   readonly waitingLines: bigint
   readonly opened: number
   readonly ended: number
-  /** In minor units: what the operator took, as far as it was not booked yet. */
+  /** In minor units: the operator's fees that were not booked yet. */
   readonly feesMinor: bigint
 }
 
-/** The statements of one installation, held against the book. */
+/** The statements of one rail account, compared with the ledger. */
 export interface Statements {
-  /** Finds the orders of lines that have none yet. */
+  /** Finds the orders of lines that are not matched yet. */
   matchLines(): Promise<void>
-  /** Orders without a result, or with a failure, that a line says otherwise of; each is told once. */
-  linesToTell(limit: number): Promise<readonly ToldByLine[]>
-  markTold(lines: readonly ToldByLine[]): Promise<void>
-  /** What an operator's receipt is called among the names of an order. */
-  receiptName(type: ToldByLine['type']): string
-  /** Opens and ends exceptions, and books. @returns undefined where there is no statement */
-  judge(): Promise<Reconciled | undefined>
+  /** Orders without a result, or with a failure, that a line contradicts; each is reported once. */
+  linesToTell(limit: number): Promise<readonly StatementSettlement[]>
+  markTold(lines: readonly StatementSettlement[]): Promise<void>
+  /** The name of an operator's receipt among the external ids of an order. */
+  receiptName(type: StatementSettlement['type']): string
+  /** Opens and closes exceptions, and books them. @returns undefined if there is no statement */
+  judge(): Promise<ReconciliationResult | undefined>
 }

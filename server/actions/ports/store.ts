@@ -1,8 +1,8 @@
-import type { Unit } from './unit.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /**
- * The database did not answer or ended the connection: the caller may try again; nothing is said about what was
- * committed.
+ * The database did not answer or closed the connection: the caller may try again. Whether something was committed is
+ * unknown.
  */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
@@ -12,8 +12,8 @@ export class StorageUnavailable extends Error {
 }
 
 /**
- * The database answers, and all connections to it are in use: nothing was committed, and the caller may try again. It is
- * no outage: it is logged and counted as what it is.
+ * The database answers, but all connections to it are in use: nothing was committed, and the caller may try again. It
+ * is not an outage, and is logged and counted separately.
  */
 export class StorageBusy extends StorageUnavailable {
   constructor(cause: unknown) {
@@ -23,7 +23,7 @@ export class StorageBusy extends StorageUnavailable {
   }
 }
 
-/** A wallet does not hold what was to be taken from it; nothing was booked. */
+/** A wallet does not cover a debit; nothing was booked. */
 export class WalletTooLow extends Error {
   constructor(cause: unknown) {
     super('the wallet does not hold that much', { cause })
@@ -31,7 +31,7 @@ export class WalletTooLow extends Error {
   }
 }
 
-/** A wallet holds more than it was judged to hold at most; nothing was committed. */
+/** A wallet holds more than the maximum that a decision assumed; nothing was committed. */
 export class WalletFilled extends Error {
   constructor() {
     super('the wallet holds more by now than it was judged by')
@@ -39,19 +39,19 @@ export class WalletFilled extends Error {
   }
 }
 
-/** Where state and the work that follows from it commit together. */
+/** Commits state together with the jobs that follow from it. */
 export interface Store {
   /**
-   * @throws WalletTooLow when what was booked takes more than a wallet holds by now; WalletFilled when one holds more than
-   *   was said with `holdsAtMost`; StorageUnavailable
+   * @throws WalletTooLow when a debit exceeds what a wallet holds by now; WalletFilled when a wallet holds more than
+   *   stated with `holdsAtMost`; StorageUnavailable
    */
-  transaction<T>(run: (unit: Unit) => Promise<T>): Promise<T>
+  transaction<T>(run: (unit: UnitOfWork) => Promise<T>): Promise<T>
   /**
-   * One commit for all that ask at the same time, in batches of at most `batchMax`: `run` gives one result per item, in
-   * their order.
+   * Group commit: one commit for concurrent callers, in batches of at most `batchMax`. `run` returns one result per
+   * item, in their order.
    */
   together<Item, Result>(
     batchMax: number,
-    run: (unit: Unit, items: readonly Item[]) => Promise<readonly Result[]>,
+    run: (unit: UnitOfWork, items: readonly Item[]) => Promise<readonly Result[]>,
   ): (item: Item) => Promise<Result>
 }

@@ -1,45 +1,47 @@
-// What of traces the rest of the gateway knows. A trace is told by the text of W3C Trace Context, which goes along with
-// a payment; what keeps spans is server/tracing.
+// The port for traces. A trace is identified by the text of W3C Trace Context, which is stored with a payment;
+// server/tracing records the spans.
 
-/** A span that has begun, of a trace that is kept. */
+/** A started span of a sampled trace. */
 export interface OpenSpan<Outcome> {
-  /** Of this span: whoever is sent it goes on below. */
+  /** Of this span: the receiver's spans become its children. */
   readonly traceparent: string
   end(outcome: Outcome): void
 }
 
-/** What an HTTP exchange came to. Absent status: no answer came. */
+/** Result of an HTTP exchange. Absent status: no reply. */
 export interface HttpOutcome {
   readonly status?: number
-  /** One of few words of ours, where something went wrong that no status tells. */
+  /** One of a few fixed words, for an error that no status shows. */
   readonly error?: string
 }
 
-/** A request of a merchant as it comes in; nothing in its header is believed to be a trace before it was read. */
+/** A merchant's request on arrival; its trace header is not trusted before it is parsed. */
 export interface BegunRequest {
   readonly method: string
   readonly traceparent: string | undefined
 }
 
-/** A request that was answered. */
-export interface AnsweredRequest extends HttpOutcome {
-  /** Of the contract, with the names of its parameters: their values are the merchant's. Absent: nothing matched. */
+/** A completed request. */
+export interface TracedRequest extends HttpOutcome {
+  /**
+   * The contract's route, with the names of its parameters: their values are the merchant's. Absent: no route matched.
+   */
   readonly route?: string
 }
 
-/** @returns undefined when its trace is not kept */
-export type TraceRequest = (request: BegunRequest) => OpenSpan<AnsweredRequest> | undefined
+/** @returns undefined when its trace is not sampled */
+export type TraceRequest = (request: BegunRequest) => OpenSpan<TracedRequest> | undefined
 
-/** A call about to go to an operator. */
+/** A call to an operator that is about to start. */
 export interface BegunCall {
-  /** Absent: it is about no order, as a token, which many orders share. */
+  /** Absent: it is about no order. For example, many orders share a token. */
   readonly orderId?: string
   readonly method: string
   /** Scheme, host and port. */
   readonly origin: string
-  /** As the operator's contract has it: what stands in the place of its parameters may be somebody's number. */
+  /** As in the operator's contract, with placeholders: the value of a parameter may be somebody's phone number. */
   readonly pathTemplate: string
 }
 
-/** @returns undefined when it belongs to no trace that is kept */
+/** @returns undefined when it belongs to no sampled trace */
 export type TraceCall = (call: BegunCall) => OpenSpan<HttpOutcome> | undefined

@@ -1,37 +1,39 @@
 import type { AcceptResult, NewTransaction } from './acceptance.ts'
 import type { Store } from './store.ts'
-import type { Unit } from './unit.ts'
-import type { NewWork, WorkKind } from './work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+import type { NewJob, JobKind } from './jobs.ts'
 
-/** Tells this process's own work loop of work that it has added, so that it need not wait for its next look. */
+/**
+ * Notifies this process's own worker of jobs that the process has added, so that they need not wait for the next poll.
+ */
 export interface Wake {
-  wake(kind: WorkKind, dueAt: Date): void
+  wake(kind: JobKind, dueAt: Date): void
 }
 
-/** For a process that does no work: those that do find it by themselves. */
+/** For a process without a worker: the workers of others find its jobs by polling. */
 export const NOBODY: Wake = { wake: () => undefined }
 
-type Added = Pick<NewWork, 'kind' | 'dueAt'>
+type QueuedJob = Pick<NewJob, 'kind' | 'dueAt'>
 
-/** The transactions of a store; after the commit of one those are woken who do the work that was added in it. */
+/** Wraps the transactions of a store: after a commit it wakes the workers of the jobs that were added in it. */
 export const waking =
   (transaction: Store['transaction'], wake: Wake): Store['transaction'] =>
   async (run) => {
-    const added: Added[] = []
+    const added: QueuedJob[] = []
     const result = await transaction((unit) => run(noting(unit, added)))
     wakeFor(wake, added)
     return result
   }
 
-const noting = (unit: Unit, added: Added[]): Unit => ({
+const noting = (unit: UnitOfWork, added: QueuedJob[]): UnitOfWork => ({
   ...unit,
-  addWork(work) {
+  addJobs(work) {
     added.push(...work)
-    return unit.addWork(work)
+    return unit.addJobs(work)
   },
-  replaceWork(items, kind, dueAt) {
+  replaceJobs(items, kind, dueAt) {
     if (items.length > 0) added.push({ kind, dueAt })
-    return unit.replaceWork(items, kind, dueAt)
+    return unit.replaceJobs(items, kind, dueAt)
   },
   addCallbacks(callbacks, now) {
     if (callbacks.length > 0) added.push({ kind: 'deliverCallback', dueAt: now })
@@ -45,12 +47,12 @@ export const wakeForAccepted = (wake: Wake, batch: readonly NewTransaction[], re
     wake,
     batch
       .filter((_transaction, index) => results[index] === 'accepted')
-      .flatMap(({ firstWork, furtherWork }) => (furtherWork ? [firstWork, furtherWork] : [firstWork])),
+      .flatMap(({ firstJob, furtherJob }) => (furtherJob ? [firstJob, furtherJob] : [firstJob])),
   )
 
-/** Each kind once, when the first of its work is due. */
-function wakeFor(wake: Wake, added: readonly Added[]): void {
-  const first = new Map<WorkKind, Date>()
+/** Wakes each kind once, for the time when its first job is due. */
+function wakeFor(wake: Wake, added: readonly QueuedJob[]): void {
+  const first = new Map<JobKind, Date>()
   for (const { kind, dueAt } of added) {
     const known = first.get(kind)
     if (!known || dueAt < known) first.set(kind, dueAt)

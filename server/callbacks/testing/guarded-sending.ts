@@ -1,15 +1,15 @@
 import { request } from 'undici'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { answering, listenHttp, playedInternet, type Listening } from '../../outbound/testing/hostile-network.ts'
+import { answering, listenHttp, playedInternet, type HostileServer } from '../../outbound/testing/hostile-network.ts'
 import { guardedAgent, type OutboundPolicy } from '../../outbound/outbound-guard.ts'
 import { callbackTo, sampleSender } from './sample-callback.ts'
 import { handshakeWith, sampleHandshakeSender } from './sample-handshake.ts'
 
-/** Live mode but for https: a merchant's server without a certificate, seen by the rules for addresses. */
+/** Live mode except that http is allowed: a merchant's server without a certificate, checked by the address rules. */
 export const PUBLIC_HTTP_POLICY: OutboundPolicy = { allowHttp: true, allowPrivateAddresses: false }
 export const PUBLIC = '93.184.215.14'
 
-export let server: Listening
+export let server: HostileServer
 export let arrived: string[]
 beforeAll(async () => {
   arrived = []
@@ -25,15 +25,15 @@ afterAll(() => server.stop())
 
 type Answers = Parameters<typeof answering>[0]
 
-/** The real senders with their real agents: the guard is the same for both. */
+/** The real senders with their real agents: both use the same guard. */
 export const SENDERS = {
   callback: (options: Parameters<typeof sampleSender>[0]) => {
     const { send, close } = sampleSender(options)
     return { close, to: (url: string) => send(callbackTo(url)) }
   },
   handshake: (options: Parameters<typeof sampleHandshakeSender>[0]) => {
-    const { ask, close } = sampleHandshakeSender(options)
-    return { close, to: (url: string) => ask(handshakeWith(url)) }
+    const { request: sendRequest, close } = sampleHandshakeSender(options)
+    return { close, to: (url: string) => sendRequest(handshakeWith(url)) }
   },
 } as const
 export type Kind = keyof typeof SENDERS
@@ -59,8 +59,8 @@ async function deliverAs(kind: Kind, url: string, policy: OutboundPolicy, answer
 }
 
 /**
- * One callback and one handshake, over a network that leads to `server` whatever the address. What became of them is
- * the same.
+ * Sends one callback and one handshake over a network that connects every address to `server`. Both have the same
+ * result.
  */
 export async function deliver(url: string, policy: OutboundPolicy, answersOf: Answers = {}) {
   const outcome = await deliverAs('callback', url, policy, answersOf)
@@ -68,7 +68,7 @@ export async function deliver(url: string, policy: OutboundPolicy, answersOf: An
   return outcome
 }
 
-/** The same without the check of the URL before it: what the agent alone does when it connects. */
+/** The same without the URL check before it: what the agent alone does when it connects. */
 export async function connectTo(url: string, policy: OutboundPolicy, answersOf: Answers = {}) {
   const network = playedInternet(answering(answersOf).lookup, server.port)
   const agent = guardedAgent(policy, network)

@@ -1,22 +1,22 @@
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import { listen, type Listening } from '../../outbound/testing/hostile-network.ts'
+import { listen, type HostileServer } from '../../outbound/testing/hostile-network.ts'
 import { INTERNET, SANDBOX_POLICY, type OutboundNetwork } from '../../outbound/outbound-guard.ts'
 import { callbackTo, sampleSender } from './sample-callback.ts'
 
 export const TIMEOUT_MS = 400
-/** A delivery that only the time-out ends takes this long at most; undici's own timers are coarse. */
+/** The upper bound for a delivery that only the timeout ends; undici's own timers are coarse. */
 export const AT_MOST_MS = TIMEOUT_MS + 1_000
 
-/** A server that ends with the test that started it. */
-export const started = async (listening: Promise<Listening>): Promise<Listening> => {
+/** A server that closes when the test that started it ends. */
+export const started = async (listening: Promise<HostileServer>): Promise<HostileServer> => {
   const server = await listening
   onTestFinished(() => server.stop())
   return server
 }
 
-/** A server that does with each connection what it is told, once the request has begun to arrive. */
-export const rawServer = (onRequest: (socket: Socket) => void): Promise<Listening> =>
+/** A server that handles each connection with the given function once the request has begun to arrive. */
+export const rawServer = (onRequest: (socket: Socket) => void): Promise<HostileServer> =>
   started(listen(createServer((socket) => socket.once('data', () => onRequest(socket)))))
 
 export const every = (ms: number, socket: Socket, write: () => void): void => {
@@ -26,11 +26,11 @@ export const every = (ms: number, socket: Socket, write: () => void): void => {
 }
 
 /**
- * Sends one callback there and closes the sender. Whatever the server did, no socket is left, and vitest fails the file
- * on an unhandled rejection.
+ * Sends one callback there and closes the sender. Whatever the server does, no socket stays open, and vitest fails the
+ * file on an unhandled rejection.
  */
 export async function sendTo(
-  server: Listening,
+  server: HostileServer,
   {
     url = `http://127.0.0.1:${server.port}/callbacks`,
     network = INTERNET,

@@ -12,8 +12,8 @@ target=$(cd "$1" && pwd)
 app=$target/malipo
 mkdir "$app"
 # The sources of the commit or of the work tree, without what only tests and benches read.
-(cd "$root" && tar --exclude='*.test.ts' --exclude='*/testing' --exclude=node_modules --exclude=server/bench \
-  --exclude=server/chaos --exclude=server/simulation --exclude=server/end-to-end --exclude=server/deploy \
+(cd "$root" && tar --exclude='*.test.ts' --exclude='*/testing' --exclude=node_modules --exclude=server/verification/bench \
+  --exclude=server/verification/chaos --exclude=server/verification/simulation --exclude=server/verification/end-to-end --exclude=server/deploy \
   --exclude='*/dist' -cf - package.json package-lock.json server generated openapi client/package.json \
   contract-tests/schemathesis-runner-wrapper/package.json) | tar -C "$app" -xf -
 mkdir "$app/dist" && cp -R "$root/dist/docs" "$root/dist/docs.html" "$root/dist/operators" "$app/dist"

@@ -1,10 +1,11 @@
-import { startCuttingProxy } from '../../testing/cutting-proxy.ts'
-import { createTestDatabase } from '../../testing/database.ts'
-import { forFile } from '../../testing/for-file.ts'
+import { startCuttingProxy } from '../../verification/testing/cutting-proxy.ts'
+import { createTestDatabase } from '../../verification/testing/database.ts'
+import { forFile } from '../../verification/testing/for-file.ts'
 
 /**
- * The DATABASE_URL of an empty database of the test file's own, by TCP: the PostgreSQL of the tests has a socket in a
- * folder, which what is shut off from the machine does not see.
+ * The DATABASE_URL of an empty database of the test file's own, over TCP: the PostgreSQL of the tests has its socket
+ * in a
+ * folder that sandboxed processes cannot see.
  */
 export async function databaseByTcp(): Promise<string> {
   const { connection } = await forFile(createTestDatabase('template0'))

@@ -4,7 +4,7 @@ const TOKEN = 'Zk3vQ0m2cR7yT1nX'
 const ORDER = '1b4e28ba-2fa1-11d2-883f-0016d3cca427'
 const REFERENCE = 'MLP0123456789ABCDEFGHJKMNP'
 
-/** What is asked for, and how much of it a log may hold. */
+/** Requested paths, and how much of each a log may contain. */
 export const SHOWN_PATHS: readonly (readonly [string, string])[] = [
   [operatorCallbackPath('mpesa-kenya', TOKEN, ORDER), '/operators/mpesa-kenya'],
   [`${operatorCallbackPath('mpesa-kenya', TOKEN, ORDER, 'result')}?again=1`, '/operators/mpesa-kenya'],

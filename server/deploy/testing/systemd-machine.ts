@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { present } from '../../domain/present.ts'
-import { until } from '../../testing/served-gateway.ts'
-import { firstBelow, run, toolPath, type Ran } from './tools.ts'
+import { until } from '../../verification/testing/served-gateway.ts'
+import { firstBelow, run, toolPath, type ToolResult } from './tools.ts'
 
 export interface SystemdMachine {
   /** Runs a program in it, as root. */
-  run(name: string, ...args: readonly string[]): Promise<Ran>
-  /** What systemd has said so far. */
+  run(name: string, ...args: readonly string[]): Promise<ToolResult>
+  /** The output of systemd so far. */
   log(): string
-  /** Ends it with everything that runs in it. */
+  /** Ends it and every process in it. */
   end(): Promise<void>
 }
 
 export interface SystemdMachineOptions {
   readonly units: string
-  /** What becomes /etc/malipo/malipo.env. */
+  /** The content of /etc/malipo/malipo.env. */
   readonly environment: Readonly<Record<string, string>>
   readonly start: readonly string[]
 }
@@ -28,7 +28,7 @@ const SCRIPT = fileURLToPath(new URL('systemd-machine.sh', import.meta.url))
 const SYSTEMD = '/lib/systemd/systemd'
 const NAMESPACES = ['--pid', '--fork', '--mount', '--uts', '--ipc', '--cgroup', '--kill-child']
 
-/** Why no systemd can be booted here, if so. */
+/** Why systemd cannot be booted here, if so. */
 export async function whyNoSystemd(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'only root can boot one in namespaces of its own'
   for (const tool of ['unshare', 'nsenter', 'systemctl', SYSTEMD])
@@ -38,7 +38,7 @@ export async function whyNoSystemd(): Promise<string | undefined> {
   return code === 0 ? undefined : `this machine does not allow it: ${text.trim()}`
 }
 
-/** A systemd of its own, with our units and this tree as /opt/malipo. */
+/** Boots a systemd of its own, with our units and this tree as /opt/malipo. */
 export async function bootSystemd({ units, environment, start }: SystemdMachineOptions): Promise<SystemdMachine> {
   const folder = await mkdtemp(join(tmpdir(), 'malipo-machine-'))
   const [settings, scratch] = [join(folder, 'settings'), join(folder, 'scratch')]
@@ -50,8 +50,8 @@ export async function bootSystemd({ units, environment, start }: SystemdMachineO
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   const gone = new Promise((resolve) => child.on('exit', resolve))
-  const runInside = async (name: string, ...asked: readonly string[]) =>
-    run('nsenter', ['-t', String(present(await firstBelow(child.pid), 'systemd')), '-a', name, ...asked])
+  const runInside = async (name: string, ...requested: readonly string[]) =>
+    run('nsenter', ['-t', String(present(await firstBelow(child.pid), 'systemd')), '-a', name, ...requested])
   const end = async () => {
     process.kill(present((await firstBelow(child.pid)) ?? child.pid, 'a process'), 'SIGKILL')
     await gone

@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { delimiter, resolve } from 'node:path'
 import { test } from 'vitest'
 
-/** Programs of the system that npm does not bring; administrators' folders are not always in the path. */
+/** Programs of the system that npm does not provide; administrators' folders are not always in the path. */
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
 
-/** Where a program lies, by its name or whole path, if it is installed. */
+/** The path of a program, given its name or full path, if it is installed. */
 export function toolPath(name: string): string | undefined {
   return FOLDERS.map((folder) => resolve(folder, name)).find((path) => {
     try {
@@ -20,7 +20,7 @@ export function toolPath(name: string): string | undefined {
 }
 
 /**
- * A test that needs programs of the system; without them it is skipped, which is told.
+ * A test that needs programs of the system; without them it is skipped and reported as such.
  * @param brings the Debian package that has them
  */
 export function testWith(names: readonly string[], brings: string): typeof test {
@@ -29,7 +29,7 @@ export function testWith(names: readonly string[], brings: string): typeof test 
   return missing.length > 0 ? (test.skip as typeof test) : test
 }
 
-export interface Ran {
+export interface ToolResult {
   readonly code: number | string
   /** Standard output and error, one after the other. */
   readonly text: string
@@ -44,8 +44,8 @@ export interface RunOptions {
 
 const OUTPUT_MAX_BYTES = 16 * 1024 * 1024
 
-/** Runs a program to its end, whatever that is. */
-export function run(name: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+/** Runs a program until it exits, whatever its exit code. */
+export function run(name: string, args: readonly string[], options: RunOptions = {}): Promise<ToolResult> {
   const { cwd, env, timeoutMs: timeout = 120_000 } = options
   return new Promise((resolve) => {
     execFile(
@@ -58,8 +58,8 @@ export function run(name: string, args: readonly string[], options: RunOptions =
 }
 
 /**
- * The first process of the namespace that `unshare --pid --fork` has made: whoever ends it ends all of them. The signal
- * that `--kill-child` asks for is forgotten by a process that changes its user.
+ * Process 1 of the namespace made by `unshare --pid --fork`: killing it ends all processes in it. The kernel drops the
+ * parent-death signal that `--kill-child` sets when a process changes its user.
  */
 export async function firstBelow(pid: number | undefined): Promise<number | undefined> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')

@@ -4,10 +4,10 @@ import { NoPicture, part, type Picture } from './picture.ts'
 // https://www.w3.org/TR/png-3/: a signature, then chunks of length, type, data and checksum.
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-/** What the picture is made of; texts, times, places and further frames are left out. */
+/** The chunks of the image itself; texts, times, locations and further frames are dropped. */
 const KEPT: readonly string[] = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND']
 
-/** @returns undefined when it is no PNG. @throws NoPicture */
+/** @returns undefined when it is not a PNG. @throws NoPicture */
 export function strippedPng(file: Buffer): Picture | undefined {
   if (!file.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return undefined
   const kept: Buffer[] = [SIGNATURE]

@@ -1,13 +1,13 @@
 import { NoPicture, part, type Picture } from './picture.ts'
 
-// RFC 9649: a RIFF container with chunks of type, length and data, each at an even place.
+// RFC 9649: a RIFF container with chunks of type, length and data, each at an even offset.
 
 const HEADER = 12
-/** ICC, Exif and XMP: what VP8X announces and we leave out. */
+/** ICC, Exif and XMP: VP8X announces them, and we drop them. */
 const ANNOUNCED = 0x2c
 const ANIMATED = 0x02
 
-/** @returns undefined when it is no WebP. @throws NoPicture */
+/** @returns undefined when it is not a WebP. @throws NoPicture */
 export function strippedWebp(file: Buffer): Picture | undefined {
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, HEADER) !== 'WEBP') return undefined
   const end = 8 + file.readUInt32LE(4)

@@ -1,18 +1,20 @@
-/** What the value of a field may be, as far as its name says. */
+/** The sensitivity of a field's value, as far as the field's name shows it. */
 export type Sensitivity = 'secret' | 'person' | 'account' | 'address' | 'plain' | 'unknown'
 
-/** A name in any case: `payerName`, `payer_name`, `PAYER-NAME` and `Payer Name` are the words payer and name. */
+/**
+ * Splits names in any notation: `payerName`, `payer_name`, `PAYER-NAME` and `Payer Name` are the words payer and name.
+ */
 const WORD_END = /[^A-Za-z\d]+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/
 
 const SECRET_PART =
   /token|secret|passw|pass(?:key|code|phrase)|credential|authori[sz]ation|cookie|(?:api|private)key|motdepasse|senha|nywila|onetime(?:pin|code)|(?:verif(?:ication|y)|security|activation|auth(?:entication)?|access|login|sms)code/
 const SECRET_WORD = /^(?:[emu]?pin|[ht]?otp|cv[cv]2?|csc|pwd|jwt)$/
-/** Without a sign of where a word ends: `smsotp`, `customerpin`. */
+/** Names without word boundaries: `smsotp`, `customerpin`. */
 const SECRET_ALL = /^otp|otp$|^(?:user|customer|payer|wallet|card|atm|new|old|current)pin$|^pin(?:code|number|no)$|pwd$/
 const SECRET_LAST = /^(?:key|auth|bearer|pass)$/
 /** `access_token` is secret, `token_type` and `Key` beside `Value` are not. */
 const OPEN_ALL = /^(?:key|idempotencykey|publickey)$/
-/** What follows the secret's name says something about it: `pinStatus`, `token_expires_at`. */
+/** The value describes the secret and does not contain it: `pinStatus`, `token_expires_at`. */
 const ABOUT =
   /^(?:types?|status|expir\w*|required|sent|valid|validity|verified|count|length|retries|attempts|enabled|ttl)$/
 
@@ -29,16 +31,16 @@ const ACCOUNT_ALL = new RegExp(
 const ACCOUNT_ID = new RegExp(`(?:party|holder|account|acct?|wallet|user|${PARTIES})id(?:entifier)?$`)
 const ACCOUNT_NUMBER = /(?:account|acct?|card|wallet|tel|cell|pan)(?:num(?:ber)?|no)$/
 
-/** Addresses of ours hold the word that nobody may guess. */
+/** Our own addresses contain the secret token. */
 const ADDRESS = /ur[il]$|^location$/
-/** Times, amounts and ids of transactions are as long as phone numbers. */
+/** Times, amounts and transaction ids are as long as phone numbers. */
 const PLAIN =
   /amount|balance|(?<!up|man|vali|candi)date|time|stamp|id$|reference|receipt|code$|contentlength|(?:ed|es)at$|(?:(?<![bc])order|invoice|transaction|trans|txn|ticket|batch)(?:no|num|number|ref)?$|^(?:exp|iat|nbf|total)$|ratelimitreset$/
 
-/** Longer is no name. Both ends are read: `…password` and `password…` are secret all the same. */
+/** A longer text is not a name. Both ends are checked all the same: `…password` and `password…` are secret. */
 const NAME_END_CHARACTERS = 64
 
-/** By the whole name, or by its last part: `customer[pin]`, `customer.pin`. */
+/** Checks the whole name, then its last part: `customer[pin]`, `customer.pin`. */
 export function sensitivityOf(written: string): Sensitivity {
   const name =
     written.length > 2 * NAME_END_CHARACTERS

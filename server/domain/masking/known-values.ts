@@ -1,12 +1,12 @@
-// What is known to be secret is found wherever it stands, in each spelling in which programs repeat what they were sent.
+// Known secrets are found anywhere in a text, in each encoding in which programs echo what they were sent.
 
-/** Letters and signs that JSON may write by their number, as .NET does with `+`; not the quote, nor the backslash. */
+/** Characters that JSON may write as an escape, as .NET does with `+`; not the quote and not the backslash. */
 const ESCAPED_SIGN = /(?<!\\)\\u00((?!22|5c)[2-7][\da-f])/gi
 const ENCODED_SIGN = /%[\dA-F]{2}/g
 
 /**
- * The text without these values.
- * @param mask what stands for a value that is written so
+ * Masks these values in the text.
+ * @param mask returns the replacement of a spelling
  */
 export function withoutValues(text: string, values: readonly string[], mask: (written: string) => string): string {
   let masked = text.replace(ESCAPED_SIGN, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -15,7 +15,7 @@ export function withoutValues(text: string, values: readonly string[], mask: (wr
   return masked
 }
 
-/** The longest first: of a shorter one something would be left. */
+/** Longest first: replacing a shorter spelling first would leave a part of a longer one. */
 function spellingsOf(value: string): readonly string[] {
   const encoded = encodeURIComponent(value.toWellFormed())
   const spellings = [
@@ -29,10 +29,10 @@ function spellingsOf(value: string): readonly string[] {
   return [...new Set(spellings)].sort((a, b) => b.length - a.length)
 }
 
-/** Shorter ones stand in too many other words. */
+/** Shorter names occur in too many other words. */
 const NAME_CHARACTERS_MIN = 3
 
-/** Without the names of persons, in capitals or not, and not within other words. */
+/** Masks names of persons, ignoring case, but not within other words. */
 export const withoutNames = (text: string, names: readonly string[], mask: string): string =>
   names
     .map((name) => name.trim())

@@ -99,7 +99,7 @@ test.each(names)('masks the value of %s in every form', (name) => {
     [`User(${name}=${value}, code=7)`, `User(${name}=***, code=7)`],
     [`form-data; name="${name}"\r\n\r\n${value}\r\n--x`, `form-data; name="${name}"\r\n\r\n***\r\n--x`],
   ]
-  // A bare `name="…"` in a tag says what something else is.
+  // A bare `name="…"` in a tag names a field, not a person.
   if (!/^names?$/.test(name)) forms.push([`<user ${name}="${value}" code="7"/>`, `<user ${name}="***" code="7"/>`])
   for (const [text, expected] of forms) expect(masked(text)).toBe(expected)
 })

@@ -4,28 +4,32 @@ import { isFault, MASK, maskNamedValues, maskValueOf } from './named-values.ts'
 import { maskCertainNumbers, maskNumbers, withReadableDigits } from './numbers.ts'
 import { maskSecretsInSentences } from './sentences.ts'
 
-/** The longest thing that is masked by its look: of a text that was cut so much goes, so that no half of one is left. */
+/**
+ * The longest value that is masked by its format. This much is cut from the end of a truncated text, so that no half
+ * of a value is left.
+ */
 export const MASKED_CHARACTERS_MAX = 256
 
-/** JSON in a text of JSON in a text of JSON. */
+/** JSON within a JSON string within a JSON string. */
 const JSON_WITHIN_MAX = 3
 
-/** So much of a text is still to be written: one for all parts of a text. */
+/** How many characters of the result are left: one budget for all parts of a text. */
 interface Room {
   left: number
 }
 
 /**
- * Foreign text as it may be kept: values whose names say that they are secret or somebody's are masked in JSON, XML,
- * forms, headers and halves of them, and in sentences what looks like an account number, an OTP or a token. No more is
- * read than `max` characters of the result need: the time is bounded, however long the text is.
+ * Masks foreign text so that it may be stored. In JSON, XML, forms, headers and fragments of them it masks the values
+ * of fields whose names show that they are secret or personal; in sentences whatever looks like an account number, an
+ * OTP or a token. It reads no more than `max` characters of the result need: the time is bounded, however long the
+ * text is.
  */
 export const maskText = (text: string, max: number): string => maskString(text, { left: max }, 0).slice(0, max)
 
-/** Whether a text of our own people has what is secret, or somebody's, for certain: ids as long as account numbers pass. */
+/** Whether a text by our own staff certainly contains secret or personal data: ids as long as account numbers pass. */
 export const holdsSecrets = (text: string): boolean => maskCertainNumbers(maskSecretsInSentences(text)) !== text
 
-/** The value of one field, of a header for example. */
+/** Masks the value of one field, for example of a header. */
 export const maskField = (name: string, value: string, max: number): string =>
   maskNamed(name, value, { left: max }, 0).slice(0, max)
 
@@ -37,7 +41,7 @@ function maskString(text: string, room: Room, depth: number): string {
   return json ?? (isForm(text) ? maskForm(text, room.left, depth) : maskCut(text, room.left))
 }
 
-/** Masks a part that is long enough, and leaves out its end, where half of something may stand. */
+/** Masks a part that is long enough, and drops the end of the result, where half of a value may be. */
 function maskCut(text: string, max: number): string {
   const { text: part, isCut } = cutToMask(text, max)
   const masked = maskNamedValues(part, maskProse)
@@ -49,7 +53,7 @@ const cutToMask = (text: string, max: number): { readonly text: string; readonly
   isCut: text.length > max + 2 * MASKED_CHARACTERS_MAX,
 })
 
-/** Names behind a number that is masked: `254708374149 - JANE DOE`. */
+/** Names after a masked number: `254708374149 - JANE DOE`. */
 const HOLDER = /(?<=\*{3}\d{3} ?- ?)\p{Lu}[\p{L}'’.]{0,40}(?: \p{Lu}[\p{L}'’.]{0,40}){0,5}/gu
 
 const maskProse = (text: string): string => maskNumbers(maskSecretsInSentences(text)).replace(HOLDER, MASK)
@@ -60,7 +64,7 @@ const isForm = (text: string): boolean => /^[^\s<>{}"'=&]+=[^\s<>{}"']*$/.test(t
 function maskForm(text: string, max: number, depth: number): string {
   const { text: part, isCut } = cutToMask(text, max)
   const fields = part.split('&')
-  // Half of the last one.
+  // The last field may be incomplete.
   if (isCut) fields.pop()
   return fields.map((field) => maskPair(field, max, depth)).join('&')
 }
@@ -84,11 +88,11 @@ function decoded(text: string): string {
   }
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for anything that is not JSON */
 function maskJson(text: string, room: Room, depth: number): string | undefined {
   if (depth > JSON_WITHIN_MAX) return undefined
   try {
-    // Ids keep their digits. What has a name twice is masked as text, so that both values are.
+    // Ids keep their digits. An object with a duplicate name is masked as text, so that both values are.
     const read = readForeignJson(text)
     return 'value' in read ? JSON.stringify(maskMember('', read.value, room, depth)) : undefined
   } catch {
@@ -110,7 +114,7 @@ function maskMember(name: string, value: unknown, room: Room, depth: number): un
   return masked === text ? value : masked
 }
 
-/** What is in a list is of the kind that the list's name says. */
+/** The items of a list have the sensitivity of the list's name. */
 function maskList(name: string, list: readonly unknown[], room: Room, depth: number): unknown[] {
   const masked: unknown[] = []
   for (const each of list) {
@@ -120,7 +124,7 @@ function maskList(name: string, list: readonly unknown[], room: Room, depth: num
   return masked
 }
 
-/** `{ Name, Value }` and `{ Key, Value }` say beside a value what it is. */
+/** `{ Name, Value }` and `{ Key, Value }`: one field names the value of the other. */
 function maskObject(object: object, room: Room, depth: number): Record<string, unknown> {
   const entries = Object.entries(object)
   const hasValue = entries.some(([name]) => isValue(name))
@@ -128,7 +132,7 @@ function maskObject(object: object, room: Room, depth: number): Record<string, u
   const masked: [string, unknown][] = []
   for (const [name, held] of entries) {
     if (room.left <= 0) break
-    // A name may be somebody's number too.
+    // A name may itself be somebody's number.
     const shownName = maskCut(name, room.left)
     room.left -= shownName.length
     masked.push([shownName, maskMember(meaningOf(name, label), held, room, depth)])

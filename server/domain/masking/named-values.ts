@@ -4,17 +4,17 @@ import { maskCertainNumbers, maskDigits } from './numbers.ts'
 export const MASK = '***'
 
 /**
- * An account number, its holder's name beside it too, as Daraja writes them: `254708374149 - Jane Doe`. Or the holder's
- * name alone: `"payer": "Jane Doe"`.
+ * An account number, also followed by its holder's name, as Daraja writes it: `254708374149 - Jane Doe`. Or only the
+ * holder's name: `"payer": "Jane Doe"`.
  */
 export const maskAccountText = (text: string): string =>
   text.replace(ACCOUNT_DIGITS, maskDigits).replace(HOLDER, `$1${MASK}`).replace(NAME, `$1${MASK}`)
 const ACCOUNT_DIGITS = /\p{Nd}(?:[ \t\u00a0\u2000-\u200a\u202f()+.\u2010-\u2015\u2212-]{0,3}\p{Nd}){3,}/gu
 const HOLDER = /(\d ?- ?)\p{L}[^"<\r\n]*/u
-/** Words with capitals, and no sentence: `The payer field is required` stays. */
+/** Capitalised words, but no sentence: `The payer field is required` stays. */
 const NAME = /^([^\p{L}]{0,40})\p{Lu}[\p{L}\p{M}'’.-]{0,40}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,40}){0,5}(?=[^\p{L}]{0,40}$)/u
 
-/** @returns the value of a field by what its name says; undefined where only the value itself can say it */
+/** @returns the value of a field, masked according to its name; undefined if only the value itself can decide */
 export function maskValueOf(sensitivity: Sensitivity, value: string): string | undefined {
   switch (sensitivity) {
     case 'secret':
@@ -37,15 +37,15 @@ const maskAddress = (text: string): string => {
 }
 
 /**
- * What stands between a name and its value: in JSON (also in half of it, and in a text of JSON), a form, a header, a
- * part of multipart/form-data, or where the value stands beside the name: `"Key":"Pin","Value":1`.
+ * The separators between a name and its value: in JSON (also in a fragment, and in a JSON string), a form, a header, a
+ * part of multipart/form-data, or in a pair of fields: `"Key":"Pin","Value":1`.
  */
 const PART = String.raw`["'][ \t]{0,9}\r?\n\r?\n`
 const BESIDE = String.raw`(?:\\{0,8}["']\s{0,9}(?:,\s{0,9}\\{0,8}["']?)?|</(?:\w{1,20}:)?(?:key|name)>\s{0,9}<(?:\w{1,20}:)?)value\\{0,8}["']?\s{0,9}[:=>]`
-/** As programs print them too: `["pin"]=>`, `[pin:protected] =>`, `data["pin"] =`, `pin := `, `(pin)=(1234)`. */
+/** Notations of debug output: `["pin"]=>`, `[pin:protected] =>`, `data["pin"] =`, `pin := `, `(pin)=(1234)`. */
 const CLOSED = String.raw`(?:\\{0,8}["'])?(?::(?:protected|private))?(?:[\])]|%5D)?(?:\\{0,8}["'])?`
 const FIELD = String.raw`${CLOSED}\s{0,9}(?:[=-]>|:=|:|={1,3}|%3D)(?:\s{1,9}string\(\d{1,6}\))?`
-/** In a page: `<td>PIN</td><td>1234</td>`, `<b>PIN:</b> 1234`, `PIN: <b>1234</b>`. */
+/** In HTML: `<td>PIN</td><td>1234</td>`, `<b>PIN:</b> 1234`, `PIN: <b>1234</b>`. */
 const TAG = String.raw`<[^<>]{1,99}>\s{0,9}`
 const CELL = String.raw`(?:</\w{1,9}>\s{0,9}){0,2}</(?:td|th|dt)>\s{0,9}(?:${TAG}){1,4}`
 const LABEL = String.raw`\s{0,9}[:=]?\s{0,9}(?:</\w{1,9}>\s{0,9}){1,2}[:=]?\s{0,9}(?:${TAG}){0,3}`
@@ -55,10 +55,10 @@ const BETWEEN = new RegExp(
 )
 /** The rest of an element's tag. */
 const TAG_END = /(?:\s[^<>]*)?>/y
-/** Comes after a name that only says what the value beside it is. */
+/** Follows a name that only names the value beside it. */
 const VALUE_BESIDE = /["']?\s{0,9}(?:,\s{0,9}["']?|<\/(?:\w{1,20}:)?(?:key|name)>\s{0,9}<(?:\w{1,20}:)?)value/iy
 
-// Where values end: at their quotes, the next element, or the next field.
+// The end of a value: the closing quote, the next element, or the next field.
 const IN_DOUBLE_QUOTES = /(?:[^"\\]|\\[^])*/y
 const IN_SINGLE_QUOTES = /(?:[^'\\]|\\[^])*/y
 const IN_ESCAPED_QUOTES = /[^"'\\]*/y
@@ -70,7 +70,7 @@ const TO_BLANK = /[^"'\s,;&}<]*/y
 const DIGITS =
   /[+(]{0,2}\p{Nd}[\p{Nd} \t\u00a0\u2000-\u200a\u202f()+.\u2010-\u2015\u2212-]*(?:(?<=- ?)\p{L}[^"<,;&{}\r\n]*)?/uy
 
-/** Says too little without the word before it: `PIN code`, `phone number`, `API key`. */
+/** Too generic without the word before it: `PIN code`, `phone number`, `API key`. */
 const GENERAL = /^(?:code|number|no|num|name)$/i
 const KINDS_OF_KEY = /^(?:api|access|private|secret|signing|encryption|subscription|consumer|master)$/i
 const isSecondWord = (word: string, before: string): boolean =>
@@ -78,23 +78,22 @@ const isSecondWord = (word: string, before: string): boolean =>
 const BARE_NAME = /^names?$/i
 const NO_VALUE = /^(?:null|true|false)$/
 
-/** `"name": "ValidationError"` is nobody's. */
+/** `"name": "ValidationError"` is the name of an error, not of a person. */
 export const isFault = (name: string, value: unknown): boolean =>
   BARE_NAME.test(name) && typeof value === 'string' && /^\w{1,80}(?:Error|Exception|Fault)$/.test(value)
 
 interface Place {
   readonly start: number
   readonly isElement: boolean
-  /** The quotes that the value begins with, perhaps escaped. */
+  /** The opening quotes of the value, perhaps escaped. */
   readonly quotes: string
-  /** Whether an equals sign stands before it. */
+  /** Whether an equals sign precedes it. */
   readonly isEqual: boolean
 }
 
 /**
- * Masks values whose names say what they are, in a text that is no whole JSON. Every character is read a bounded number
- * of times.
- * @param maskRest gets what is between such values
+ * Masks values by their names, in a text that is not complete JSON. Every character is read a bounded number of times.
+ * @param maskRest masks the text between such values
  */
 export function maskNamedValues(text: string, maskRest: (text: string) => string): string {
   let masked = ''
@@ -107,7 +106,7 @@ export function maskNamedValues(text: string, maskRest: (text: string) => string
     const value = namedValue(text, isSecond ? `${former.word} ${word}` : word, index, end)
     former = { word, end }
     if (!value) continue
-    // A tag has attributes before its end, and no tag within.
+    // A tag has attributes before its end, and no tag inside.
     masked += maskRest(text.slice(from, end)) + maskNamedValues(text.slice(end, value.start), maskRest) + value.masked
     from = value.end
   }
@@ -156,7 +155,7 @@ function patternOf(
   if (quotes === '"') return IN_DOUBLE_QUOTES
   if (quotes === "'") return IN_SINGLE_QUOTES
   if (quotes !== '') return IN_ESCAPED_QUOTES
-  // Of a number without quotes in a sentence only the number itself says what it is.
+  // For an unquoted number in a sentence, only the number itself shows what it is.
   if (sensitivity === 'plain') return undefined
   if (sensitivity === 'account') return DIGITS
   if (first === '[' || first === '{') return IN_BRACKETS
@@ -165,8 +164,8 @@ function patternOf(
 }
 
 /**
- * Where an element ends that has others in it: `<otp><value>1234</value></otp>`.
- * @returns undefined for one that has none
+ * The end of an element that contains others: `<otp><value>1234</value></otp>`.
+ * @returns undefined for an element without any
  */
 function endOfNested(text: string, start: number, name: string): number | undefined {
   if (!/^\s{0,99}<\w/.test(text.slice(start, start + 101))) return undefined
@@ -174,7 +173,7 @@ function endOfNested(text: string, start: number, name: string): number | undefi
   return end < 0 ? text.length : text.lastIndexOf('</', end)
 }
 
-/** @returns where a sticky expression that begins here ends */
+/** @returns where the match of a sticky expression at this position ends */
 function endOf(pattern: RegExp, text: string, start: number): number | undefined {
   pattern.lastIndex = start
   return pattern.test(text) ? pattern.lastIndex : undefined

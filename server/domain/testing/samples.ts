@@ -2,9 +2,9 @@ import { money } from '../money.ts'
 import type { PaymentOption } from '../provider.ts'
 import type { Transaction } from '../transaction.ts'
 
-// Of which a test says only what it is about.
+// Samples: a test states only the fields that it is about.
 
-/** When the samples were made. */
+/** The creation time of the samples. */
 export const MADE_AT = new Date('2026-03-01T08:00:00Z')
 
 /** A collection of 5,000 UGX over mobile money, just accepted. */

@@ -6,33 +6,33 @@ import type { Merchant } from '../../domain/merchant.ts'
 import type { Envelope, Reply } from '../envelope.ts'
 import type { NumberTexts } from '../json-text.ts'
 
-/** What a handler of an operation gets: everything checked, in the contract's types. */
+/** The input of an operation's handler: everything validated, in the contract's types. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown> {
   readonly merchant: Merchant
   readonly params: Params
   readonly query: Query
   /** Declared fields only; none of them is empty or null. */
   readonly body: Body
-  /** The numbers of the body as they were written, by the name of their field. */
+  /** The numbers of the body as they were written, by field name. */
   readonly numbers: NumberTexts
   readonly idempotency?: IdempotencyClaim
-  /** The request's own span, where its trace is kept: what follows from it belongs below. */
+  /** The request's own span, when its trace is sampled: the parent of everything that follows. */
   readonly traceparent?: string | undefined
 }
 
-/** What merchants call, not what calls them. */
+/** Operations that merchants call; the contract's callbacks are excluded. */
 export type OperationName = Exclude<keyof operations, 'collectionCallback' | 'payoutCallback' | 'payoutHandshake'>
 
 type Json<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never
 type Part<Name extends OperationName, In extends 'path' | 'query'> = NonNullable<operations[Name]['parameters'][In]>
 type Success<Responses> = Json<Responses[keyof Responses & (200 | 202)]> & Envelope
 
-/** An operation in the contract's own words: what it takes, and what it answers when all is well. */
+/** An operation in the contract's types: its input, and its reply on success. */
 export type Handler<Name extends OperationName> = (
   call: Call<Part<Name, 'path'>, Part<Name, 'query'>, Json<operations[Name]['requestBody']>>,
-) => Answered<Reply<Success<operations[Name]['responses']>>>
+) => MaybePromise<Reply<Success<operations[Name]['responses']>>>
 
-type Answered<R> = Promise<R> | R
+type MaybePromise<R> = Promise<R> | R
 
 /** An operation of the contract without a handler does not compile. */
 export type OperationHandlers = { readonly [Name in OperationName]: Handler<Name> }

@@ -7,7 +7,7 @@ import { listWalletBalancesHandler } from './list-wallet-balances.ts'
 import { sendFundsHandler } from './send-funds.ts'
 import { verifyTransactionHandler } from './verify-transaction.ts'
 
-/** A handler for every operation of the contract: one that is missing does not compile. */
+/** A handler for every operation of the contract: a missing one does not compile. */
 export const createHandlers = (deps: HandlerDeps): OperationHandlers => ({
   listPaymentProviders: listPaymentProvidersHandler(deps),
   listPayoutBanks: listPayoutBanksHandler(deps),

@@ -1,6 +1,6 @@
 import type { components } from '../../../generated/schema.d.ts'
 import { initializeCollection, type CollectionRequest } from '../../actions/initialize-collection.ts'
-import type { Accepted } from '../../actions/ports/idempotency.ts'
+import type { Acknowledgement } from '../../actions/ports/idempotency.ts'
 import { accepted } from '../envelope.ts'
 import { REPLAYED } from '../failures.ts'
 import type { NumberTexts } from '../json-text.ts'
@@ -18,17 +18,17 @@ export const initializeCollectionHandler =
     )
   }
 
-/** The references, with the address of the payment page when the payment begins there. */
+/** The references, with the address of the payment page when the payment starts there. */
 const acknowledgement = (
   { paymentUrl }: HandlerDeps,
-  { internalReference, merchantReference, onPaymentPage }: Accepted,
+  { internalReference, merchantReference, onPaymentPage }: Acknowledgement,
 ): components['schemas']['CollectionAcknowledgement'] => ({
   internal_reference: internalReference,
   merchant_reference: merchantReference,
   ...(onPaymentPage && { payment_url: paymentUrl(internalReference) }),
 })
 
-/** card_cipher is left behind here: no card provider exists, and what is not taken over cannot leak. */
+/** Drops card_cipher: no card provider exists, and what is never copied cannot leak. */
 const toRequest = (body: components['schemas']['CollectionRequest'], numbers: NumberTexts): CollectionRequest => ({
   method: body.transaction_method,
   providerCode: body.provider_code,

@@ -12,7 +12,7 @@ export const listPaymentProvidersHandler =
     return success('Payment providers retrieved successfully', { payment_providers: options.map(toProvider) })
   }
 
-// Replies write the type capitalised, the filter takes it in capitals (service description: Provider).
+// Replies write the type capitalised, the filter takes it in upper case (service description: Provider).
 const TYPE_NAMES = { COLLECTION: 'Collection', PAYOUT: 'Payout' } as const
 const METHOD_NAMES = { MOBILE_MONEY: 'Mobile Money', BANK: 'Bank' } as const
 
@@ -26,7 +26,7 @@ const toProvider = (option: PaymentOption): components['schemas']['Provider'] =>
   min_amount: amountToWire(option.minAmountMinor, option.currency),
   max_amount: amountToWire(option.maxAmountMinor, option.currency),
   max_daily_amount: amountToWire(option.maxDailyAmountMinor, option.currency),
-  // To a merchant a provider without a rail, or with an operator that is down, is one that takes no payments now.
+  // To merchants, a provider without a rail, or with an operator that is down, is inactive.
   is_active: option.isActive && option.hasRail && (!option.isDown || option.isShownWhileDown === true),
   ...(option.prefixes.length > 0 && { option_prefixes: [...option.prefixes] }),
 })

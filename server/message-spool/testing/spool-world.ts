@@ -11,11 +11,11 @@ export const HOST = 'pay-1'
 export const MIB = 1024 * 1024
 export const RECEIVED_AT = new Date('2026-03-02T07:30:00.123Z')
 
-/** What a test of spools can look at and change; it is new for each test. */
+/** What a spool test can inspect and change; created for each test. */
 export interface SpoolWorld {
   readonly home: string
   readonly folder: string
-  /** What the database has, by the text of the message, with the time of its receipt. */
+  /** The messages in the database, by their text, with the time of receipt. */
   readonly stored: Map<string, number>
   inserts: number
   isAway: boolean
@@ -25,7 +25,7 @@ export interface SpoolWorld {
   readonly opened: MessageSpool[]
 }
 
-/** Spools on real files, before a database that is away until a test says otherwise. */
+/** Spools on real files, in front of a database that is down until a test changes that. */
 export function spoolWorld() {
   const world = {} as { -readonly [Key in keyof SpoolWorld]: SpoolWorld[Key] }
   beforeEach(async () => {
@@ -61,7 +61,7 @@ export function spoolWorld() {
     world,
     spoolWith,
     onlyFile,
-    /** A process that has ended has left these messages. */
+    /** Leaves messages of a process that has ended. */
     async leftBy(owner: SpoolOwner, ...bodies: readonly string[]): Promise<string> {
       const spool = spoolWith({ owner })
       await appendAll(spool, ...bodies)
@@ -101,7 +101,7 @@ const optionsIn = (world: SpoolWorld): MessageSpoolOptions => ({
 
 let ids = 0
 
-/** An owner that no other test has. */
+/** An owner that no other test uses. */
 export const ownerOf = (changes: Partial<SpoolOwner> = {}): SpoolOwner => {
   const { host, pid, id } = { host: HOST, pid: process.pid, id: (++ids).toString(16).padStart(16, '0'), ...changes }
   return spoolOwner(host, pid, id)
@@ -121,7 +121,7 @@ export const message = (body: string): { callback: RailCallback; receivedAt: Dat
 export const appendAll = (spool: MessageSpool, ...bodies: readonly string[]) =>
   Promise.all(bodies.map((body) => spool.append(message(body))))
 
-/** The prototype of what `open` gives: in it all syncs are seen. */
+/** The prototype of a file handle: spying on it sees every sync. */
 export async function fileHandles(path: string): Promise<{ datasync: () => Promise<void> }> {
   const handle = await open(path, 'r')
   await handle.close()

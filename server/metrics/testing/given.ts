@@ -2,8 +2,8 @@ import type { CallbackStore, DeliveryRecord, DueCallback } from '../../actions/p
 import type { CallbackSender, Delivery } from '../../actions/ports/delivery.ts'
 import type { Figures } from '../../actions/ports/figures.ts'
 import type { RailOrder } from '../../actions/ports/rail.ts'
-import type { WorkItem } from '../../actions/ports/work.ts'
-import { fixedClock } from '../../testing/gateway.ts'
+import type { Job } from '../../actions/ports/jobs.ts'
+import { fixedClock } from '../../verification/testing/gateway.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
 import { parseExposition } from './test-exposition.ts'
 
@@ -15,7 +15,7 @@ export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   connections: () => ({ open: 5, idle: 3, exhausted: 3, waiting: 2 }),
   backlogCountedMax: 10_000,
   backlog: async () => [],
-  waitingForOperator: async () => ({ paidNotBooked: 0, workPutAside: 0 }),
+  waitingForOperator: async () => ({ paidNotBooked: 0, quarantinedJobs: 0 }),
   railBalances: async () => [],
   atInstallations: async () => [],
   monthsAheadMax: 6,
@@ -25,15 +25,15 @@ export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   ...more,
 })
 
-export function given(asked: Partial<Figures> = {}, more: { readonly backlogWaitMs?: number } = {}) {
+export function given(requested: Partial<Figures> = {}, more: { readonly backlogWaitMs?: number } = {}) {
   const clock = fixedClock()
   return {
     clock,
-    metrics: createMetrics({ clock, figures: fakeFigures(asked), role: 'all', mode: 'sandbox', ...more }),
+    metrics: createMetrics({ clock, figures: fakeFigures(requested), role: 'all', mode: 'sandbox', ...more }),
   }
 }
 
-export const item: WorkItem = {
+export const item: Job = {
   id: 1n,
   kind: 'deliverCallback',
   subjectId: 7n,
@@ -79,5 +79,5 @@ export const order = (n: number): RailOrder => ({
   providerCode: CANARY,
   account: CANARY,
   amount: { amountMinor: 5n, currency: 'TZS' },
-  theirs: {},
+  externalIds: {},
 })

@@ -15,8 +15,8 @@ const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y
 
 /**
- * Prometheus's text format 0.0.4, read without mercy: a family is one block of HELP, TYPE and its samples, nothing
- * comes twice, histograms add up.
+ * A strict parser of Prometheus's text format 0.0.4: a family is one block of HELP, TYPE and its samples, nothing is
+ * duplicated, histograms add up.
  * @throws Error naming the line
  */
 export function parseExposition(text: string): ReadonlyMap<string, Family> {
@@ -67,7 +67,7 @@ export function valueOf(
   return family?.samples.find((sample) => sample.name === name && sortedText(sample.labels) === wanted)?.value
 }
 
-/** The same for the same labels in any order. */
+/** The same text for the same labels in any order. */
 const sortedText = (labels: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)))
 

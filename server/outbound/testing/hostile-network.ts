@@ -4,15 +4,15 @@ import { connect, isIP, type AddressInfo, type LookupFunction, type Server, type
 import { buildConnector } from 'undici'
 import type { OutboundNetwork } from '../outbound-guard.ts'
 
-/** For tests of what goes out to strangers: nothing here reaches beyond loopback. */
+/** For tests of requests to third parties: nothing here reaches beyond loopback. */
 
-export interface Listening {
+export interface HostileServer {
   readonly port: number
   readonly connections: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-export async function listen(server: Server): Promise<Listening> {
+export async function listen(server: Server): Promise<HostileServer> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -33,15 +33,15 @@ export async function listen(server: Server): Promise<Listening> {
   }
 }
 
-export const listenHttp = (listener: RequestListener): Promise<Listening> => listen(createHttpServer(listener))
+export const listenHttp = (listener: RequestListener): Promise<HostileServer> => listen(createHttpServer(listener))
 
-/** A DNS of which each name gives its answers in turn, the last one again and again. */
+/** A DNS in which each name returns its answers in turn, the last one repeatedly. */
 export const answering = (answersOf: Readonly<Record<string, readonly (readonly string[])[]>>) => {
-  const asked: string[] = []
+  const requested: string[] = []
   const lookup: OutboundNetwork['lookup'] = (hostname, _options, callback) => {
     const answers = answersOf[hostname]
-    const answer = answers?.[Math.min(asked.filter((name) => name === hostname).length, answers.length - 1)]
-    asked.push(hostname)
+    const answer = answers?.[Math.min(requested.filter((name) => name === hostname).length, answers.length - 1)]
+    requested.push(hostname)
     setImmediate(() =>
       answer
         ? callback(
@@ -51,15 +51,15 @@ export const answering = (answersOf: Readonly<Record<string, readonly (readonly 
         : callback(Object.assign(new Error(), { code: 'ENOTFOUND' }), []),
     )
   }
-  return { asked, lookup }
+  return { asked: requested, lookup }
 }
 
 type Connectable = Parameters<typeof buildConnector>[0] & { lookup: LookupFunction }
 
 /**
  * A network on which every address is the loopback server at `port`. `dialled` lists the addresses that sockets would
- * have gone to: for a name it asks the guard's own lookup exactly as node:net does. https goes out without TLS, so that
- * any address can be played.
+ * have connected to: for a name it calls the guard's own lookup exactly as node:net does. https runs without TLS, so
+ * that the test can play any address.
  */
 export function playedInternet(
   lookup: OutboundNetwork['lookup'],
@@ -84,10 +84,7 @@ export function playedInternet(
   }
 }
 
-/**
- * As `playedInternet`, for http and through node:net itself: only what the guard's lookup gave is replaced, after it
- * gave it.
- */
+/** Like `playedInternet`, for http and through node:net itself: it replaces only the result of the guard's lookup. */
 export function redirectedInternet(
   lookup: OutboundNetwork['lookup'],
   port: number,
@@ -111,8 +108,8 @@ export function redirectedInternet(
 }
 
 /**
- * What a name server says of a name; of a name that it does not know: NXDOMAIN. `silentOn` lists the record types for
- * which it never answers.
+ * A name server's records for a name; for an unknown name: NXDOMAIN. `silentOn` lists the record types for which it
+ * never answers.
  */
 export interface Zone {
   readonly [name: string]: {
@@ -129,8 +126,8 @@ const TYPE_CODES = { A: 1, CNAME: 5, AAAA: 28 } as const
 const HEADER_BYTES = 12
 
 /**
- * A real name server (RFC 1035, UDP, one question a message) on loopback. `asked` lists the questions as they came: `A
- * shop.example`.
+ * A real name server (RFC 1035, UDP, one question a message) on loopback. `asked` lists the questions in order of
+ * arrival: `A shop.example`.
  */
 export async function listenDns(
   zone: Zone,
@@ -151,7 +148,7 @@ export async function listenDns(
     const header = Buffer.from(message.subarray(0, HEADER_BYTES))
     header.writeUInt16BE(0x8180 | STATUS_CODES[entry === undefined ? 'NXDOMAIN' : (entry.status ?? 'NOERROR')], 2)
     header.writeUInt16BE(entry?.status === undefined ? answers.length : 0, 6)
-    header.writeUInt16BE(0, 10) // no additional records: the asker's own EDNS record is not repeated
+    header.writeUInt16BE(0, 10) // no additional records: the client's own EDNS record is not repeated
     socket.send(
       Buffer.concat([header, message.subarray(HEADER_BYTES, end), ...(entry?.status === undefined ? answers : [])]),
       port,
@@ -180,7 +177,7 @@ function questionOf(message: Buffer): { readonly name: string; readonly type: 'A
   }
 }
 
-/** Pointer to the name, type, class, time to live, length: what comes before a record's data. */
+/** Pointer to the name, type, class, TTL, length: the header before a record's data. */
 const RECORD_BYTES = 12
 
 function record(type: keyof typeof TYPE_CODES, data: Buffer, nameAt = HEADER_BYTES): Buffer {
@@ -188,7 +185,7 @@ function record(type: keyof typeof TYPE_CODES, data: Buffer, nameAt = HEADER_BYT
   head.writeUInt16BE(0xc000 | nameAt, 0)
   head.writeUInt16BE(TYPE_CODES[type], 2)
   head.writeUInt16BE(1, 4)
-  head.writeUInt32BE(3_600, 6) // an hour: whoever keeps answers would keep this one
+  head.writeUInt32BE(3_600, 6) // an hour: a resolver that caches would keep this answer
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])
 }

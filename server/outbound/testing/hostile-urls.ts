@@ -57,7 +57,7 @@ const listed = (ranges: Readonly<Record<string, readonly string[]>>, family: str
   Object.entries(ranges).flatMap(([range, addresses]) => addresses.map((address) => [range, address, family] as const))
 export const NOT_PUBLIC = [...listed(NOT_PUBLIC_IPV4, 'IPv4'), ...listed(NOT_PUBLIC_IPV6, 'IPv6')]
 
-/** Other spellings of addresses and names that are not public, all of which the parser understands. */
+/** Other spellings of non-public addresses and names, all of which the parser understands. */
 export const SPELLINGS = [
   // IPv4 in decimal, octal, hexadecimal, short and mixed, with leading zeros and a trailing dot
   'https://2130706433/',
@@ -87,7 +87,7 @@ export const SPELLINGS = [
   'https://127%2e0%2e0%2e1/',
   'https://%6c%6f%63%61%6c%68%6f%73%74/',
   'https://%30x7f.1/',
-  // other digits, letters and dots that IDNA maps
+  // other digits, letters and dots that IDNA maps to ASCII
   'https://127.0.0.1/',
   'https://①②⑦.⓪.⓪.①/',
   'https://𝟏𝟐𝟕.𝟎.𝟎.𝟏/',
@@ -121,7 +121,7 @@ export const SPELLINGS = [
   'https://shop.onion/',
 ]
 
-/** URLs that are wrong in themselves. The host, where there is one, would lead to a public address. */
+/** URLs that are invalid in themselves. The host, where there is one, would resolve to a public address. */
 export const MALFORMED: readonly (readonly [url: string, why: RegExp])[] = [
   // other schemes, and https: without an authority
   ...[
@@ -193,7 +193,7 @@ export const MALFORMED: readonly (readonly [url: string, why: RegExp])[] = [
   ['https://shop.example:00025/', /^Port 25 is not for HTTP$/],
   ['https://8.8.8.8:25/', /^Port 25/],
   ['https://[2606:4700::1111]:6667/', /^Port 6667/],
-  // who is who before the @
+  // confusing user information before the @
   ...[
     'https://user:pass@shop.example/',
     'https://user@shop.example/',
@@ -206,7 +206,7 @@ export const MALFORMED: readonly (readonly [url: string, why: RegExp])[] = [
     'https://a@b@shop.example/',
     'https://shop.example&@shop.example/',
   ].map((url) => [url, /user name or password/] as const),
-  // what a parser drops, repairs or reads in two ways
+  // characters that a parser drops, repairs or reads in two ways
   ...[
     'https://shop.example/\n',
     '\thttps://shop.example/',
@@ -236,7 +236,7 @@ export const MALFORMED: readonly (readonly [url: string, why: RegExp])[] = [
     'https://loc\u00adalhost/',
     'https://127.0.0.1\n/',
   ].map((url) => [url, /must not contain/] as const),
-  // names that are none
+  // invalid host names
   ...[
     'https://shop..example/',
     'https://.shop.example/',
@@ -258,7 +258,7 @@ export const MALFORMED: readonly (readonly [url: string, why: RegExp])[] = [
   [`https://shop.example/${'\t'.repeat(3000)}`, /longer than 2048/],
 ]
 
-/** What must keep working, and the address that is connected to. */
+/** URLs that must keep working, and the address that each connects to. */
 export const PUBLIC_URLS: readonly (readonly [url: string, answer?: string])[] = [
   ['https://8.8.8.8/'],
   ['https://1.1.1.1:8443/callbacks'],

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 /**
- * A self-signed certificate for a DNS name, made here so that no private key lies in the repository. Times default to a
- * day around now, and the key to one on a curve.
+ * Creates a self-signed certificate for a DNS name, so that no private key lies in the repository. Validity defaults
+ * to a day around now, and the key to an elliptic curve key.
  */
 export function selfSigned(
   dnsName: string,

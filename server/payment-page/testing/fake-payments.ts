@@ -8,8 +8,7 @@ import { present } from '../../domain/present.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { servePaymentPage, type PaymentPageDeps } from '../payment-page.ts'
 
-// For tests: payments in memory behind the real page, so that each step can be looked at without the rest of the
-// gateway.
+// For tests: payments in memory behind the real page, so that each step can be tested without the rest of the gateway.
 
 export const NOW = new Date('2026-11-20T10:00:00Z')
 const later = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1000)
@@ -60,36 +59,36 @@ export const ONE_PIXEL = Buffer.from(
 export interface FakePayments {
   readonly app: FastifyInstance
   readonly deps: PaymentPageDeps
-  /** What the page asked of the actions, in order. */
+  /** The page's calls to the actions, in order. */
   readonly calls: { readonly name: string; readonly reference: string; readonly given?: unknown }[]
   /** @returns its reference */
   add(step: PaymentStep, changes?: Partial<PaymentView>, redirectUrl?: string): string
-  /** The payment moves on, as if the rail or another tab had done it. */
+  /** Advances the payment, as if the rail or another tab had done it. */
   move(reference: string, step: PaymentStep): void
   advance(ms: number): void
 }
 
-/** Payments as they are kept, and what was asked about them. */
-interface Kept {
+/** The stored payments, and the recorded calls. */
+interface FakeState {
   readonly views: Map<string, PaymentView>
   readonly calls: FakePayments['calls']
   now: number
 }
 
-function stepOf({ views }: Kept, reference: string): PaymentStep {
+function stepOf({ views }: FakeState, reference: string): PaymentStep {
   return present(views.get(reference), `payment ${reference}`).step
 }
 
-function move({ views }: Kept, reference: string, step: PaymentStep): void {
+function move({ views }: FakeState, reference: string, step: PaymentStep): void {
   views.set(reference, { ...present(views.get(reference), `payment ${reference}`), step })
 }
 
-/** @param beforeConfirm for races: awaited before a confirmation has its effect */
+/** @param beforeConfirm for race tests: awaited before a confirmation takes effect */
 export function fakePayments(
   changes: Partial<PaymentPageDeps> = {},
   beforeConfirm: () => Promise<void> = async () => {},
 ): FakePayments {
-  const kept: Kept = { views: new Map(), calls: [], now: NOW.getTime() }
+  const kept: FakeState = { views: new Map(), calls: [], now: NOW.getTime() }
   const deps: PaymentPageDeps = {
     view: async (reference) => kept.views.get(reference),
     async confirm(reference, choice) {
@@ -144,7 +143,7 @@ const approve = (method: 'BANK' | 'MOBILE_MONEY', account: string, institutionNa
   ...(institutionName !== undefined && { institutionName }),
 })
 
-function confirm(kept: Kept, reference: string, choice: BankChoice | undefined): 'done' | 'gone' {
+function confirm(kept: FakeState, reference: string, choice: BankChoice | undefined): 'done' | 'gone' {
   const step = stepOf(kept, reference)
   if (step.step === 'confirm_phone') {
     move(kept, reference, approve('MOBILE_MONEY', step.account))
@@ -161,7 +160,7 @@ function confirm(kept: Kept, reference: string, choice: BankChoice | undefined):
   return 'done'
 }
 
-function submitOtp(kept: Kept, reference: string, otp: number): 'done' | 'gone' | 'wrong' | 'exhausted' {
+function submitOtp(kept: FakeState, reference: string, otp: number): 'done' | 'gone' | 'wrong' | 'exhausted' {
   kept.calls.push({ name: 'submitOtp', reference, given: otp })
   const step = stepOf(kept, reference)
   if (step.step !== 'enter_otp') return 'gone'
@@ -178,7 +177,7 @@ function submitOtp(kept: Kept, reference: string, otp: number): 'done' | 'gone' 
   return 'exhausted'
 }
 
-function sendNewOtp(kept: Kept, reference: string): 'done' | 'gone' {
+function sendNewOtp(kept: FakeState, reference: string): 'done' | 'gone' {
   kept.calls.push({ name: 'sendNewOtp', reference })
   const step = stepOf(kept, reference)
   if (step.step !== 'enter_otp') return 'gone'
@@ -189,7 +188,7 @@ function sendNewOtp(kept: Kept, reference: string): 'done' | 'gone' {
   return 'done'
 }
 
-function cancel(kept: Kept, reference: string): 'done' | 'gone' {
+function cancel(kept: FakeState, reference: string): 'done' | 'gone' {
   kept.calls.push({ name: 'cancel', reference })
   const { step } = stepOf(kept, reference)
   if (step === 'final' || step === 'approve') return 'gone'
@@ -202,7 +201,7 @@ const redirecting = (view: PaymentView, redirectUrl: string): PaymentView => ({
   payment: { ...view.payment, redirectUrl },
 })
 
-/** Of a country whose providers ask for such a step. */
+/** A currency of a country whose providers have such a step. */
 function currencyOf(step: PaymentStep): 'NGN' | 'GHS' | 'UGX' {
   if (step.step === 'choose_bank' || (step.step === 'approve' && step.method === 'BANK')) return 'NGN'
   return step.step === 'enter_otp' || (step.step === 'confirm_phone' && step.asksForOtp) ? 'GHS' : 'UGX'

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
 import { fakePayments, type FakePayments } from './fake-payments.ts'
 
-// For tests: what a browser sees of the page, without one.
+// For tests: simulates a browser tab on the page, without a browser.
 
-/** Payments that end with the test that started them. */
+/** Payments that are closed at the end of the test that started them. */
 export const start = (...args: Parameters<typeof fakePayments>): FakePayments => {
   const payments = fakePayments(...args)
   onTestFinished(() => payments.app.close())
@@ -11,7 +11,7 @@ export const start = (...args: Parameters<typeof fakePayments>): FakePayments =>
 }
 export const pathOf = (reference: string) => `/pay/collection/${reference}`
 
-/** A browser with one tab: it keeps the cookie, and takes the form's token out of the page. */
+/** A browser with one tab: it keeps the cookie, and reads the form's token from the page. */
 export function browse({ app }: FakePayments, reference: string) {
   const cookies = new Map<string, string>()
   const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') || undefined
@@ -57,7 +57,7 @@ export function browse({ app }: FakePayments, reference: string) {
   }
 }
 
-/** A header given as undefined is left out. */
+/** Omits headers that are undefined. */
 export const sent = (headers: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
-// For tests: a real Chromium as customers have it, and axe-core to look at what it shows.
+// For tests: a real Chromium, as customers use, and axe-core to check the pages.
 
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -20,10 +20,10 @@ export interface Kind {
   readonly viewport: typeof PHONE
   readonly script: boolean
   readonly scheme: 'light' | 'dark'
-  /** What the browser likes to read; English unless given. */
+  /** The browser's preferred language; English by default. */
   readonly language?: string
 }
-// Of size, script and scheme each pair is there.
+// Pairwise coverage of size, script and scheme.
 const phone: Kind = { name: 'phone', viewport: PHONE, script: true, scheme: 'light' }
 const phoneWithoutScript: Kind = { name: 'phone, no script', viewport: PHONE, script: false, scheme: 'dark' }
 const desktop: Kind = { name: 'desktop', viewport: DESKTOP, script: true, scheme: 'dark' }
@@ -32,34 +32,35 @@ export const KINDS: readonly Kind[] = [phone, phoneWithoutScript, desktop, deskt
 export const WITH_AND_WITHOUT_SCRIPT = [phone, phoneWithoutScript] as const
 export { desktop, desktopWithoutScript, phone, phoneWithoutScript }
 
-export interface Visit {
+export interface PageVisit {
   readonly page: Page
   readonly context: BrowserContext
   /**
-   * What the browser complained about: a policy broken, a script that failed. Refusals that a test asks for are none.
+   * Errors that the browser reported: a policy violation, a failed script. Refusals that a test expects are not
+   * included.
    */
   readonly complaints: string[]
 }
 
 export interface TestBrowser {
-  /** A browser profile of its own, which `closeVisits` ends. */
-  open(kind: Kind): Promise<Visit>
-  /** A browser profile of its own for as long as this takes: several go on at the same time. */
-  visit<Result>(kind: Kind, during: (visit: Visit) => Promise<Result>): Promise<Result>
-  /** Everything axe-core finds, of any weight. */
+  /** Opens a separate browser profile, which `closeVisits` closes. */
+  open(kind: Kind): Promise<PageVisit>
+  /** Opens a separate browser profile for the duration of the callback: several can run at the same time. */
+  visit<Result>(kind: Kind, during: (visit: PageVisit) => Promise<Result>): Promise<Result>
+  /** All violations that axe-core finds, of any impact. */
   faultsOf(page: Page, kind: Kind): Promise<string[]>
-  /** How many pixels of it are beyond its right edge. */
+  /** By how many pixels the content exceeds the right edge of the page. */
   widthBeyond(page: Page): Promise<number>
-  /** Headings, buttons and labels of which something is cut off, or whose words do not fit into one line. */
+  /** Headings, buttons and labels that are partly cut off, or with a word broken across lines. */
   cutOff(page: Page): Promise<string[]>
   screenshot(page: Page, name: string): Promise<unknown>
-  /** Ends what is open: a waiting page that is left behind would ask for ever. */
+  /** Closes what is open: an abandoned waiting page would poll for ever. */
   closeVisits(): Promise<void>
   close(): Promise<void>
 }
 
-// Words are broken where they do not fit, so that nothing is cut off: a word that stands in two lines is told. What is
-// made to be broken, an address, is not looked at.
+// Words that do not fit are broken, so that nothing is cut off: this reports a word that spans two lines. Addresses,
+// which are made to be broken, are not checked.
 const CUT_OFF = `(() => {
     const width = document.documentElement.clientWidth
     const beyond = [...document.querySelectorAll('h1, h2, button, .button, label, dt, .languages, .mark')].filter((element) => {
@@ -83,16 +84,16 @@ const CUT_OFF = `(() => {
   })()`
 
 /**
- * What `expression` says of the page. A page that waits loads itself again now and then: what was asked in the middle
- * of it is asked once more.
+ * Evaluates `expression` in the page. A waiting page reloads itself now and then: an evaluation that a reload
+ * interrupts is repeated.
  */
-const calmly = <Answer>(page: Page, expression: string): Promise<Answer> =>
+const calmly = <Value>(page: Page, expression: string): Promise<Value> =>
   whenCalm(page, () => page.evaluate(expression))
 
-async function whenCalm<Answer>(page: Page, look: () => Promise<Answer>): Promise<Answer> {
+async function whenCalm<Value>(page: Page, poll: () => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await look()
+      return await poll()
     } catch (error) {
       if (tries === 3 || !/Execution context was destroyed|page is navigating/.test(String(error))) throw error
       await page.waitForLoadState()
@@ -100,11 +101,11 @@ async function whenCalm<Answer>(page: Page, look: () => Promise<Answer>): Promis
   }
 }
 
-/** @param screenshots the folder where they go; absent: none are taken, each costs as much as the page itself */
+/** @param screenshots the target folder; absent: no screenshots, because each costs as much as the page itself */
 export async function launchBrowser(screenshots: string | undefined): Promise<TestBrowser> {
   if (CHROMIUM === undefined) throw new Error('no Chromium is installed')
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS })
-  const visits = new Set<Visit>()
+  const visits = new Set<PageVisit>()
   return {
     open: async (kind) => {
       const visit = await visitAs(kind, browser)
@@ -133,7 +134,7 @@ export async function launchBrowser(screenshots: string | undefined): Promise<Te
   }
 }
 
-async function visitAs({ viewport, script, scheme, language }: Kind, browser: Browser): Promise<Visit> {
+async function visitAs({ viewport, script, scheme, language }: Kind, browser: Browser): Promise<PageVisit> {
   const context = await browser.newContext({
     viewport,
     javaScriptEnabled: script,
@@ -153,23 +154,23 @@ async function visitAs({ viewport, script, scheme, language }: Kind, browser: Br
 }
 
 /**
- * Looks at the markup of a page with axe-core, in another page of the same size and scheme that has axe in it, warm: to
- * load it into every page takes longer than all its rules.
+ * Checks the markup of a page with axe-core in a second, warm page of the same size and scheme that has axe loaded:
+ * loading it into every page takes longer than all its rules.
  */
 function auditing(browser: Browser): TestBrowser['faultsOf'] {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-  const auditors = new Map<string, Promise<Visit>>()
-  const newAuditor = async (kind: Kind): Promise<Visit> => {
+  const auditors = new Map<string, Promise<PageVisit>>()
+  const newAuditor = async (kind: Kind): Promise<PageVisit> => {
     const visit = await visitAs({ ...kind, script: true }, browser)
     await visit.page.setContent('<!doctype html><html lang="en"></html>')
     await visit.page.evaluate(`(() => { ${axe} })()`)
     return visit
   }
-  /** One look after the other: of two pages in it at the same time, it would see a mixture. */
-  const looks = new Map<string, Promise<unknown>>()
-  const inTurn = <Result>(name: string, look: () => Promise<Result>): Promise<Result> => {
-    const result = (looks.get(name) ?? Promise.resolve()).then(look)
-    looks.set(
+  /** One check at a time: two pages in it at the same time would be mixed up. */
+  const polls = new Map<string, Promise<unknown>>()
+  const inTurn = <Result>(name: string, poll: () => Promise<Result>): Promise<Result> => {
+    const result = (polls.get(name) ?? Promise.resolve()).then(poll)
+    polls.set(
       name,
       result.catch(() => undefined),
     )
@@ -179,7 +180,7 @@ function auditing(browser: Browser): TestBrowser['faultsOf'] {
     const opened = auditors.get(kind.name) ?? newAuditor(kind)
     auditors.set(kind.name, opened)
     const { page: auditor } = await opened
-    // A browser without script has no other way than to be sent on by the page.
+    // In a browser without script only a refresh can redirect the page, so the refresh is not a violation.
     const markup = (await whenCalm(page, () => page.content())).replaceAll(
       kind.script ? /<noscript>.*?<\/noscript>/gs : /<\/?noscript>|<meta http-equiv="refresh"[^>]*>/g,
       '',
@@ -197,7 +198,7 @@ function auditing(browser: Browser): TestBrowser['faultsOf'] {
   }
 }
 
-/** A web site on this machine, by another host name than the page's: another origin, as in life. */
+/** A web site on this machine under another host name than the page's: a different origin, as in production. */
 export async function startSite(answer: RequestListener): Promise<{ readonly url: string; close(): void }> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

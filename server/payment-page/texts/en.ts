@@ -1,6 +1,6 @@
 /**
- * Every text of the payment page, in the language that the others are written from. `{name}` is put in by the page;
- * what ends in `_one` is for one of a thing, and stands beside the same name without it.
+ * Every text of the payment page, in the language that the others are translated from. The page fills in `{name}`; a
+ * name that ends in `_one` is the singular of the same name without it.
  */
 export const en = {
   forWhat: 'For',

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { gatewayTest } from '../../testing/gateway-test.ts'
-import { expectBalancedBooks } from '../../testing/ledger.ts'
+import { gatewayTest } from '../../verification/testing/gateway-test.ts'
+import { expectBalancedBooks } from '../../verification/testing/ledger.ts'
 import { RAIL_KINDS } from '../registry.ts'
 import { COUNTERPARTS } from './counterparts/index.ts'
 import { simulatedRail } from './counterparts/simulated.ts'

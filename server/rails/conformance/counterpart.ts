@@ -6,20 +6,20 @@ import type { RailKind, SettingValues } from '../rail-kind.ts'
 import type { OperatorRequest, WholeAnswer } from '../testing/scripted-operator.ts'
 
 /**
- * What not every operator has. A rule names those that it needs, a counterpart those that it lacks, each with the reason
- * that the table prints.
+ * Features that not every operator has. A rule names those that it needs, a counterpart those that it lacks, each with
+ * the reason that the table prints.
  *
  * - `wire`: it is called over HTTP
- * - `idempotency`: it knows an order again by our id
- * - `query`: asked about an order, it answers at once
+ * - `idempotency`: it recognises a repeated order by our id
+ * - `query`: it answers a status query at once
  * - `not_found`: it says so when it does not know an order
- * - `callbacks`: it tells results by itself
- * - `names`: it gives each order names of its own, in answer to it
+ * - `callbacks`: it reports results by callback
+ * - `names`: it returns its own ids for each order in the reply to it
  * - `decimals`: it moves every amount that a currency has, cents too
  * - `timestamps`: its requests carry their time
- * - `refusals`: it documents answers after which nothing will move
- * - `result_codes`: its messages say by codes why an order failed, and it documents which codes there are
- * - `late_answers`: it answers queries about an order by messages
+ * - `refusals`: it documents replies after which no money moves
+ * - `result_codes`: its messages say by codes why an order failed, and it documents the codes
+ * - `late_answers`: it answers status queries by callback
  */
 export type Feature =
   | 'wire'
@@ -35,71 +35,72 @@ export type Feature =
   | 'late_answers'
 
 /**
- * An operator as the kit plays it for one direction of one kind of rail: its routes and its words, no behaviour. When it
- * accepts, loses, lies or repeats itself, `hostile-operator.ts` decides. All that a new rail writes for the kit.
+ * An operator as the kit plays it for one direction of one rail kind: its routes and its wording, no behaviour.
+ * `hostile-operator.ts` decides when it accepts, loses, lies or repeats itself. A new rail writes only this for the
+ * kit.
  */
 export interface Counterpart {
-  /** The column of the table. */
+  /** Its column in the table. */
   readonly name: string
   readonly kind: RailKind
   readonly type: TransactionType
-  /** A provider of the sandbox with this currency, whose numbers `account` makes. */
+  /** A sandbox provider with this currency, whose numbers `account` makes. */
   readonly providerCode: string
   readonly currency: Currency
-  /** Credentials and whatever else has no default; `base_url` is the kit's. */
+  /** Credentials and every other setting without a default; the kit sets `base_url`. */
   readonly settings: SettingValues
   readonly lacks: Readonly<Partial<Record<Feature, string>>>
-  /** @returns an account number that no other `n` has */
+  /** @returns an account number that is unique to `n` */
   account(n: number): string
-  /** Amounts that must arrive as they are, the usual one first. */
+  /** Amounts that must arrive unchanged, the usual one first. */
   readonly amounts: readonly Money[]
-  /** Absent where it lacks `decimals`: an installation in a currency with two decimals, and amounts that have some. */
+  /** A rail account in a currency with two decimals, and amounts that use them. Absent where it lacks `decimals`. */
   readonly decimals?: Pick<Counterpart, 'currency' | 'amounts'>
-  /** Amounts that the operator has no word for: nothing of them may go out. */
+  /** Amounts that the operator cannot express: no order with one may go out. */
   readonly unsendable: readonly Money[]
-  /** The operator documents that no question should come sooner after an order. */
+  /** The minimum time between an order and its first status query that the operator documents. */
   readonly askAfterMsMin: number
   readonly words: Words
 }
 
-/** What the operator reads in an order. */
+/** What the operator reads from an order. */
 export interface ReadOrder {
-  /** Our id, as it came. */
+  /** Our id, as received. */
   readonly orderId: string
   readonly account: string
   readonly amount: Money
-  /** Where the result is to be told. */
+  /** The callback URL for the result. */
   readonly callbackUrl?: string
-  /** What the customer, or anybody at the operator, can read. */
+  /** Texts that the customer, or anybody at the operator, can read. */
   readonly texts: readonly string[]
-  /** The time that the request says it was made at. */
+  /** The time at which the request says it was made. */
   readonly at?: Date
 }
 
-/** `strange`: a state that nobody documents. */
+/** `strange`: an undocumented state. */
 export type Verdict = 'pending' | 'paid' | 'failed' | 'strange'
 
 /** An order in the operator's book. */
 export interface BookedOrder extends ReadOrder {
-  /** From 1, in the order of arrival: names that the operator makes come from it. */
+  /** From 1, in the order of arrival: the operator derives its ids from it. */
   readonly number: number
   verdict: Verdict
 }
 
-/** What an answer or a callback says otherwise than the truth. */
+/** The false claim in a reply or a callback. */
 export interface Lie {
   readonly orderId?: string
   readonly amount?: Money
-  /** The same digits, of another currency. */
+  /** The same digits in another currency. */
   readonly currency?: Currency
   readonly account?: string
   readonly names?: RailReferences
 }
 
-/** Makes another body of one; both are JSON. */
+/** Transforms one JSON body into another. */
 export type Change = (body: unknown) => unknown
 
-/** Other fields in the object at a path; undefined takes one out. */
+/** Replaces fields of the object at a path; undefined removes one. */
 export const fieldsAt =
   (path: readonly string[], fields: Readonly<Record<string, unknown>>): Change =>
   (body) => {
@@ -114,67 +115,69 @@ export interface Refusal {
 }
 
 export interface ResultCodes {
-  /** Documented: nothing was moved. */
+  /** Documented codes that mean that no money moved. */
   readonly failed: readonly string[]
-  /** No page has them. */
+  /** Undocumented codes. */
   readonly undocumented: readonly string[]
   /** The body of a message with such a code. */
   body(order: BookedOrder, code: string): unknown
 }
 
 export interface LateAnswers {
-  /** The word at the end of the address that they go to. */
+  /** The last path segment of the callback address. */
   readonly tail: string
-  /** The operator's id of the query, as its reply gives it. */
+  /** The operator's id of the query, as in its reply. */
   question(order: BookedOrder): string
   /** The body of such a message. */
-  body(order: BookedOrder, verdict: 'paid' | 'failed', said: AnsweredQuestion): unknown
+  body(order: BookedOrder, verdict: 'paid' | 'failed', said: ResolvedQuestion): unknown
 }
 
-/** What a late answer names; absent: it does not name it. */
-export interface AnsweredQuestion {
+/** The ids in a late answer; an absent one is not sent. */
+export interface ResolvedQuestion {
   readonly question?: string
   readonly orderId?: string
 }
 
-/** How the operator says things. */
+/** The operator's replies and messages. */
 export interface Words {
   readonly routes: { readonly token: string; readonly submit: string; readonly ask: string }
   token(token: string, lifeSeconds: number): WholeAnswer
-  /** Each way to say that a token is not good. */
+  /** Each way to reject a token. */
   readonly tokenRefused: readonly WholeAnswer[]
   read(request: OperatorRequest): ReadOrder
   accepted(order: BookedOrder): WholeAnswer
-  /** Said of an order whose id it has already; absent: it does not know it again, and takes it as another. */
+  /**
+   * The reply to an order id that it already has; absent: it does not detect duplicates and takes it as a new order.
+   */
   duplicate?(order: BookedOrder): WholeAnswer
-  /** Documented: after these nothing moves. */
+  /** Documented refusals: after these no money moves. */
   readonly refusals: readonly Refusal[]
-  /** Answers to an order that say nothing of money, by what they are. */
+  /** Replies to an order that say nothing about money, by description. */
   readonly unclear: Readonly<Record<string, WholeAnswer>>
-  /** An error whose free text says this. */
+  /** An error with this free text. */
   saying(text: string): WholeAnswer
-  /** Whether a question is about this order. */
+  /** Whether a status query is about this order. */
   isAbout(question: OperatorRequest, order: BookedOrder): boolean
-  /** The answer to a question. */
+  /** The reply to a status query. */
   told(order: BookedOrder, verdict: Verdict, lie: Lie): WholeAnswer
-  /** The answer to a question about what it does not have. */
+  /** The reply to a status query about an unknown order. */
   readonly unknown: WholeAnswer
-  /** What answers carry of the order beside its verdict; the other two likewise. */
+  /** The fields of the order that replies contain besides the verdict; `callbackWith` lists them for callbacks. */
   readonly toldWith: readonly (keyof Lie)[]
-  /** Answers to a question that say nothing of money. */
+  /** Replies to a status query that say nothing about money. */
   readonly untold: Readonly<Record<string, WholeAnswer>>
-  /** Other shapes of a body that decide nothing, by what they are: of answers to questions, and of messages. */
+  /** Other shapes of a body that change no verdict, by description: of query replies, and of messages. */
   readonly oddAnswers: Readonly<Record<string, Change>>
   readonly oddMessages: Readonly<Record<string, Change>>
-  /** What it gives as names of its own when it accepts. */
+  /** The external ids that it returns when it accepts. */
   names(order: BookedOrder): RailReferences
-  /** A message of its own about an order, to the address that came with it. */
+  /** A callback about an order, sent to the callback URL of that order. */
   callback(order: BookedOrder, verdict: Verdict, lie: Lie): { readonly method: 'POST' | 'PUT'; readonly body: unknown }
   readonly callbackWith: readonly (keyof Lie)[]
   /** Absent where it lacks `result_codes`. */
   readonly resultCodes?: ResultCodes
   /** Absent where it lacks `late_answers`. */
   readonly lateAnswers?: LateAnswers
-  /** Fields of requests that are made from a secret. */
+  /** Request fields that are derived from a secret. */
   readonly secretFields: readonly string[]
 }

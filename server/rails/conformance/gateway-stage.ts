@@ -1,66 +1,69 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { divided } from '../../cli/rail-settings.ts'
+import { divided } from '../../admin/cli/rail-settings.ts'
 import { newTokenKey } from '../../domain/callback-tokens.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
-import { addInstallation, type NewInstallation } from '../../storage/operators/rail-installations.ts'
-import { leadProvider } from '../../storage/operators/providers.ts'
+import { addInstallation, type NewInstallation } from '../../admin/queries/rail-accounts.ts'
+import { leadProvider } from '../../admin/queries/providers.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
-import { MASTER_KEY } from '../../testing/gateway.ts'
-import type { GatewayTest } from '../../testing/gateway-test.ts'
-import { collect, payOut, send, uniqueReference, verify } from '../../testing/requests.ts'
+import { MASTER_KEY } from '../../verification/testing/gateway.ts'
+import type { GatewayTest } from '../../verification/testing/gateway-test.ts'
+import { collect, payOut, send, uniqueReference, verify } from '../../verification/testing/requests.ts'
 import type { RailKind } from '../rail-kind.ts'
 import type { BookedOrder, Counterpart, Lie, Verdict } from './counterpart.ts'
-import { startHostileOperator, type HostileOperator, type Mood, type Sent } from './hostile-operator.ts'
-import type { Closing } from './rail-stage.ts'
+import { startHostileOperator, type HostileOperator, type Mood, type ForgedCallback } from './hostile-operator.ts'
+import type { Closable } from './rail-stage.ts'
 import { nextAccount, secretsOf, UNBOUNDED } from './wire-stage.ts'
 
-/** A payment by the merchant's API. */
+/** A payment created through the merchant API. */
 export interface Payment {
   readonly reference: string
   readonly account: string
 }
 
-/** The whole gateway with one installation of the rail, and its operator. */
+/** The whole gateway with one rail account, and its operator. */
 export interface GatewayStage {
   readonly counterpart: Counterpart
   readonly operator: HostileOperator
   readonly secrets: readonly string[]
-  /** Accepted, and handed to the operator in the moods that are given. */
+  /** Creates a payment and submits it to the operator, which behaves by the given moods. */
   pay(...moods: readonly Mood[]): Promise<Payment>
-  /** The same with other fields of the request, to an honest operator. */
+  /** Creates a payment with other request fields, at an honest operator. */
   payWith(fields: object): Promise<Payment>
   runDue(): Promise<void>
-  /** What is due is done, so much time passes, and what is due then is done. */
+  /** Runs the due jobs, advances the clock by `ms`, and runs the jobs that are due then. */
   after(ms: number): Promise<void>
   order(payment: Payment): BookedOrder
-  /** The operator tells by itself what came of a payment, true or not, and the gateway looks at it. */
+  /** The operator sends a callback about a payment, true or false, and the gateway processes it. */
   tell(payment: Payment, verdict: Verdict, lie?: Lie): Promise<void>
-  /** A message as it comes in. @returns the status of the gateway's reply */
-  deliver(sent: Sent): Promise<number>
+  /**
+   * Delivers a message to the gateway.
+   * @returns the status of the gateway's reply
+   */
+  deliver(sent: ForgedCallback): Promise<number>
   recordOf(payment: Payment): Promise<Readonly<Record<string, unknown>>>
   statusOf(payment: Payment): Promise<unknown>
-  /** How often the ledger has its money as moved. */
+  /** How often the ledger has booked the payment. */
   bookings(payment: Payment): Promise<number>
-  /** What the merchant is told of it. */
+  /** The callbacks that the merchant receives about it. */
   toldMerchant(payment: Payment): Promise<readonly string[]>
-  /** What the operator calls it, and we. */
+  /** The operator's ids of it, and ours. */
   namesOf(payment: Payment): Promise<Readonly<Record<string, string>>>
-  /** All that the database keeps of what was said about it, and its history. */
+  /** Everything that the database stores of the messages about it, and its history. */
   keptOf(payment: Payment): Promise<string>
-  /** Whether operators of the gateway are told that only a result or they can end it. */
+  /** Whether staff see that only a result or a manual decision can end it. */
   isUnresolved(payment: Payment): Promise<boolean>
 }
 
-/** Which kind an installation's rail really is: tests put wrong ones into their place. */
+/** The actual kind of a rail account's rail: tests substitute faulty ones. */
 const KIND_SETTING = 'kit_kind'
 
-/** The kinds of rails for a gateway in which `openGatewayStage` opens installations, wrong ones among them. */
+/** The rail kinds of a gateway in which `openGatewayStage` creates rail accounts, including faulty ones. */
 export function switchedKinds(kinds: readonly RailKind[]): {
   readonly railKinds: readonly RailKind[]
-  /** @returns the setting that leads an installation to it */
+  /** @returns the setting that selects it for a rail account */
   put(kind: RailKind): Readonly<Record<string, string>>
 } {
   const put: RailKind[] = []
@@ -81,7 +84,7 @@ export async function openGatewayStage(
   counterpart: Counterpart,
   kind: RailKind,
   kindSetting: Readonly<Record<string, string>>,
-): Promise<Closing<GatewayStage>> {
+): Promise<Closable<GatewayStage>> {
   const { providerCode } = counterpart
   const operator = await startHostileOperator(counterpart, clock)
   const given = { ...UNBOUNDED, ...counterpart.settings, ...kindSetting }
@@ -93,7 +96,7 @@ export async function openGatewayStage(
     await gateway.runDue()
     return payment
   }
-  const deliver = async ({ url, received }: Sent): Promise<number> => {
+  const deliver = async ({ url, received }: ForgedCallback): Promise<number> => {
     const path = new URL(url).pathname
     const headers = { 'content-type': 'application/json' }
     return (await send(gateway.url, received.method, path, { headers, body: received.body })).status
@@ -122,7 +125,7 @@ export async function openGatewayStage(
     statusOf: async (payment) => (await recordOf(payment))['transaction_status'],
     ...keptIn(gateway.pool),
     async close() {
-      // What a rule has left unfinished would be asked about during the next ones.
+      // Otherwise payments that one rule leaves open would be queried during the next ones.
       await gateway.pool.query(
         `delete from work where kind in ('submitToRail', 'askRail', 'findOrder', 'readRailCallback')`,
       )
@@ -133,7 +136,7 @@ export async function openGatewayStage(
   }
 }
 
-/** One more installation of the rail, which leads its provider from now on. */
+/** Creates another rail account, and routes its provider to it from now on. */
 async function install(
   pool: Pool,
   { providerCode, currency }: Counterpart,
@@ -151,7 +154,7 @@ async function install(
 
 const MOVED: ReadonlySet<string> = new Set(['collection', 'payout', 'payout_late'])
 
-/** A payment as a merchant asks for it, taken by the gateway. */
+/** Creates a payment through the merchant API; the gateway accepts it. */
 async function accepted(gatewayUrl: string, counterpart: Counterpart, fields: object): Promise<Payment> {
   const { type, providerCode, currency, amounts } = counterpart
   const amount = amountToWire(present(amounts[0], 'an amount').amountMinor, currency)
@@ -166,7 +169,7 @@ async function accepted(gatewayUrl: string, counterpart: Counterpart, fields: ob
   return payment
 }
 
-/** What the gateway's database has of a payment. */
+/** What the gateway's database stores of a payment. */
 function keptIn(pool: Pool): Pick<GatewayStage, 'bookings' | 'toldMerchant' | 'namesOf' | 'keptOf' | 'isUnresolved'> {
   const select = async (columns: string, from: string, { reference }: Payment) => {
     const { rows } = await pool.query<{ text: string }>(

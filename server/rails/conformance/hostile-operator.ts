@@ -9,47 +9,47 @@ import {
 } from '../testing/scripted-operator.ts'
 import type { BookedOrder, Counterpart, Lie, Verdict } from './counterpart.ts'
 
-/** What it does with one call, in the place of an honest answer. */
+/** How it handles one call instead of replying honestly. */
 export type Mood =
-  /** Nothing is taken, this is the answer. */
+  /** It processes nothing and replies with this. */
   | { readonly answers: ScriptedAnswer }
-  /** The order is taken, or the question understood, and instead of the honest answer comes this. */
+  /** It takes the order, or reads the query, and sends this instead of the honest reply. */
   | { readonly takes: (honest: WholeAnswer) => ScriptedAnswer | Promise<ScriptedAnswer> }
 
-/** An operator with a book of its own, on a real port: honest until it is told otherwise. */
+/** An operator with its own book of orders, on a real port: honest until a test changes its behaviour. */
 export interface HostileOperator {
   readonly url: string
   readonly requests: readonly OperatorRequest[]
   submits(): readonly OperatorRequest[]
   asks(): readonly OperatorRequest[]
   tokenCalls(): readonly OperatorRequest[]
-  /** What the next orders meet, one after another; the one after them an honest operator. */
+  /** Sets the moods for the next orders, one each; orders after them meet an honest operator. */
   nextOrders(...moods: readonly Mood[]): void
   nextQuestions(...moods: readonly Mood[]): void
   nextTokens(...answers: readonly ScriptedAnswer[]): void
-  /** A route that no counterpart has. */
+  /** Adds a route that no counterpart has. */
   readonly on: ScriptedOperator['on']
-  /** Whatever is asked for from now on is answered so. */
+  /** Replies to every request from now on with this. */
   always(answer: ScriptedAnswer): void
-  /** In the order of arrival, of one account number. */
+  /** The orders of one account number, in the order of arrival. */
   orders(account: string): readonly BookedOrder[]
   /** The latest first. */
   latestOrders(): readonly BookedOrder[]
-  /** How often an account pays or is paid: of orders that are taken and have not failed. */
+  /** How often an account pays or is paid: counts accepted orders that have not failed. */
   moved(account: string): number
   decide(account: string, verdict: Verdict): void
-  /** Its message about an order, and the address it would go to. */
-  callback(order: BookedOrder, verdict: Verdict, lie?: Lie): Sent
-  /** Tokens that it has given so far are good no more. */
+  /** A callback about an order, and its URL. */
+  callback(order: BookedOrder, verdict: Verdict, lie?: Lie): ForgedCallback
+  /** Invalidates all tokens that it has issued. */
   forgetTokens(): void
-  /** Its clock is so far ahead of ours. */
+  /** How far its clock is ahead of ours. */
   skewMs: number
-  /** How long its tokens live. */
+  /** The lifetime of its tokens. */
   tokenSeconds: number
   close(): Promise<void>
 }
 
-export interface Sent {
+export interface ForgedCallback {
   readonly url: string
   readonly received: ReceivedCallback
 }
@@ -74,12 +74,12 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
     book.push(booked)
     return words.accepted(booked)
   }
-  function tell(request: OperatorRequest): WholeAnswer {
+  function report(request: OperatorRequest): WholeAnswer {
     const order = book.find((each) => words.isAbout(request, each))
     return order ? words.told(order, order.verdict, {}) : words.unknown
   }
   const giveToken: ScriptedAnswer = () => words.token(tokens.give(operator.tokenSeconds), operator.tokenSeconds)
-  // What must not be read has to be said before the request is.
+  // Whether to skip reading the body must be decided before the request is read.
   const script = (honest: (request: OperatorRequest) => WholeAnswer, mood: Mood): ScriptedAnswer =>
     'answers' in mood ? mood.answers : guarded((request) => mood.takes(honest(request)))
 
@@ -91,7 +91,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
     asks: () => scripted.requestsTo(routes.ask),
     tokenCalls: () => scripted.requestsTo(routes.token),
     nextOrders: (...moods) => scripted.on(routes.submit, ...moods.map((mood) => script(take, mood)), guarded(take)),
-    nextQuestions: (...moods) => scripted.on(routes.ask, ...moods.map((mood) => script(tell, mood)), guarded(tell)),
+    nextQuestions: (...moods) => scripted.on(routes.ask, ...moods.map((mood) => script(report, mood)), guarded(report)),
     nextTokens: (...answers) => scripted.on(routes.token, ...answers, giveToken),
     on: scripted.on,
     always(answer) {
@@ -115,7 +115,7 @@ export async function startHostileOperator({ words }: Counterpart, clock: Clock)
   return operator
 }
 
-/** The tokens that the operator has given, by its own clock. */
+/** The tokens that the operator has issued, by its own clock. */
 function createGivenTokens(nowMs: () => number) {
   const endsAtMs = new Map<string, number>()
   return {
@@ -132,10 +132,13 @@ function createGivenTokens(nowMs: () => number) {
   }
 }
 
-/** Installation, token and order id come before the word that an address may end with. */
+/** The rail account, token and order id come before the optional last path segment. */
 const TAIL_AT = 5
 
-function sent({ callbackUrl }: BookedOrder, { method, body }: { method: 'POST' | 'PUT'; body: unknown }): Sent {
+function sent(
+  { callbackUrl }: BookedOrder,
+  { method, body }: { method: 'POST' | 'PUT'; body: unknown },
+): ForgedCallback {
   if (callbackUrl === undefined) throw new Error('the order came without an address for its result')
   const tail = new URL(callbackUrl).pathname.split('/')[TAIL_AT]
   const text = typeof body === 'string' ? body : JSON.stringify(body)

@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { askRail } from '../../actions/ask-rail.ts'
+import { pollRail } from '../../actions/poll-rail.ts'
 import type { Rail } from '../../actions/ports/rail.ts'
 import { submitToRail, type RailDeps } from '../../actions/submit-to-rail.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
-import { connect } from '../../simulation/memory-store/memory-store.ts'
-import { createMemoryWorld } from '../../simulation/memory-store/world.ts'
-import { KENYA } from '../../simulation/market.ts'
-import { SimulatedReference } from '../../simulation/reference.ts'
-import { fixedClock, type FixedClock } from '../../testing/gateway.ts'
-import { seededWords } from '../../testing/seeded.ts'
-import { newTransaction, wholeLimit } from '../../testing/transactions.ts'
-import type { Lane } from '../../work/lane.ts'
-import { createWorkLoop } from '../../work/loop.ts'
-import { systemTimers } from '../../work/timers.ts'
+import { connect } from '../../verification/simulation/memory-store/memory-store.ts'
+import { createMemoryWorld } from '../../verification/simulation/memory-store/world.ts'
+import { KENYA } from '../../verification/simulation/market.ts'
+import { SimulatedReference } from '../../verification/simulation/reference.ts'
+import { fixedClock, type FixedClock } from '../../verification/testing/gateway.ts'
+import { seededWords } from '../../verification/testing/seeded.ts'
+import { newTransaction, wholeLimit } from '../../verification/testing/transactions.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import { createJobLoop } from '../../jobs/loop.ts'
+import { systemTimers } from '../../jobs/timers.ts'
 import { createCircuit } from '../circuit.ts'
 import { createExchange } from '../exchange/exchange.ts'
 import { createInstalledRail } from '../installed-rail.ts'
 import { operatorContract } from '../operator-contract.ts'
 import { darajaCollection } from './counterparts/daraja.ts'
 import { startHostileOperator, type HostileOperator, type Mood } from './hostile-operator.ts'
-import { byDay } from '../../testing/by-night.ts'
+import { byDay } from '../../verification/testing/nightly.ts'
 import { printAtEnd } from './print-at-end.ts'
 
-// What costs most of all: M-PESA charges a customer again for the same prompt, and the answer to a prompt gets lost. Here
-// every answer of thousands does, in every way there is, and now and then the process dies as well. The adapter, its calls
-// over HTTP and the actions are the real ones; the store is the simulation's, in memory, and the circuit is left out: it
-// would let none of them go out after the fifth.
+// The most expensive failure: M-PESA charges a customer again for the same prompt, and the reply to a prompt gets lost.
+// This test loses the reply to every one of thousands of prompts, in every possible way, and now and then the process
+// crashes as well. The adapter, its calls over HTTP and the actions are the real ones; the store is the simulation's,
+// in memory. The circuit breaker is excluded: it would block every prompt after the fifth.
 
 const PROMPTS = byDay('lost prompts', 2_000, 10_000)
 const SEED = 20_261_122
@@ -34,7 +34,7 @@ const SECOND_MS = 1_000
 const HOUR_MS = 3_600 * SECOND_MS
 const HTML = { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } } as const
 
-/** All of them lose the answer; the last one loses the order as well. */
+/** Each of them loses the reply; the last one loses the order as well. */
 const LOSSES: readonly Mood[] = [
   { takes: () => 'close_after_reading' },
   { takes: (honest) => ({ ...honest, delivery: 'truncated' }) },
@@ -62,7 +62,7 @@ test(
       ...rail,
       async submit(orders) {
         const answers = await rail.submit(orders)
-        // The process dies before it has noted what it heard.
+        // The process crashes before it has stored the reply.
         if ((batches += 1) % 5 === 0) throw new Error('died')
         return answers
       },
@@ -77,7 +77,7 @@ test(
           amount: { amountMinor: 50_000n, currency: 'KES' },
           dailyLimit: wholeLimit(10_000_000n),
           createdAt: clock.now(),
-          firstWork: { kind: 'submitToRail', dueAt: clock.now() },
+          firstJob: { kind: 'submitToRail', dueAt: clock.now() },
         }),
       )
 
@@ -106,7 +106,7 @@ test(
 
 const accountOf = (n: number): string => `2547${String(n).padStart(8, '0')}`
 
-/** How many payments a page of the list has. */
+/** The page size of the list. */
 const PAGE = 1_000
 
 function pulled(operator: HostileOperator, question: unknown): object {
@@ -159,7 +159,7 @@ function installed(operator: HostileOperator, clock: FixedClock) {
   return { rail: { ...rail, installationOf: () => 'ke' }, close: () => exchange.close() }
 }
 
-/** The lanes that talk to the rail, on a store in memory. */
+/** The queues whose jobs call the rail, on an in-memory store. */
 function gatewayOn(world: ReturnType<typeof createMemoryWorld>, clock: FixedClock, rail: Rail) {
   const { store, queue } = connect(world, async () => undefined)
   const random = { bytes: (size: number) => randomBytes(size) }
@@ -172,15 +172,19 @@ function gatewayOn(world: ReturnType<typeof createMemoryWorld>, clock: FixedCloc
     notices: { paidNotBooked: () => undefined, unmappedResult: () => undefined },
     callbackBody: () => '{}',
   }
-  const lane = (kind: Lane['kind'], run: typeof askRail): Lane => ({
+  const queueNamed = (kind: JobQueue['kind'], run: typeof pollRail): JobQueue => ({
     kind,
     batchMax: 500,
     capacity: 500,
     runsMax: 1,
     run: (items) => [run(deps, items)],
   })
-  return createWorkLoop({
-    lanes: [lane('submitToRail', submitToRail), lane('askRail', askRail), lane('findOrder', askRail)],
+  return createJobLoop({
+    lanes: [
+      queueNamed('submitToRail', submitToRail),
+      queueNamed('askRail', pollRail),
+      queueNamed('findOrder', pollRail),
+    ],
     queue,
     clock,
     random,

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { gatewayTest } from '../../testing/gateway-test.ts'
-import { byDay, someByDay } from '../../testing/by-night.ts'
+import { gatewayTest } from '../../verification/testing/gateway-test.ts'
+import { byDay, someByDay } from '../../verification/testing/nightly.ts'
 import { RAIL_KINDS } from '../registry.ts'
 import { openGatewayStage, switchedKinds } from './gateway-stage.ts'
 import { PLANTS } from './planted/index.ts'
@@ -10,12 +10,12 @@ import type { Rule } from './rule.ts'
 import { RULES } from './rules/index.ts'
 import { runRule, wireSubject } from './run-rule.ts'
 
-// Wrong adapters, each seen by its own rule and by no other than those that its row names. What the rules on the wire
-// see is not sent through the gateway as well: it would break there again what it has broken here.
+// Faulty adapters: each is detected by its own rule and by no other than those that its row names. Faults that the wire
+// rules detect do not run through the gateway as well: they would break there again what they have broken here.
 
 const { railKinds, put } = switchedKinds(RAIL_KINDS)
 const around = await gatewayTest({ surroundings: { railKinds } })
-/** Every rule is tried on each of them, and a broken one may wait for what never comes. */
+/** Every rule runs against each of them, and a broken adapter may wait for a reply that never comes. */
 const EACH_MS_MAX = 300_000
 let seen = 0
 afterAll(() =>
@@ -24,7 +24,7 @@ afterAll(() =>
   ]),
 )
 const GATEWAY_RULES = RULES.filter(({ level }) => level === 'gateway')
-/** Through the gateway a rule takes a tenth of a second and more, on a broken adapter seconds. */
+/** Through the gateway a rule takes a tenth of a second and more; on a broken adapter, seconds. */
 const OTHERS = byDay('rules through the gateway that a row does not name', 0, GATEWAY_RULES.length)
 const levelOf = (name: string) => RULES.find((rule) => rule.name === name)?.level
 

@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../../../dist/rail-conformance/', import.meta.url))
 
-/** Keeps lines that the run shows when all tests are over. @param name of the file; later ones come after earlier ones */
+/**
+ * Collects lines to print when all tests have ended.
+ * @param name of the file; files print in the order of their names
+ */
 export function printAtEnd(name: string, lines: readonly string[]): void {
   mkdirSync(FOLDER, { recursive: true })
   writeFileSync(join(FOLDER, `${name}.txt`), `${lines.join('\n')}\n`)
 }
 
-/** For Vitest: shows what the tests of this run have kept, as the last lines of it. */
+/** Vitest hook: prints the collected lines of the run last. */
 export default function setup(): () => void {
   const startedAt = Date.now()
   return () => {

@@ -3,22 +3,22 @@ import type { GatewayStage } from './gateway-stage.ts'
 import type { RailStage } from './rail-stage.ts'
 import type { OpenWire } from './wire-stage.ts'
 
-interface Named {
+interface RuleHeader {
   /** A sentence about the rail: the row of the table. */
   readonly name: string
-  /** Why whoever breaks it loses money or trust. */
+  /** Why breaking it loses money or trust. */
   readonly why: string
   readonly needs: readonly Feature[]
 }
 
-/** One thing that no rail may get wrong. A check that fails throws. */
+/** One requirement that every rail must meet. A check that fails throws. */
 export type Rule =
-  /** Of every rail, also one without a wire: by the port alone. */
-  | (Named & { readonly level: 'rail'; check(stage: RailStage): Promise<void> })
-  /** Of the adapter and the installed rail around it, against an operator over HTTP. */
-  | (Named & { readonly level: 'wire'; check(open: OpenWire): Promise<void> })
-  /** Of the whole gateway with the rail in it. */
-  | (Named & { readonly level: 'gateway'; check(stage: GatewayStage): Promise<void> })
+  /** Applies to every rail, also one without a wire: checked through the port alone. */
+  | (RuleHeader & { readonly level: 'rail'; check(stage: RailStage): Promise<void> })
+  /** Applies to the adapter and the installed rail around it, against an operator over HTTP. */
+  | (RuleHeader & { readonly level: 'wire'; check(open: OpenWire): Promise<void> })
+  /** Applies to the whole gateway with the rail in it. */
+  | (RuleHeader & { readonly level: 'gateway'; check(stage: GatewayStage): Promise<void> })
 
 type Check<Level extends Rule['level']> = Extract<Rule, { level: Level }>['check']
 type Row<Level extends Rule['level']> = readonly [
@@ -50,8 +50,8 @@ export const gatewayRule = (...[name, why, needs, check]: Row<'gateway'>): Rule 
   check,
 })
 
-/** @returns why a rule has no meaning for a rail; undefined when it has one */
-export function leftOut({ needs }: Pick<Rule, 'needs'>, { lacks }: Pick<Counterpart, 'lacks'>): string | undefined {
+/** @returns why a rule does not apply to a rail; undefined when it applies */
+export function skipped({ needs }: Pick<Rule, 'needs'>, { lacks }: Pick<Counterpart, 'lacks'>): string | undefined {
   for (const feature of needs) if (lacks[feature] !== undefined) return lacks[feature]
   return undefined
 }

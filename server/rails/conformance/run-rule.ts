@@ -1,21 +1,21 @@
 import type { RailKind } from '../rail-kind.ts'
-import { leftOut, type Rule } from './rule.ts'
+import { skipped, type Rule } from './rule.ts'
 import type { Counterpart } from './counterpart.ts'
 import type { GatewayStage } from './gateway-stage.ts'
-import type { Closing, RailStage } from './rail-stage.ts'
+import type { Closable, RailStage } from './rail-stage.ts'
 import { openWireStage, type WireStage } from './wire-stage.ts'
 
-/** A rail that rules are held against. */
+/** A rail to check against the rules. */
 export interface Subject {
   readonly name: string
   readonly lacks: Counterpart['lacks']
-  /** Absent where there is no wire: rules of other levels are left out then. */
+  /** Absent where there is no wire: rules of other levels are skipped then. */
   readonly wire?: { readonly counterpart: Counterpart; readonly kind: RailKind }
-  openRail(): Promise<Closing<RailStage>>
-  openGateway?(): Promise<Closing<GatewayStage>>
+  openRail(): Promise<Closable<RailStage>>
+  openGateway?(): Promise<Closable<GatewayStage>>
 }
 
-/** A rail with a wire: the kind of its counterpart, or a wrong one in its place. */
+/** A rail with a wire: the kind of its counterpart, or a faulty one in its place. */
 export const wireSubject = (
   counterpart: Counterpart,
   openGateway?: Subject['openGateway'],
@@ -34,7 +34,7 @@ export type RuleResult =
   | { readonly result: 'broken'; readonly error: unknown }
 
 export async function runRule(rule: Rule, subject: Subject): Promise<RuleResult> {
-  const reason = leftOut(rule, subject)
+  const reason = skipped(rule, subject)
   if (reason !== undefined) return { result: 'left_out', reason }
   try {
     await check(rule, subject)
@@ -53,7 +53,7 @@ async function check(rule: Rule, { wire, openRail, openGateway }: Subject): Prom
       return closing(await openGateway(), (stage) => rule.check(stage))
     case 'wire': {
       if (!wire) throw new Error('the subject has no wire')
-      const opened: Closing<WireStage>[] = []
+      const opened: Closable<WireStage>[] = []
       try {
         return await rule.check(async (options) => {
           const stage = await openWireStage(wire.counterpart, wire.kind, options)
@@ -67,7 +67,7 @@ async function check(rule: Rule, { wire, openRail, openGateway }: Subject): Prom
   }
 }
 
-async function closing<Stage>(stage: Closing<Stage>, run: (stage: Stage) => Promise<void>): Promise<void> {
+async function closing<Stage>(stage: Closable<Stage>, run: (stage: Stage) => Promise<void>): Promise<void> {
   try {
     await run(stage)
   } finally {

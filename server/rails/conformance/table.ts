@@ -2,10 +2,10 @@ import type { Rule } from './rule.ts'
 import type { RuleResult, Subject } from './run-rule.ts'
 
 const SIGNS = { kept: '✓', broken: '✗', left_out: '–' } as const
-/** Wider than this a terminal breaks the lines. */
+/** Terminals wrap lines that are longer than this. */
 const NAME_MAX = 100
 
-/** Rules by rails, for people: a line for each rule, a letter for each rail, and why rules were left out. */
+/** Renders rules by rails for people: a line for each rule, a letter for each rail, and why rules were skipped. */
 export class ConformanceTable {
   readonly #subjects: readonly Subject[]
   readonly #results = new Map<string, RuleResult['result']>()

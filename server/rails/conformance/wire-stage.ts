@@ -3,25 +3,25 @@ import type { OperatorExchange } from '../../actions/ports/operator-exchanges.ts
 import type { RailAnswer, RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { present } from '../../domain/present.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
-import { connectInstallation } from '../../start/connect-installation.ts'
-import { fixedClock } from '../../testing/gateway.ts'
-import { systemTimers } from '../../work/timers.ts'
+import { connectInstallation } from '../../start/connect-rail-account.ts'
+import { fixedClock } from '../../verification/testing/gateway.ts'
+import { systemTimers } from '../../jobs/timers.ts'
 import type { Adapter, RailKind, SettingValues } from '../rail-kind.ts'
 import type { Timers } from '../timers.ts'
 import type { Counterpart } from './counterpart.ts'
 import { startHostileOperator, type HostileOperator } from './hostile-operator.ts'
-import type { Closing, Fate, RailStage } from './rail-stage.ts'
+import type { Closable, OrderOutcome, RailStage } from './rail-stage.ts'
 
-/** An installed rail and its operator, with all that the installation keeps and tells. */
+/** An installed rail and its operator, with all that the rail account records and reports. */
 export interface WireStage extends RailStage {
   readonly counterpart: Counterpart
   readonly operator: HostileOperator
   readonly adapter: Adapter
   readonly callbackTails: RailKind['callbackTails']
   readonly secrets: readonly string[]
-  /** What is kept of each call, in their order. */
+  /** The stored record of each call, in order. */
   readonly records: readonly OperatorExchange[]
-  /** What the adapter threw and must not have. */
+  /** Errors that the adapter threw and must not have. */
   readonly faults: readonly unknown[]
   submit(order: RailOrder): Promise<RailAnswer>
   ask(order: RailOrder): Promise<RailKnowledge>
@@ -30,14 +30,17 @@ export interface WireStage extends RailStage {
 export interface WireOptions {
   readonly settings?: SettingValues
   readonly timers?: Timers
-  /** In another currency than usually. */
+  /** Uses another currency than usual. */
   readonly inCurrency?: Pick<Counterpart, 'currency' | 'amounts'>
 }
 
-/** Opens another stage of the same rail; each ends with its rule. */
+/** Opens another stage of the same rail; each closes when its rule ends. */
 export type OpenWire = (options?: WireOptions) => Promise<WireStage>
 
-/** Rules are about one thing: without these, an operator that is bad for long would be left alone, or waited for. */
+/**
+ * Disables the limits: each rule tests one thing. Otherwise the circuit breaker would block an operator that fails for
+ * long, and the rate limits would delay calls.
+ */
 export const UNBOUNDED: SettingValues = {
   failures_until_open: '1000',
   requests_per_second: '10000',
@@ -45,18 +48,18 @@ export const UNBOUNDED: SettingValues = {
 }
 
 let accounts = 0
-/** Never the same number twice, in one process. */
+/** Returns a number that is unique within the process. */
 export const nextAccount = ({ account }: Counterpart): string => account((accounts += 1))
 
 export const secretsOf = ({ settings }: RailKind, given: SettingValues): readonly string[] =>
   Object.entries(settings).flatMap(([name, { secret }]) => (secret ? (given[name] ?? []) : []))
 
-/** @param kind that of the counterpart, or a wrong one in its place */
+/** @param kind that of the counterpart, or a faulty one in its place */
 export async function openWireStage(
   usual: Counterpart,
   kind: RailKind,
   { settings = {}, timers = systemTimers, inCurrency }: WireOptions = {},
-): Promise<Closing<WireStage>> {
+): Promise<Closable<WireStage>> {
   const counterpart = { ...usual, ...inCurrency }
   const clock = fixedClock()
   const operator = await startHostileOperator(counterpart, clock)
@@ -86,7 +89,7 @@ export async function openWireStage(
       onFault: (error) => void faults.push(error),
     },
   )
-  const fates = new Map<string, Fate>()
+  const fates = new Map<string, OrderOutcome>()
   return {
     counterpart,
     operator,
@@ -105,7 +108,7 @@ export async function openWireStage(
     decide: async ({ account }) => operator.decide(account, present(fates.get(account), 'the fate of an order')),
     moved: async ({ account }) => operator.moved(account),
     submit: async (order) => present((await rail.submit([order]))[0], 'an answer'),
-    ask: async (order) => present((await rail.ask([order]))[0], 'an answer'),
+    ask: async (order) => present((await rail.query([order]))[0], 'an answer'),
     async close() {
       await close()
       await operator.close()
@@ -122,6 +125,6 @@ export const newOrder = (
   type,
   providerCode,
   amount: present(amounts[0], 'an amount'),
-  theirs: {},
+  externalIds: {},
   ...changes,
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newOrderId } from '../../domain/references.ts'
-import { seededWords } from '../../testing/seeded.ts'
+import { seededWords } from '../../verification/testing/seeded.ts'
 import { accountReferenceChoice, accountReferenceOf, hashedReference, isSendable } from './account-reference.ts'
 
 const ORDER_ID = '6f0e2a6c-51b7-4a3f-8f0b-0d8f9a2c4e10'
@@ -60,9 +60,9 @@ test('the scope is the short code, whose payments one list has', () => {
 })
 
 test('an order has its stored reference; one from before has the hash of its id', () => {
-  expect(accountReferenceOf({ orderId: ORDER_ID, theirs: { AccountReference: 'INV-1001' } })).toBe('INV-1001')
-  expect(accountReferenceOf({ orderId: ORDER_ID, theirs: {} })).toBe('S63R5GBRYNFQ')
-  expect(accountReferenceOf({ orderId: ORDER_ID.toUpperCase(), theirs: {} })).toBe('S63R5GBRYNFQ')
+  expect(accountReferenceOf({ orderId: ORDER_ID, externalIds: { AccountReference: 'INV-1001' } })).toBe('INV-1001')
+  expect(accountReferenceOf({ orderId: ORDER_ID, externalIds: {} })).toBe('S63R5GBRYNFQ')
+  expect(accountReferenceOf({ orderId: ORDER_ID.toUpperCase(), externalIds: {} })).toBe('S63R5GBRYNFQ')
 })
 
 test('a hash has 12 characters that a phone shows and nobody misreads', () => {

@@ -1,10 +1,12 @@
-/** What `callbackUrl` is given beside the order: a prompt has one address, without a word. */
+/** The arguments of `callbackUrl` besides the order: a prompt has one callback URL, without a tail. */
 export const TAILS = { result: 'result', timeOut: 'timeout', status: 'status' } as const
 
-/** `x-forbidden-words` of the contract. Whether capitals save a word is not known, so they do not. */
+/**
+ * `x-forbidden-words` of the contract. Nobody knows whether Safaricom's check is case-sensitive, so this one ignores case.
+ */
 const FORBIDDEN = /mpesa|safaricom|exe|cmd|sql|query/i
 
-/** @returns why Safaricom would not take the address; undefined for one that it takes, and for none at all */
+/** @returns why Safaricom would reject the address; undefined for one that it accepts, and for none at all */
 export function addressFault(url: string | undefined): string | undefined {
   const [word] = FORBIDDEN.exec(url ?? '') ?? []
   return word === undefined
@@ -12,11 +14,11 @@ export function addressFault(url: string | undefined): string | undefined {
     : `the address for callbacks holds "${word}", which Safaricom refuses: name host and installation otherwise`
 }
 
-/** Addresses that Safaricom takes, or why an order cannot go out. */
+/** Addresses that Safaricom accepts, or why an order cannot go out. */
 export type Addresses<Name extends string> =
   { readonly urls: Readonly<Record<Name, string>> } | { readonly fault: string }
 
-/** @param urls by what each is for */
+/** @param urls by their purpose */
 export function addressesOf<Name extends string>(urls: Readonly<Record<Name, string | undefined>>): Addresses<Name> {
   const read: Partial<Record<Name, string>> = {}
   for (const name in urls) {

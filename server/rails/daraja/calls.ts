@@ -12,63 +12,65 @@ export type PayoutRequest = Schemas['PayoutRequest']
 export type StatusRequest = Schemas['StatusRequest']
 
 /**
- * What came of a call. `refused`: the answer is an error of the operator, whatever it says of the order. `not_sent`: the
- * call itself never arrived. `no_answer`: nobody knows whether it did.
+ * The result of a call. `refused`: the operator replied with an error, whatever it says about the order. `not_sent`:
+ * the call never arrived. `no_answer`: nobody knows whether it arrived.
  */
-export type Answer<Data> =
+export type CallResult<Data> =
   | { readonly got: 'data'; readonly data: Data }
-  | Refused
+  | CallRefusal
   | { readonly got: 'not_sent'; readonly error: string }
   | { readonly got: 'no_answer'; readonly error: string }
 
-export interface Refused {
+export interface CallRefusal {
   readonly got: 'refused'
   readonly status: number
   readonly code: string
-  /** For people; never shown to a customer. */
+  /** For staff; never shown to a customer. */
   readonly words?: string
 }
 
 /**
- * The calls of the contract that move money or ask about it, with a token each. Their replies are read field by field
- * (`foreign-fields.ts`): nobody promises their shape.
+ * The calls of the contract that move money or query its status, each with a token. Their replies are read field by
+ * field (`foreign-fields.ts`): their shape is not guaranteed.
  */
 export interface Calls {
-  stkPush(orderId: string, body: StkPushRequest): Promise<Answer<unknown>>
-  stkQuery(orderId: string, body: Schemas['StkQueryRequest']): Promise<Answer<unknown>>
-  payOut(orderId: string, body: PayoutRequest): Promise<Answer<unknown>>
-  queryStatus(orderId: string, body: StatusRequest): Promise<Answer<unknown>>
-  pull(purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']): Promise<Answer<unknown>>
-  /** A new token, whatever is cached. */
-  tryToken(): Promise<Answer<{ readonly serverTime?: Date }>>
+  stkPush(orderId: string, body: StkPushRequest): Promise<CallResult<unknown>>
+  stkQuery(orderId: string, body: Schemas['StkQueryRequest']): Promise<CallResult<unknown>>
+  payOut(orderId: string, body: PayoutRequest): Promise<CallResult<unknown>>
+  queryStatus(orderId: string, body: StatusRequest): Promise<CallResult<unknown>>
+  pull(purpose: ExchangeAbout['purpose'], body: Schemas['PullRequest']): Promise<CallResult<unknown>>
+  /** Requests a new token, whatever is cached. */
+  tryToken(): Promise<CallResult<{ readonly serverTime?: Date }>>
 }
 
-/** They live for about an hour. */
+/** Tokens live for about an hour. */
 const RENEW_BEFORE_MS = 5 * 60 * 1000
-/** The life of a token that comes without one; a token that ends earlier is refused, and renewed then. */
+/**
+ * The assumed lifetime of a token whose reply states none; if it ends earlier, the token is refused and then renewed.
+ */
 const USUAL_LIFE_SECONDS = 3599
 
-/** HTTP 404 or 400 with a code of its own, at some calls 401 [documented]. */
+/** HTTP 404 or 400 with a specific code, for some calls 401 [documented]. */
 const TOKEN_REFUSED: ReadonlySet<string> = new Set(['404.001.03', '400.003.01', '401.002.01'])
-const isTokenRefused = ({ status, code }: Refused): boolean =>
+const isTokenRefused = ({ status, code }: CallRefusal): boolean =>
   status === 401 || (status >= 400 && TOKEN_REFUSED.has(code))
 
 /**
- * Answers of the front of Safaricom's API: the token is invalid, there is no such path, the method is not allowed
- * [documented]. So nothing has looked at the order. The same code inside a success says nothing.
+ * Replies of Safaricom's API gateway: the token is invalid, the path does not exist, the method is not allowed
+ * [documented]. They mean that the order was not processed. The same code inside a success says nothing.
  */
-export const isTurnedAway = (refused: Refused): boolean =>
+export const isTurnedAway = (refused: CallRefusal): boolean =>
   isTokenRefused(refused) || (refused.status >= 400 && ['404.001.01', '405.001'].includes(refused.code))
 
-/** A field is invalid [documented]: nothing was started. */
-export const isInvalidField = ({ status, code }: Refused): boolean => status >= 400 && code === '400.002.02'
+/** A field is invalid [documented]: no payment was started. */
+export const isInvalidField = ({ status, code }: CallRefusal): boolean => status >= 400 && code === '400.002.02'
 
 export function createCalls(installation: Installation, world: RailWorld): Calls {
   const { baseUrl, consumerKey, consumerSecret } = installation
   const clientFor = (about: ExchangeAbout): Client<paths> =>
     createClient<paths>({ baseUrl, fetch: world.fetchFor(about) })
   const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
-  const askForToken = (purpose: 'token' | 'check') =>
+  const queryForToken = (purpose: 'token' | 'check') =>
     clientFor({ purpose }).GET('/oauth/v1/generate', {
       params: { query: { grant_type: 'client_credentials' } },
       headers: { authorization },
@@ -77,18 +79,18 @@ export function createCalls(installation: Installation, world: RailWorld): Calls
   const tokens = createTokens({
     clock: world.clock,
     renewBeforeMs: RENEW_BEFORE_MS,
-    fetchToken: async () => tokenOf(await askForToken('token')),
+    fetchToken: async () => tokenOf(await queryForToken('token')),
   })
 
   /**
-   * A refused token is renewed once and the same order sent again: the refusal is documented as one of the token, which
-   * is looked at before the order is taken, so that also what must not be sent twice may go out.
+   * Renews a refused token once and sends the same order again. The refusal is documented as a token check that runs
+   * before the order is accepted, so even an order that must not be sent twice may go out again.
    */
   async function withToken(
     about: ExchangeAbout,
-    send: (client: Client<paths>, headers: { readonly authorization: string }) => Promise<Reply>,
-  ): Promise<Answer<unknown>> {
-    const once = async (token: string): Promise<Answer<unknown>> => {
+    send: (client: Client<paths>, headers: { readonly authorization: string }) => Promise<RawReply>,
+  ): Promise<CallResult<unknown>> {
+    const once = async (token: string): Promise<CallResult<unknown>> => {
       const answer = answerOf(await send(clientFor(about), { authorization: `Bearer ${token}` }))
       if (answer.got === 'data') tokens.worked(token)
       return answer
@@ -119,31 +121,35 @@ export function createCalls(installation: Installation, world: RailWorld): Calls
       ),
     pull: (purpose, body) =>
       withToken({ purpose }, (client, headers) => client.POST('/pulltransactions/v1/query', { body, headers })),
-    tryToken: () => settled(async () => serverTimeOf(await askForToken('check'))),
+    tryToken: () => settled(async () => serverTimeOf(await queryForToken('check'))),
   }
 }
 
-/** For people: what an operator's refusal or silence was. Its own words may hold a number, so they are left out. */
-export function toldOf(answer: Exclude<Answer<unknown>, { got: 'data' }>): string {
+/**
+ * Describes an operator's refusal or missing reply for staff. The operator's own text may contain an account number,
+ * so it is excluded.
+ */
+export function reportedOf(answer: Exclude<CallResult<unknown>, { got: 'data' }>): string {
   return answer.got === 'refused' ? `M-PESA answered ${loggableCode(answer.code)}` : answer.error
 }
 
-/** Error codes are short; a longer text, or one with signs of its own, may hold anything. */
+/** Error codes are short; a longer text, or one with special characters, may contain anything. */
 const loggableCode = (code: string): string => (/^[A-Za-z0-9_.]{1,80}$/.test(code) ? code : 'an error without a code')
 
-interface Reply {
+interface RawReply {
   readonly data?: unknown
   readonly error?: unknown
   readonly response: Response
 }
 
 /**
- * A body with an `errorCode` is an error, whatever its status: M-PESA answers some questions so with HTTP 200. One that
- * also names an order that was taken says two things: it counts as HTTP 200, where no error means that nothing arrived.
+ * A body with an `errorCode` is an error, whatever its status: M-PESA answers some queries so with HTTP 200. A body
+ * that also names an accepted order contradicts itself: it counts as HTTP 200, where no error means that nothing
+ * arrived.
  */
-function answerOf({ data, error, response: { status } }: Reply): Answer<unknown> {
+function answerOf({ data, error, response: { status } }: RawReply): CallResult<unknown> {
   const body = data ?? error
-  // Apigee, the front of Safaricom's API, has an envelope of its own.
+  // Apigee, Safaricom's API gateway, has an error envelope of its own.
   const code = textOf(fieldAt(body, 'errorCode')) ?? textOf(fieldAt(body, 'fault', 'detail', 'errorcode'))
   const words = textOf(fieldAt(body, 'errorMessage')) ?? textOf(fieldAt(body, 'fault', 'faultstring'))
   if (code !== undefined)
@@ -154,10 +160,10 @@ function answerOf({ data, error, response: { status } }: Reply): Answer<unknown>
 const namesOrder = (body: unknown): boolean =>
   ['CheckoutRequestID', 'ConversationID'].some((name) => textOf(fieldAt(body, name)) !== undefined)
 
-/** @throws Error when it is refused */
-function tokenOf(reply: Reply): FetchedToken {
+/** @throws Error when the token request is refused */
+function tokenOf(reply: RawReply): FetchedToken {
   const answer = answerOf(reply)
-  if (answer.got !== 'data') throw new Error(toldOf(answer))
+  if (answer.got !== 'data') throw new Error(reportedOf(answer))
   const token = fieldAt(answer.data, 'access_token')
   if (typeof token !== 'string' || token.trim() === '') throw new Error('M-PESA answered without a token')
   return { token: token.trim(), validForMs: lifeSeconds(fieldAt(answer.data, 'expires_in')) * 1000 }
@@ -168,15 +174,15 @@ function lifeSeconds(expiresIn: unknown): number {
   return Number.isFinite(seconds) ? seconds : USUAL_LIFE_SECONDS
 }
 
-/** Of an answer with a token; empty when it does not say what time it is there. */
-function serverTimeOf(reply: Reply): Answer<{ readonly serverTime?: Date }> {
+/** The server time of a token reply; empty when the reply does not state it. */
+function serverTimeOf(reply: RawReply): CallResult<{ readonly serverTime?: Date }> {
   const answer = answerOf(reply)
   if (answer.got !== 'data') return answer
   const serverTime = new Date(reply.response.headers.get('date') ?? '')
   return { got: 'data', data: Number.isNaN(serverTime.getTime()) ? {} : { serverTime } }
 }
 
-async function settled<Data>(call: () => Promise<Answer<Data>>): Promise<Answer<Data>> {
+async function settled<Data>(call: () => Promise<CallResult<Data>>): Promise<CallResult<Data>> {
   try {
     return await call()
   } catch (error) {

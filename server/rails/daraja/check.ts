@@ -1,26 +1,29 @@
 import { X509Certificate } from 'node:crypto'
 import type { CheckRow } from '../rail-kind.ts'
 import { NO_ADDRESS } from './callback-addresses.ts'
-import type { Answer } from './calls.ts'
-import type { Connected } from './connected.ts'
+import type { CallResult } from './calls.ts'
+import type { DarajaConnection } from './connected.ts'
 import { pullTimeOf } from './nairobi-time.ts'
 
-/** Beyond this the time in a password is not ours any more: somebody's clock is wrong. */
+/** With a larger difference the timestamp in a password is wrong: one of the clocks is off. */
 const SKEW_MAX_MS = 60_000
 const HOUR_MS = 60 * 60 * 1000
 
-/** Any order: the address of each is made in the same way. */
+/** A sample order: every order's address is built in the same way. */
 const ANY_ORDER = '00000000-0000-4000-8000-000000000000'
 
 /**
- * Tries what can be tried without moving money. Daraja tells no balance and nothing of an account at once, and a wrong
- * passkey shows at the first prompt only.
+ * Checks whatever can be checked without moving money. Daraja returns no balance and no account status synchronously,
+ * and a wrong passkey shows only at the first prompt.
  */
-export async function check(connected: Connected, probe: { readonly account?: string }): Promise<readonly CheckRow[]> {
+export async function check(
+  connected: DarajaConnection,
+  probe: { readonly account?: string },
+): Promise<readonly CheckRow[]> {
   const token = await connected.calls.tryToken()
   const serverTime = token.got === 'data' ? token.data.serverTime : undefined
   return [
-    { what: 'credentials', ...told(token, 'a token was given') },
+    { what: 'credentials', ...reported(token, 'a token was given') },
     ...(serverTime ? [clockRow(connected, serverTime)] : []),
     addressRow(connected),
     ...collectionsRow(connected),
@@ -32,14 +35,14 @@ export async function check(connected: Connected, probe: { readonly account?: st
 
 const NO_ACCOUNT_CALL: CheckRow = { what: 'account', ok: true, detail: 'not tried: M-PESA has no call that tells' }
 
-/** In the operator's words where it refuses. */
-function told(answer: Answer<unknown>, good: string): Pick<CheckRow, 'ok' | 'detail'> {
+/** Contains the operator's text where it refuses. */
+function reported(answer: CallResult<unknown>, good: string): Pick<CheckRow, 'ok' | 'detail'> {
   if (answer.got === 'data') return { ok: true, detail: good }
   if (answer.got !== 'refused') return { ok: false, detail: answer.error }
   return { ok: false, detail: [answer.code, answer.words].filter((word) => word !== undefined).join(': ') }
 }
 
-function clockRow({ world }: Connected, serverTime: Date): CheckRow {
+function clockRow({ world }: DarajaConnection, serverTime: Date): CheckRow {
   const seconds = Math.round((world.clock.now().getTime() - serverTime.getTime()) / 1000)
   const ok = Math.abs(seconds) * 1000 <= SKEW_MAX_MS
   const detail = ok
@@ -48,20 +51,20 @@ function clockRow({ world }: Connected, serverTime: Date): CheckRow {
   return { what: 'clock', ok, detail }
 }
 
-function addressRow({ world }: Connected): CheckRow {
+function addressRow({ world }: DarajaConnection): CheckRow {
   const url = world.callbackUrl(ANY_ORDER)
   if (url === undefined) return { what: 'callbacks', ok: false, detail: `${NO_ADDRESS}: nothing is sent` }
   return { what: 'callbacks', ok: true, detail: `come to ${new URL(url).host}` }
 }
 
-function collectionsRow({ installation: { collections, shortCode } }: Connected): CheckRow[] {
+function collectionsRow({ installation: { collections, shortCode } }: DarajaConnection): CheckRow[] {
   if (!collections) return []
   const { transactionType, receiver } = collections
   const detail = `${transactionType} by ${shortCode} to ${receiver}; whether the passkey is right shows at the first prompt`
   return [{ what: 'collections', ok: true, detail }]
 }
 
-function payoutsRow({ installation: { payouts }, world }: Connected): CheckRow[] {
+function payoutsRow({ installation: { payouts }, world }: DarajaConnection): CheckRow[] {
   if (!payouts) return []
   const { validToDate } = new X509Certificate(payouts.certificate)
   const day = validToDate.toISOString().slice(0, 10)
@@ -72,7 +75,7 @@ function payoutsRow({ installation: { payouts }, world }: Connected): CheckRow[]
   return [{ what: 'payouts', ok, detail }]
 }
 
-async function pullRows({ installation: { hasPull, shortCode }, world, calls }: Connected): Promise<CheckRow[]> {
+async function pullRows({ installation: { hasPull, shortCode }, world, calls }: DarajaConnection): Promise<CheckRow[]> {
   if (!hasPull) return [{ what: 'pull', ok: true, detail: 'not set up: what is lost ends by callback or an operator' }]
   const now = world.clock.now()
   const answer = await calls.pull('check', {
@@ -81,5 +84,5 @@ async function pullRows({ installation: { hasPull, shortCode }, world, calls }: 
     EndDate: pullTimeOf(now),
     OffSetValue: '0',
   })
-  return [{ what: 'pull', ...told(answer, 'the payments of the last hour were listed') }]
+  return [{ what: 'pull', ...reported(answer, 'the payments of the last hour were listed') }]
 }

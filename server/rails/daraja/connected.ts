@@ -3,8 +3,8 @@ import type { Calls } from './calls.ts'
 import type { Installation } from './installation.ts'
 import type { Pull } from './pull.ts'
 
-/** What the parts of an adapter work with. */
-export interface Connected {
+/** The shared dependencies of an adapter's parts. */
+export interface DarajaConnection {
   readonly installation: Installation
   readonly world: RailWorld
   readonly calls: Calls

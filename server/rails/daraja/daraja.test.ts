@@ -30,7 +30,7 @@ test('questions come at growing waits, which the installation sets', async () =>
   const waits = async (settings: Readonly<Record<string, string>>) => {
     const { adapter } = await darajaAtTest({ settings })
     const secondsOf = (type: 'COLLECTION' | 'PAYOUT') =>
-      [0, 1, 2, 50].map((asked) => adapter.traitsOf(type).askAfterMs(asked) / 1000)
+      [0, 1, 2, 50].map((queried) => adapter.traitsOf(type).askAfterMs(queried) / 1000)
     return [secondsOf('COLLECTION'), secondsOf('PAYOUT')]
   }
   expect(await waits({})).toEqual([
@@ -44,7 +44,7 @@ test('questions come at growing waits, which the installation sets', async () =>
 })
 
 const TOKEN_REFUSED = refused(404, '404.001.03')
-/** What may come in answer to a prompt that was taken, or perhaps was. */
+/** Replies to a prompt that was accepted, or may have been. */
 const TAKEN: readonly ScriptedAnswer[] = [
   pushed(),
   pushed('1'),
@@ -75,20 +75,20 @@ test('whatever gets lost, an order is taken by Safaricom at most once', async ()
       fc.array(fc.constantFrom(...QUERIED), { minLength: 1, maxLength: 4 }),
       async (tokenRefused, answer, queries) => {
         operator.forget()
-        // Renewals of a token are bounded within a minute.
+        // Token renewals are limited per minute.
         clock.advance(61_000)
         let taken = 0
         const take: ScriptedAnswer = () => {
           taken += 1
           return answer
         }
-        // A real one would look at the token on every call: only what passes is taken.
+        // The real API checks the token on every call: only calls that pass the check are accepted.
         operator.on(PUSH, ...(tokenRefused ? [TOKEN_REFUSED] : []), take)
         operator.on(QUERY, ...queries)
         const submitted = await adapter.submit(orderOf())
         for (const _each of queries) {
           await adapter.ask(orderOf())
-          await adapter.ask(orderOf({ theirs: { CheckoutRequestID: CHECKOUT } }))
+          await adapter.ask(orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } }))
         }
         const isAccepted = submitted.answer === 'accepted'
         return taken === 1 && isAccepted === (answer === TAKEN[0]) && (isAccepted || submitted.answer === 'unreachable')
@@ -106,21 +106,21 @@ test('what is kept of its calls holds no secret, nothing made from one, and no n
   operator.on(PAYOUT, queued())
   operator.on(STATUS, queued())
   await adapter.submit(orderOf())
-  await adapter.ask(orderOf({ theirs: { CheckoutRequestID: CHECKOUT } }))
+  await adapter.ask(orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } }))
   await adapter.submit(payoutOf())
   await adapter.ask(payoutOf())
-  const bodies = operator.requests.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body) as Sent]))
+  const bodies = operator.requests.flatMap(({ body }) => (body === '' ? [] : [JSON.parse(body) as SentBody]))
   const made = bodies.flatMap(({ Password, SecurityCredential }) => [Password ?? [], SecurityCredential ?? []].flat())
   expect(made).toHaveLength(4)
   const kept = JSON.stringify(records)
   expect(records.map(({ purpose }) => purpose)).toEqual(['token', 'submit', 'ask', 'ask', 'submit', 'ask'])
   for (const secret of [...Object.values(SECRETS), ...made, btoa('the-consumer-key:the-consumer-secret'), 'token-1'])
     expect(kept).not.toContain(secret)
-  // The names that Safaricom makes have the customer's number at their end; they are what support looks for.
+  // Safaricom's ids end with the customer's number; support searches by them.
   expect(kept.replaceAll(CHECKOUT, '')).not.toContain(MSISDN)
 })
 
-interface Sent {
+interface SentBody {
   readonly Password?: string
   readonly SecurityCredential?: string
 }

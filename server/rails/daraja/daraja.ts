@@ -4,20 +4,20 @@ import { TAILS } from './callback-addresses.ts'
 import { accountReferenceChoice } from './account-reference.ts'
 import { createCalls } from './calls.ts'
 import { check } from './check.ts'
-import type { Connected } from './connected.ts'
+import type { DarajaConnection } from './connected.ts'
 import { installationOf, PAYOUT_CREDENTIALS, type Installation } from './installation.ts'
-import { askAboutPayout, submitPayout } from './payout.ts'
+import { queryAboutPayout, submitPayout } from './payout.ts'
 import { createPull } from './pull.ts'
 import { readCallback } from './read-callback.ts'
 import { DARAJA_SETTINGS } from './settings.ts'
 import { DARAJA_STATEMENT } from './statement.ts'
 import { submitPrompt } from './stk-push.ts'
-import { askAboutPrompt } from './stk-query.ts'
+import { queryAboutPrompt } from './stk-query.ts'
 import { SHILLING_MINOR } from './whole-shillings.ts'
 
 /**
- * M-PESA in Kenya, by Safaricom's Daraja (`openapi/operators/daraja.yaml`): collections by STK push, payouts by B2C. What
- * it relies on is marked in that contract; nothing was ever tried with real money.
+ * M-PESA in Kenya, by Safaricom's Daraja (`openapi/operators/daraja.yaml`): collections by STK push, payouts by B2C.
+ * That contract marks the assumptions this rail relies on; nothing was ever tried with real money.
  */
 export const daraja: RailKind = {
   name: 'daraja',
@@ -34,7 +34,7 @@ export const daraja: RailKind = {
     const installation = installationOf(settings, world)
     const calls = createCalls(installation, world)
     const pull = installation.hasPull ? createPull(installation, world, calls) : undefined
-    const connected: Connected = { installation, world, calls, ...(pull && { pull }) }
+    const connected: DarajaConnection = { installation, world, calls, ...(pull && { pull }) }
     const traits = traitsOf(installation)
     return {
       traitsOf: (type) => traits[type],
@@ -43,9 +43,9 @@ export const daraja: RailKind = {
       submit: (order) =>
         order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),
       ask: (order) =>
-        order.type === 'COLLECTION' ? askAboutPrompt(connected, order) : askAboutPayout(connected, order),
+        order.type === 'COLLECTION' ? queryAboutPrompt(connected, order) : queryAboutPayout(connected, order),
       readCallback: (callback) => readCallback(installation, callback),
-      // The contract has no call that tells a balance.
+      // The contract has no call that returns a balance.
       balances: () => Promise.resolve([]),
       check: (probe) => check(connected, probe),
       ...(pull && { statement: (from: Date, to: Date) => pull.statement(from, to) }),
@@ -58,7 +58,8 @@ const PAYOUT_WAIT_MAX_MS = 60 * 60 * 1000
 
 const traitsOf = (installation: Installation): Readonly<Record<'COLLECTION' | 'PAYOUT', RailTraits>> => ({
   COLLECTION: { repeat: 'never', askAfterMs: growing(installation.collectionAskAfterMs, PROMPT_WAIT_MAX_MS) },
-  // What asks for a payout's status answers by callback: whether it has arrived at all the same payout again tells.
+  // A payout's status query is answered by callback; sending the same payout again shows at once whether it has
+  // arrived.
   PAYOUT: {
     repeat: 'safe',
     unanswered: 'repeat',
@@ -66,8 +67,8 @@ const traitsOf = (installation: Installation): Readonly<Record<'COLLECTION' | 'P
   },
 })
 
-/** Each wait is twice as long as the one before it. */
+/** Exponential backoff: each wait is twice as long as the one before. */
 const growing =
   (firstMs: number, maxMs: number) =>
-  (asked: number): number =>
-    Math.min(firstMs * 2 ** Math.min(asked, 20), maxMs)
+  (queried: number): number =>
+    Math.min(firstMs * 2 ** Math.min(queried, 20), maxMs)

@@ -6,15 +6,15 @@ import { credentialFault } from './security-credential.ts'
 import { DARAJA_SETTINGS, NO_CODES, publicKeyOf, type SettingName } from './settings.ts'
 import { SHILLINGS } from './whole-shillings.ts'
 
-/** An installation's settings, read. */
+/** A rail account's parsed settings. */
 export interface Installation {
   readonly baseUrl: string
   readonly consumerKey: string
   readonly consumerSecret: string
   readonly shortCode: string
-  /** Absent: it collects nothing. */
+  /** Absent: the rail account takes no collections. */
   readonly collections?: Collections
-  /** Absent: it pays nothing out. */
+  /** Absent: the rail account makes no payouts. */
   readonly payouts?: Payouts
   readonly hasPull: boolean
   readonly pullEveryMs: number
@@ -25,12 +25,12 @@ export interface Installation {
 export interface Collections {
   readonly passkey: string
   readonly transactionType: 'CustomerPayBillOnline' | 'CustomerBuyGoodsOnline'
-  /** Who receives: the short code, or its till. */
+  /** The receiving party: the short code, or its till. */
   readonly receiver: string
   readonly text: string
-  /** Whether 500.001.1001 in answer to a prompt is believed to mean that none was sent. */
+  /** Whether 500.001.1001 in reply to a prompt is trusted to mean that none was sent. */
   readonly refusedBy1001: boolean
-  /** Whether a prompt that M-PESA's front turned away for its rate goes out again. */
+  /** Whether a prompt that M-PESA's API gateway rejected for its rate goes out again. */
   readonly retryThrottled: boolean
 }
 
@@ -41,7 +41,7 @@ export interface Payouts {
   readonly certificate: string
   readonly key: KeyObject
   readonly text: string
-  /** Result codes beside the documented ones that mean that nothing was paid. */
+  /** Additional result codes, besides the documented ones, that mean that nothing was paid. */
   readonly failedCodes: ReadonlySet<string>
 }
 
@@ -94,7 +94,7 @@ function collectionsOf(values: Values): Collections | undefined {
   }
 }
 
-/** Without these nothing is paid. */
+/** The settings that payouts require. */
 export const PAYOUT_CREDENTIALS = ['initiator_name', 'initiator_password', 'certificate'] as const
 
 function payoutsOf(values: Values): Payouts | undefined {

@@ -3,15 +3,15 @@ const AHEAD_MS = 3 * 60 * 60 * 1000
 
 const inNairobi = (at: Date): string => new Date(at.getTime() + AHEAD_MS).toISOString()
 
-/** `yyyyMMddHHmmss`, as a password takes it. */
+/** `yyyyMMddHHmmss`, the format in a password. */
 export const timestampOf = (at: Date): string => inNairobi(at).replaceAll(/\D/g, '').slice(0, 14)
 
-/** `yyyy-MM-dd HH:mm:ss`, as the pull query takes it. */
+/** `yyyy-MM-dd HH:mm:ss`, the format of the pull query. */
 export const pullTimeOf = (at: Date): string => inNairobi(at).slice(0, 19).replace('T', ' ')
 
 /**
- * The time of a pulled transaction. A time without a zone is Nairobi's.
- * @returns undefined for what is no time that we know how to read
+ * Parses the time of a pulled transaction. A time without a zone is Nairobi's.
+ * @returns undefined for an unknown format
  */
 export function timeOfPulled(text: string): Date | undefined {
   const [, day, time, zone = '+03:00'] =

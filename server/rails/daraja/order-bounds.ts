@@ -1,20 +1,20 @@
 import type { RailAnswer, RailOrder } from '../../actions/ports/rail.ts'
 import { wholeShillings } from './whole-shillings.ts'
 
-/** What of an order goes on the wire, or why none of it does. */
-export type Sendable =
+/** The values of an order to send, or why it must not be sent. */
+export type OrderCheck =
   | { readonly shillings: number; readonly msisdn: string }
   | { readonly refusal: Extract<RailAnswer, { answer: 'refused' }> }
 
-/** What M-PESA could not take is refused before anything is sent. */
-export function sendableOf({ amount, account }: RailOrder): Sendable {
+/** Refuses what M-PESA could not accept before anything is sent. */
+export function sendableOf({ amount, account }: RailOrder): OrderCheck {
   const shillings = wholeShillings(amount)
   if (shillings === undefined) return refusal('not_allowed', 'M-PESA moves whole Kenyan shillings only')
   if (!isMsisdn(account)) return refusal('account_not_found', 'M-PESA has no account of that number')
   return { shillings, msisdn: account }
 }
 
-const refusal = (code: 'not_allowed' | 'account_not_found', reason: string): Sendable => ({
+const refusal = (code: 'not_allowed' | 'account_not_found', reason: string): OrderCheck => ({
   refusal: { answer: 'refused', reason, code },
 })
 

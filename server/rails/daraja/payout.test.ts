@@ -14,7 +14,7 @@ import {
 
 const urlOf = (tail: string): string => `https://pay.example/operators/ke/f00d/${ORDER_ID}/${tail}`
 
-/** What only Safaricom can read. */
+/** Decrypts a credential with the private key, as only Safaricom can. */
 const decrypted = (credential: unknown): string =>
   privateDecrypt(
     { key: certificate.key, padding: constants.RSA_PKCS1_PADDING },
@@ -26,7 +26,7 @@ test('a payout goes out under the id of the order', async () => {
   operator.on(PAYOUT, queued())
   expect(await adapter.submit(payoutOf())).toEqual({
     answer: 'accepted',
-    theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_20260302_0001' },
+    externalIds: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_20260302_0001' },
   })
   const sent = operator.requestsTo(PAYOUT)[0]?.json() as { SecurityCredential: string }
   expect(sent).toEqual({
@@ -51,13 +51,13 @@ test('an id that was used before means that the first try has arrived', async ()
   expect(await adapter.submit(payoutOf())).toMatchObject({ answer: 'unreachable' })
   expect(await adapter.submit(payoutOf())).toEqual({
     answer: 'accepted',
-    theirs: { OriginatorConversationID: ORDER_ID },
+    externalIds: { OriginatorConversationID: ORDER_ID },
   })
   const [first, second] = operator.requestsTo(PAYOUT).map((request) => request.json())
   expect(second).toMatchObject({ ...(first as object), SecurityCredential: expect.any(String) })
 })
 
-/** An error that also names the payout as if it was taken. */
+/** An error that also contains the payout's ids as if it were accepted. */
 const namedIn = (status: number, errorCode: string) => ({ status, body: { ...queued().body, errorCode } })
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
 test('a payout that has arrived is in progress while its status is asked for', async () => {
   const { operator, adapter, records } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3'))
-  expect(await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } }))).toEqual({
+  expect(await adapter.ask(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))).toEqual({
     knows: 'in_progress',
     question: 'AG_20260302_0001',
   })
@@ -116,7 +116,7 @@ test('a payout that has arrived is in progress while its status is asked for', a
 test('asks about a payout by our own id, whatever receipt is known', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3'))
-  await adapter.ask(payoutOf({ theirs: { TransactionID: 'UC23XYZ9KL' } }))
+  await adapter.ask(payoutOf({ externalIds: { TransactionID: 'UC23XYZ9KL' } }))
   const sent = operator.requestsTo(STATUS)[0]?.json()
   expect(sent).toMatchObject({ OriginalConversationID: ORDER_ID })
   expect(sent).not.toHaveProperty('TransactionID')
@@ -132,7 +132,7 @@ test('of a payout that may have been lost nothing is known: asked about, and not
 test('a question that Safaricom did not take tells nothing', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, refused(500, '500.003.02'), 'close_after_reading')
-  const arrived = payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } })
+  const arrived = payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } })
   expect(await adapter.ask(arrived)).toMatchObject({ knows: 'unreachable' })
   expect(await adapter.ask(arrived)).toMatchObject({ knows: 'unreachable' })
 })
@@ -150,7 +150,7 @@ test.each([
   operator.on(PAYOUT, replied(body))
   expect(await adapter.submit(payoutOf())).toEqual({
     answer: 'accepted',
-    theirs: { OriginatorConversationID: ORDER_ID, ...(conversation && { ConversationID: conversation }) },
+    externalIds: { OriginatorConversationID: ORDER_ID, ...(conversation && { ConversationID: conversation }) },
   })
 })
 
@@ -174,12 +174,12 @@ test.each([
 ] as const)('reads the reply to a status query with %s', async (_what, body, expected) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, replied(body))
-  expect(await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } }))).toEqual(expected)
+  expect(await adapter.ask(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))).toEqual(expected)
 })
 
 test('keeps no question of a status query that was not taken', async () => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(STATUS, queued('3211-416020-3', '1'))
-  const known = await adapter.ask(payoutOf({ theirs: { OriginatorConversationID: ORDER_ID } }))
+  const known = await adapter.ask(payoutOf({ externalIds: { OriginatorConversationID: ORDER_ID } }))
   expect(known).toEqual({ knows: 'unreachable', error: 'M-PESA did not take the question' })
 })

@@ -1,7 +1,7 @@
 import type { RailAnswer, RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { addressesOf, TAILS } from './callback-addresses.ts'
-import { isInvalidField, isTurnedAway, toldOf, type Answer } from './calls.ts'
-import type { Connected } from './connected.ts'
+import { isInvalidField, isTurnedAway, reportedOf, type CallResult } from './calls.ts'
+import type { DarajaConnection } from './connected.ts'
 import { customerText } from '../customer-text.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
 import type { Payouts } from './installation.ts'
@@ -15,10 +15,14 @@ const DUPLICATE = '500.002.1001'
 const NOT_SET_UP = 'this installation has no initiator, so it pays nothing out'
 
 /**
- * Sends a payout (B2C). Its OriginatorConversationID is the order's id, and the same one again is refused as a duplicate
- * [documented]: the first has arrived, so the order may go out as often as it has to.
+ * Sends a payout (B2C). Its OriginatorConversationID is the order's id and serves as the idempotency key: M-PESA
+ * refuses the same one again as a duplicate [documented], which means that the first has arrived. So the order may be
+ * sent as often as necessary.
  */
-export async function submitPayout({ installation, world, calls }: Connected, order: RailOrder): Promise<RailAnswer> {
+export async function submitPayout(
+  { installation, world, calls }: DarajaConnection,
+  order: RailOrder,
+): Promise<RailAnswer> {
   const { payouts } = installation
   if (!payouts) return { answer: 'not_sent', error: NOT_SET_UP }
   const sendable = sendableOf(order)
@@ -46,10 +50,10 @@ export async function submitPayout({ installation, world, calls }: Connected, or
 const remarksOf = ({ text }: Payouts, order: RailOrder): string =>
   customerText(text, order, { max: PAYOUT_TEXT_MAX, lastResort: 'Payout' })
 
-function answerOfPayout(answer: Answer<unknown>, orderId: string): RailAnswer {
+function answerOfPayout(answer: CallResult<unknown>, orderId: string): RailAnswer {
   switch (answer.got) {
     case 'data': {
-      // Our id was sent: a reply that names none is about it, one that names another is not.
+      // Our id was sent: a reply without an id is about it, one with another id is not.
       const named = textOf(fieldAt(answer.data, 'OriginatorConversationID')) ?? orderId
       if (named.toLowerCase() !== orderId.toLowerCase())
         return { answer: 'unreachable', error: 'M-PESA answered about another payout' }
@@ -59,7 +63,7 @@ function answerOfPayout(answer: Answer<unknown>, orderId: string): RailAnswer {
       const conversation = idIn(fieldAt(answer.data, 'ConversationID'))
       return {
         answer: 'accepted',
-        theirs: {
+        externalIds: {
           OriginatorConversationID: orderId,
           ...(conversation !== undefined && { ConversationID: conversation }),
         },
@@ -70,21 +74,21 @@ function answerOfPayout(answer: Answer<unknown>, orderId: string): RailAnswer {
     case 'no_answer':
       return { answer: 'unreachable', error: answer.error }
     case 'refused':
-      if (answer.code === DUPLICATE) return { answer: 'accepted', theirs: { OriginatorConversationID: orderId } }
-      if (isTurnedAway(answer)) return { answer: 'not_sent', error: toldOf(answer) }
+      if (answer.code === DUPLICATE) return { answer: 'accepted', externalIds: { OriginatorConversationID: orderId } }
+      if (isTurnedAway(answer)) return { answer: 'not_sent', error: reportedOf(answer) }
       if (isInvalidField(answer))
         return { answer: 'refused', reason: 'M-PESA did not take the payout', code: 'not_allowed' }
-      return { answer: 'unreachable', error: toldOf(answer) }
+      return { answer: 'unreachable', error: reportedOf(answer) }
   }
 }
 
 /**
- * Asks for a payout's status by our own id, so that the answer is about this order. The reply only says that the question
- * is queued: what it finds comes by callback, under the ConversationID of this reply. So nothing is known here but whether
- * the order has arrived, which the names that M-PESA gave it tell.
+ * Queries a payout's status by our own id, so that the answer is about this order. The reply only confirms that the
+ * query is queued: the result comes by callback, under the ConversationID of this reply. So the only known fact here
+ * is whether the order has arrived, which the stored external ids from M-PESA show.
  */
-export async function askAboutPayout(
-  { installation, world, calls }: Connected,
+export async function queryAboutPayout(
+  { installation, world, calls }: DarajaConnection,
   order: RailOrder,
 ): Promise<RailKnowledge> {
   const { payouts } = installation
@@ -105,12 +109,12 @@ export async function askAboutPayout(
     QueueTimeOutURL: addresses.urls.timeOut,
     Remarks: remarksOf(payouts, order),
   })
-  if (answer.got !== 'data') return { knows: 'unreachable', error: toldOf(answer) }
+  if (answer.got !== 'data') return { knows: 'unreachable', error: reportedOf(answer) }
   if ((codeIn(fieldAt(answer.data, 'ResponseCode')) ?? '0') !== '0')
     return { knows: 'unreachable', error: 'M-PESA did not take the question' }
   const conversation = idIn(fieldAt(answer.data, 'ConversationID'))
   const question = conversation === undefined ? {} : { question: conversation }
-  const hasArrived = order.theirs['OriginatorConversationID'] !== undefined
+  const hasArrived = order.externalIds['OriginatorConversationID'] !== undefined
   return hasArrived
     ? { knows: 'in_progress', ...question }
     : {

@@ -39,8 +39,8 @@ test('a statement is read page by page, and its lines say what the operator book
       amount: { amountMinor: 120_050n, currency: 'KES' },
     },
   ])
-  const asked = operator.requestsTo(PULL).map((request) => request.json())
-  expect(asked).toEqual(
+  const queried = operator.requestsTo(PULL).map((request) => request.json())
+  expect(queried).toEqual(
     ['0', '1', '2'].map((OffSetValue) => ({
       ShortCode: '174379',
       StartDate: '2026-03-02 08:30:00',

@@ -2,27 +2,36 @@ import type { RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { NoAnswer } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld, StatementLine } from '../rail-kind.ts'
 import { accountReferenceOf, hashedReference, REACH_MS } from './account-reference.ts'
-import { toldOf, type Calls } from './calls.ts'
+import { reportedOf, type Calls } from './calls.ts'
 import type { Installation } from './installation.ts'
 import { pullTimeOf, timeOfPulled } from './nairobi-time.ts'
-import { createPulledPayments, type Reading } from './pulled-payments.ts'
+import { createPulledPayments, type PullReading } from './pulled-payments.ts'
 import { readPulledPage, type PulledTransaction } from './pulled-transaction.ts'
 import type { PulledPayment } from './remembered-payments.ts'
 import { shillingsRead } from './whole-shillings.ts'
 
-/** What the short code received, as Safaricom lists it: what is there has moved, what is missing may still have. */
+/**
+ * The payments that the short code received, as Safaricom lists them: a listed payment has moved money, a missing one
+ * may still have.
+ */
 export interface Pull {
-  /** Looks for a prompt's payment. @returns its completion, or why it is not known */
+  /**
+   * Looks for a prompt's payment.
+   * @returns its completion, or why its outcome is unknown
+   */
   find(order: RailOrder): Promise<Exclude<RailKnowledge, { knows: 'nothing_moved' | 'in_progress' }>>
-  /** @throws RangeError for a time that it does not reach. NoAnswer when the list did not come whole */
+  /**
+   * @throws RangeError for a time that the pull query does not reach
+   * @throws NoAnswer when the list is incomplete
+   */
   statement(from: Date, to: Date): Promise<readonly StatementLine[]>
 }
 
-/** How large a page is Safaricom does not say; no 48 hours should take so many. */
+/** Safaricom does not document the page size; no 48 hours should need this many pages. */
 const PAGES_MAX = 500
 
 export function createPull({ shortCode, pullEveryMs }: Installation, world: RailWorld, calls: Calls): Pull {
-  async function read(purpose: ExchangeAbout['purpose'], from: Date, to: Date): Promise<Reading> {
+  async function read(purpose: ExchangeAbout['purpose'], from: Date, to: Date): Promise<PullReading> {
     const byReceipt = new Map<string, PulledTransaction>()
     let offset = 0
     let unreadable = 0
@@ -33,13 +42,13 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
         EndDate: pullTimeOf(to),
         OffSetValue: String(offset),
       })
-      if (answer.got !== 'data') return { transactions: [...byReceipt.values()], fault: toldOf(answer) }
+      if (answer.got !== 'data') return { transactions: [...byReceipt.values()], fault: reportedOf(answer) }
       const listed = readPulledPage(answer.data)
       if (!listed) return { transactions: [...byReceipt.values()], fault: 'M-PESA answered no list' }
       const known = byReceipt.size
       for (const transaction of listed.transactions) byReceipt.set(transaction.transactionId, transaction)
       unreadable += listed.entries - listed.transactions.length
-      // A page without anything new is the end, also for who would take no notice of the offset.
+      // A page without new entries is the end, even if the server ignores the offset.
       if (byReceipt.size === known) return { transactions: [...byReceipt.values()], unreadable }
       offset += listed.entries
     }
@@ -55,7 +64,7 @@ export function createPull({ shortCode, pullEveryMs }: Installation, world: Rail
       const reference = accountReferenceOf(order)
       const hash = hashedReference(order.orderId)
       const { payments, fault } = await pulled.paidUnder(reference)
-      // Also where a statement has named an order from before by the hash of an id that never arrived.
+      // This also covers an older order for which a statement has stored the hash of an id that never arrived.
       const underHash = reference === hash ? payments : (await pulled.paidUnder(hash)).payments
       const paid =
         underHash.find((payment) => isAsOrdered(payment, order)) ??
@@ -86,25 +95,25 @@ const OUT_OF_REACH = 'M-PESA lists only the payments of the last 48 hours'
 
 const notKnown = (error: string) => ({ knows: 'unreachable', error }) as const
 
-/** Amount and number must be those of the order; a number that is hidden in part must agree in what is shown. */
+/** Amount and number must equal those of the order; a masked number must agree in its visible digits. */
 const isAsOrdered = ({ amount, msisdn }: PulledPayment, { amount: { amountMinor }, account }: RailOrder): boolean =>
   amount !== undefined &&
   shillingsRead(amount)?.amountMinor === amountMinor &&
   (msisdn === undefined || isSameNumber(msisdn, account))
 
-/** Safaricom's clock and ours may differ by so much. */
+/** The tolerated difference between Safaricom's clock and ours. */
 const CLOCKS_DIFFER_MS = 30 * 60 * 1000
 
 /**
- * Under a reference that a merchant chose customers also pay without a prompt, and after two days another order may have
- * it. So the payment must also show a number, and must not be older than the order.
+ * Under a reference that a merchant chose, customers also pay without a prompt, and after two days another order may
+ * use it. So the payment must also show a number, and must not be older than the order.
  */
 const isOfPrompt = (payment: PulledPayment, order: RailOrder, now: Date): boolean =>
   showsNumber(payment.msisdn) &&
   isAsOrdered(payment, order) &&
   payment.notBefore.getTime() >= (order.orderedAt ?? now).getTime() - CLOCKS_DIFFER_MS
 
-/** Three digits beside those of the country: fewer are those of many customers. */
+/** At least three digits besides the country code: fewer match many customers. */
 const showsNumber = (msisdn = ''): boolean => msisdn.slice(3).replaceAll(/\D/g, '').length >= 3
 
 const isSameNumber = (shown: string, account: string): boolean =>
@@ -117,7 +126,7 @@ function lineOf(transaction: PulledTransaction, to: Date): StatementLine {
   return {
     reference: transactionId,
     ...(billreference !== undefined && { ourReference: billreference }),
-    // Without a time of its own it is at least not later than what was asked for.
+    // Without a readable time, the end of the queried period stands in: the payment is not later than that.
     at: timeOfPulled(trxDate ?? '') ?? to,
     direction: 'in',
     amount,

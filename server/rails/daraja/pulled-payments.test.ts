@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPulledPayments, type Reading } from './pulled-payments.ts'
+import { createPulledPayments, type PullReading } from './pulled-payments.ts'
 
 const MINUTE_MS = 60_000
 const EVERY_MS = 5 * MINUTE_MS
@@ -12,7 +12,7 @@ const paid = (transactionId: string, billreference = OURS, trxDate?: string) => 
   ...(trxDate !== undefined && { trxDate }),
 })
 
-/** A list in which payments appear when a test says so, and the minutes, from the start, between which it was read. */
+/** A list in which payments appear when a test says so, and the periods that were read, in minutes from the start. */
 function listing() {
   let nowMs = Date.parse('2026-03-02T07:30:00Z')
   const startMs = nowMs
@@ -23,7 +23,7 @@ function listing() {
   const payments = createPulledPayments(
     { now: () => new Date(nowMs) },
     EVERY_MS,
-    async (from, to): Promise<Reading> => {
+    async (from, to): Promise<PullReading> => {
       read.push([minuteOf(from), minuteOf(to)])
       const within = listed.filter(({ minute }) => minute >= minuteOf(from) && minute < minuteOf(to))
       return { transactions: within.map(({ transaction }) => transaction), ...(fault !== undefined && { fault }) }

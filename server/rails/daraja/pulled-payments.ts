@@ -3,33 +3,34 @@ import { REACH_MS } from './account-reference.ts'
 import type { PulledTransaction } from './pulled-transaction.ts'
 import { createRememberedPayments, type PulledPayment } from './remembered-payments.ts'
 
-/** Clocks differ: what is looked for at the very end of the reach would be refused. */
+/** Clock skew: Safaricom would refuse a query for the very end of the allowed period. */
 const MARGIN_MS = 5 * 60 * 1000
 
-/** What was listed between two times. */
-export interface Reading {
+/** The entries listed for a period. */
+export interface PullReading {
   readonly transactions: readonly PulledTransaction[]
-  /** Why it did not come whole; what is there holds all the same. */
+  /** Why the list is incomplete; its entries are valid all the same. */
   readonly fault?: string
   /** Entries without a receipt number. */
   readonly unreadable?: number
 }
 
 export interface PulledPayments {
-  /** @returns what was paid under a reference, by whomever, and why the last reading did not come whole */
+  /** @returns the payments under a reference, by any payer, and why the last reading was incomplete */
   paidUnder(reference: string): Promise<{ readonly payments: readonly PulledPayment[]; readonly fault?: string }>
 }
 
 /**
- * Payments by their reference, read once for all who look within `everyMs`. The first reading is of all that can be read;
- * each later one begins a little before the end of the last whole one. How soon Safaricom lists a payment nobody knows, so
- * that of these beginnings every second goes back twice as far, every fourth four times, and so on: what is listed late
- * by any time is found within a few times as long, and a list of 48 hours is not fetched again every five minutes.
+ * Payments by reference; all callers within `everyMs` share one reading. The first reading covers the whole allowed
+ * period; each later one begins a little before the end of the last complete one. Nobody knows how soon Safaricom
+ * lists a payment, so every second reading goes back twice as far, every fourth four times, and so on. A payment that
+ * is listed late is found within a small multiple of its delay, and a list of 48 hours is not fetched again every five
+ * minutes.
  */
 export function createPulledPayments(
   clock: Clock,
   everyMs: number,
-  read: (from: Date, to: Date) => Promise<Reading>,
+  read: (from: Date, to: Date) => Promise<PullReading>,
 ): PulledPayments {
   const remembered = createRememberedPayments()
   let wholeToMs: number | undefined
@@ -54,7 +55,7 @@ export function createPulledPayments(
       remembered.lookFor(reference, nowMs)
       if (!last || nowMs - last.atMs >= everyMs) {
         last = { atMs: nowMs, fault: readOn(nowMs) }
-        // One that broke off with an error of ours is nobody's to share.
+        // A reading that failed with a bug of ours is not shared.
         last.fault.catch(() => (last = undefined))
       }
       const fault = await last.fault
@@ -63,5 +64,5 @@ export function createPulledPayments(
   }
 }
 
-/** 1, 2, 1, 4, 1, 2, 1, 8 …: the greatest power of two that divides the number. No more than the whole reach is wanted. */
+/** 1, 2, 1, 4, 1, 2, 1, 8 …: the greatest power of two that divides the number, limited to the whole allowed period. */
 const widthOf = (reading: number): number => reading & -reading

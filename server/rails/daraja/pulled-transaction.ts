@@ -1,11 +1,11 @@
 import { fieldAt, listOf, textOf } from '../foreign-fields.ts'
 import { codeIn, idIn } from './result-fields.ts'
 
-/** A payment in the list, as far as its fields can be read. */
+/** A listed payment, with those of its fields that could be read. */
 export interface PulledTransaction {
   /** The receipt number. */
   readonly transactionId: string
-  /** Shillings, as they are written. */
+  /** Shillings, as written in the list. */
   readonly amount?: string
   readonly msisdn?: string
   readonly billreference?: string
@@ -14,14 +14,14 @@ export interface PulledTransaction {
 
 export interface PulledPage {
   readonly transactions: readonly PulledTransaction[]
-  /** How many entries there are, those without a receipt number included: the next page begins after them. */
+  /** The number of entries, including those without a receipt number: the offset of the next page. */
   readonly entries: number
 }
 
-/** 1000: here they are; 1001: there are none. */
+/** 1000: transactions follow; 1001: there are none. */
 const CODES: ReadonlySet<string | undefined> = new Set(['1000', '1001'])
 
-/** @returns undefined for what is no page of the list */
+/** @returns undefined for a body that is not a page of the list */
 export function readPulledPage(data: unknown): PulledPage | undefined {
   const response = fieldAt(data, 'Response')
   const isList = response === undefined || response === null || typeof response === 'object'

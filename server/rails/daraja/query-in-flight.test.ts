@@ -5,7 +5,7 @@ import type { WholeAnswer } from '../testing/scripted-operator.ts'
 import { daraja } from './daraja.ts'
 
 const answer = (status: number, errorCode: string): WholeAnswer => ({ status, body: { errorCode, errorMessage: 'x' } })
-/** More than the calls of a minute that a circuit judges by. */
+/** More calls than a circuit breaker needs within a minute to open. */
 const QUERIES = 40
 
 async function afterQueriesAnswered(answers: WholeAnswer): Promise<string> {
@@ -13,10 +13,10 @@ async function afterQueriesAnswered(answers: WholeAnswer): Promise<string> {
   try {
     const [order, another] = [stage.order(), stage.order()]
     const submitted = await stage.submit(order)
-    const theirs = submitted.answer === 'accepted' ? (submitted.theirs ?? {}) : {}
+    const externalIds = submitted.answer === 'accepted' ? (submitted.externalIds ?? {}) : {}
     stage.operator.nextQuestions(...Array.from({ length: QUERIES }, () => ({ answers })))
     for (let queries = 0; queries < QUERIES; queries += 1)
-      expect(await stage.ask({ ...order, theirs })).toMatchObject({ knows: 'unreachable' })
+      expect(await stage.ask({ ...order, externalIds })).toMatchObject({ knows: 'unreachable' })
     return (await stage.submit(another)).answer
   } finally {
     await stage.close()

@@ -37,7 +37,7 @@ test('a paid prompt: metadata is read by name, and the query has the last word',
     mayAsk: true,
     amount: KES_500,
     account: '254712345678',
-    theirs: {
+    externalIds: {
       MerchantRequestID: '7f3a-4c1e-9d20-6b5e8a1f2c33',
       CheckoutRequestID: CHECKOUT,
     },
@@ -54,7 +54,7 @@ test('a paid prompt: metadata is read by name, and the query has the last word',
     outcome: { status: 'COMPLETED' },
     mayAsk: true,
     amount: KES_500,
-    theirs: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
+    externalIds: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
   })
 })
 
@@ -73,7 +73,7 @@ test.each([1313, 11, '26', 'SFC_IC9999'])('reports result %s of a prompt, which 
   expect(read(prompt(code))).toEqual({
     type: 'COLLECTION',
     mayAsk: true,
-    theirs: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
+    externalIds: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
     unmappedCode: String(code),
   })
 })
@@ -85,7 +85,7 @@ test('a payout that was paid must agree: id, amount and names come along', () =>
     mayAsk: false,
     orderId: ORDER_ID,
     amount: { amountMinor: 2_000_000n, currency: 'KES' },
-    theirs: {
+    externalIds: {
       OriginatorConversationID: ORDER_ID,
       ConversationID: 'AG_20260302_00004e2b6f1a9c7d3e58',
     },
@@ -125,7 +125,7 @@ test('a payout that is said to be paid without saying how much has no verdict', 
     claimsPaid: true,
     mayAsk: false,
     orderId: ORDER_ID,
-    theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' },
+    externalIds: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' },
   })
 })
 
@@ -153,8 +153,8 @@ test('believes other results of a payout only where the setting names them', () 
 })
 
 test('a wait in the queue that was too long is no failure', () => {
-  expect(read(examples.time_out.value, 'timeout')).toEqual({ mayAsk: false, theirs: {} })
-  expect(read({ anything: true }, 'timeout')).toEqual({ mayAsk: false, theirs: {} })
+  expect(read(examples.time_out.value, 'timeout')).toEqual({ mayAsk: false, externalIds: {} })
+  expect(read({ anything: true }, 'timeout')).toEqual({ mayAsk: false, externalIds: {} })
 })
 
 test.each([

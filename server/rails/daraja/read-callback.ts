@@ -24,9 +24,9 @@ import {
 import { isContradicted } from './result-text.ts'
 
 /**
- * What a message claims. Nothing is signed, and every field may have any shape: each is read by itself, and a field that
- * decides nothing costs no verdict.
- * @returns undefined for what is no message of M-PESA at all, or comes where nothing does
+ * Reads a message's claims. Nothing is signed, and every field may have any shape: each is read by itself, and a
+ * malformed field that decides nothing does not invalidate the verdict.
+ * @returns undefined for a body that is not an M-PESA message, and for an address that takes none
  */
 export function readCallback({ payouts }: Installation, callback: ReceivedCallback): CallbackReading | undefined {
   const read = (name: string): unknown => {
@@ -41,14 +41,14 @@ export function readCallback({ payouts }: Installation, callback: ReceivedCallba
     case TAILS.status:
       return ofStatus(fieldAt(read('transactionStatusResult'), 'Result'))
     case TAILS.timeOut:
-      // A wait in the queue that was too long is no failure: the payout may still be paid.
-      return isObject(read('payOutTimeOut')) ? { mayAsk: false, theirs: {} } : undefined
+      // A queue timeout is not a failure: the payout may still be paid.
+      return isObject(read('payOutTimeOut')) ? { mayAsk: false, externalIds: {} } : undefined
     default:
       return undefined
   }
 }
 
-/** A prompt's result can be asked for by the CheckoutRequestID that comes along, so what it claims is only a hint. */
+/** A prompt's result can be queried by the CheckoutRequestID in the message, so the message is only a hint. */
 function ofPrompt(result: unknown): CallbackReading | undefined {
   if (!isObject(result)) return undefined
   const { MerchantRequestID, CheckoutRequestID, ResultCode, ResultDesc, CallbackMetadata } = result
@@ -63,7 +63,7 @@ function ofPrompt(result: unknown): CallbackReading | undefined {
     mayAsk: true,
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
-    theirs: {
+    externalIds: {
       ...optional('MerchantRequestID', idIn(MerchantRequestID)),
       ...optional('CheckoutRequestID', idIn(CheckoutRequestID)),
     },
@@ -71,8 +71,8 @@ function ofPrompt(result: unknown): CallbackReading | undefined {
 }
 
 /**
- * A payout's result cannot be asked for at once, so what it claims has to agree with the order: its id, and for a success
- * the amount, and the recipient's number where it is there in full.
+ * A payout's result cannot be queried synchronously, so the message must agree with the order: its id, and for a
+ * success the amount, and the recipient's number where it is unmasked.
  */
 function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackReading | undefined {
   if (!isObject(result)) return undefined
@@ -90,7 +90,7 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
     ...optional('orderId', orderId),
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
-    theirs: {
+    externalIds: {
       ...optional('OriginatorConversationID', idIn(orderId)),
       ...optional('ConversationID', idIn(ConversationID)),
     },
@@ -98,9 +98,9 @@ function ofPayout(result: unknown, failedCodes: ReadonlySet<string>): CallbackRe
 }
 
 /**
- * The answer to a question about a payout. Its code and its conversations are those of the question, which
- * `answersQuestion` names: without it there is no verdict, because anybody can send such a message. A failure also has to
- * name the order, and a completion its amount.
+ * The answer to a payout's status query. Its code and its conversation ids are those of the query, which
+ * `answersQuestion` identifies: without it there is no verdict, because anybody can send such a message. A failure
+ * must also name the order, and a completion its amount.
  */
 function ofStatus(result: unknown): CallbackReading | undefined {
   if (!isObject(result)) return undefined
@@ -109,7 +109,8 @@ function ofStatus(result: unknown): CallbackReading | undefined {
   const orderIds = new Set(values('OriginatorConversationID').flatMap((value) => textOf(value)?.toLowerCase() ?? []))
   const [orderId] = orderIds
   const amount = amountIn(values('Amount'))
-  // The documentation lists DebitPartyName twice, the second for the recipient. No number of ours is a phone number.
+  // The documentation lists DebitPartyName twice, the second for the recipient. None of our short codes is a phone
+  // number.
   const account = accountIn([...values('CreditPartyName'), ...values('DebitPartyName')])
   const status = codeIn(result['ResultCode']) === '0' ? statusIn(values('TransactionStatus')) : undefined
   const claim = readResult(payoutStatus, status, undefined)
@@ -124,19 +125,19 @@ function ofStatus(result: unknown): CallbackReading | undefined {
     ...optional('orderId', orderId),
     ...optional('amount', clear(amount)),
     ...optional('account', clear(account)),
-    theirs: {},
+    externalIds: {},
     ...optional('answersQuestion', answersQuestion),
   }
 }
 
-/** `ResultParameters: { ResultParameter: […] }`; also a list without that level between. */
+/** `ResultParameters: { ResultParameter: […] }`; also a list without that intermediate level. */
 const parametersIn = (result: Readonly<Record<string, unknown>>): NamedValues =>
   namedValues(innerOf(result['ResultParameters'], 'ResultParameter'), 'Key')
 
-/** What a result code says by itself. */
+/** The meaning of a result code alone. */
 interface Claim {
   readonly outcome?: RailOutcome
-  /** The text beside the code says the opposite. */
+  /** The text beside the code contradicts it. */
   readonly isContradicted?: boolean
   readonly unmappedCode?: string
 }
@@ -155,8 +156,8 @@ const hasAmount = (amount: Money | undefined | Unclear, account: string | undefi
   amount !== undefined && amount !== UNCLEAR && account !== UNCLEAR
 
 /**
- * @param isWhole whether all that has to be there is there, and agrees with itself
- * @param receipts the number of the movement of money, of a success only: failures carry placeholders that many share
+ * @param isWhole whether all required fields are present and consistent
+ * @param receipts the receipt number, of a success only: failures carry placeholders that many share
  */
 function verdictOf(
   { outcome, isContradicted: isDenied = false, unmappedCode }: Claim,
@@ -175,5 +176,5 @@ function optional<Name extends string, Value>(name: Name, value: Value | undefin
   return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: Value })
 }
 
-/** What differs, or cannot be read, is not passed on. */
+/** Conflicting or unreadable values are not passed on. */
 const clear = <Value>(value: Value | undefined | Unclear): Value | undefined => (value === UNCLEAR ? undefined : value)

@@ -2,11 +2,11 @@ import { isSendable, REACH_MS } from './account-reference.ts'
 import type { PulledTransaction } from './pulled-transaction.ts'
 import { timeOfPulled } from './nairobi-time.ts'
 
-/** Payments that are remembered although nobody looks for them; more of them push out those that were read first. */
+/** The maximum number of cached payments that no order has looked for; beyond it the oldest ones are evicted. */
 const KEPT_MAX = 100_000
 
 export interface PulledPayment extends Pick<PulledTransaction, 'transactionId' | 'amount' | 'msisdn'> {
-  /** When it was paid; without a time that can be read, the beginning of what was asked for when it was listed. */
+  /** The time of the payment; without a readable time, the start of the period that was queried when it was listed. */
   readonly notBefore: Date
 }
 
@@ -17,24 +17,24 @@ interface KnownPayment {
 }
 
 export interface RememberedPayments {
-  /** From now on what is paid under it is not pushed out. */
+  /** Protects payments under this reference from eviction from now on. */
   lookFor(reference: string, nowMs: number): void
-  /** @param fromMs the beginning of what was asked for */
+  /** @param fromMs start of the queried period */
   add(transactions: readonly PulledTransaction[], fromMs: number, nowMs: number): void
-  /** @returns what was paid under a reference, in any case of letters */
+  /** @returns the payments under a reference, ignoring case */
   under(reference: string): readonly PulledPayment[]
 }
 
 /**
- * Payments by their reference. Customers also pay without a prompt, under any reference, and nothing tells those from ours
- * until an order is looked for. So everything is kept for as long as it is listed, and beyond a bound only what is looked
- * for.
+ * A cache of payments by reference. Customers also pay without a prompt, under any reference, and those payments look
+ * like ours until an order looks for one. So every payment is kept for as long as it is listed; beyond a limit only
+ * those that an order has looked for are kept.
  */
 export function createRememberedPayments(): RememberedPayments {
-  /** By receipt, in the order of reading. */
+  /** By receipt number, in the order of reading. */
   const known = new Map<string, KnownPayment>()
   const byReference = new Map<string, Set<PulledPayment>>()
-  /** When each reference was looked for last, in that order. */
+  /** When each reference was last looked up, in that order. */
   const lookedForAtMs = new Map<string, number>()
 
   function forget(transactionId: string): void {

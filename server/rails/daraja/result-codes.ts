@@ -7,7 +7,7 @@ interface Failure {
   readonly reason: string
   readonly code: FailureCode
 }
-/** What a result code says of the money. A code without a row says nothing: the order is asked about again. */
+/** What a result code says about the money. A code without a row says nothing: the order is queried again. */
 type ResultMeaning = { readonly result: 'paid' } | { readonly result: 'in_flight' } | Failure
 
 const failed = (code: FailureCode, reason: string): Failure => ({ result: 'failed', reason, code })
@@ -35,9 +35,7 @@ export const RESULTS_OF_PROMPTS: Readonly<Record<string, ResultMeaning>> = {
 }
 
 /**
- * `ResultCode` of a B2C payment: the rows of `x-payout-result-codes` in the contract. Which others an installation believes
- * the setting `payout_failed_codes` says. That we are short of money ourselves, or that our own credentials are wrong, is
- * nobody's business: the merchant's wallet has enough.
+ * `ResultCode` of a B2C payment: the rows of `x-payout-result-codes` in the contract. The setting `payout_failed_codes` lists the others that a rail account trusts. The texts do not reveal that our own float is short or that our credentials are wrong: the merchant's wallet has enough.
  */
 export const RESULTS_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
   '0': { result: 'paid' },
@@ -70,16 +68,16 @@ export const STATUSES_OF_PAYOUTS: Readonly<Record<string, ResultMeaning>> = {
 }
 
 export interface ResultReading {
-  /** Absent: nothing is decided. */
+  /** Absent: the code decides nothing. */
   readonly outcome?: RailOutcome
-  /** Whether a table says what the code means. */
+  /** Whether a table defines the code. */
   readonly isKnown: boolean
 }
 
 /** @param code of an STK push */
 export const resultOfPrompt = (code: string): ResultReading => readingOf(rowOf(RESULTS_OF_PROMPTS, code))
 
-/** @param believed codes beside the documented ones that mean that nothing was paid */
+/** @param believed additional codes, besides the documented ones, that mean that nothing was paid */
 export const resultOfPayout = (code: string, believed: ReadonlySet<string>): ResultReading =>
   readingOf(rowOf(RESULTS_OF_PAYOUTS, code) ?? (believed.has(code) ? BELIEVED : undefined))
 

@@ -2,49 +2,52 @@ import { fieldAt, listOf, textOf } from '../foreign-fields.ts'
 import { SHILLINGS, shillingsRead } from './whole-shillings.ts'
 import type { Money } from '../../domain/money.ts'
 
-/** Values that ought to say the same, and differ; or one that cannot be read. What it decides stays unknown. */
+/** Values of one field that differ, or a value that cannot be read. What the field decides stays unknown. */
 export const UNCLEAR = Symbol('unclear')
 export type Unclear = typeof UNCLEAR
 
-/** All values under a name. M-PESA lists name and value, and may list a name twice. */
+/** All values under a name. M-PESA sends name–value pairs, and may list a name twice. */
 export type NamedValues = (name: string) => readonly unknown[]
 
-/** @param list an array, or a single object in the place of an array of one */
+/** @param list an array, or a single object instead of an array of one */
 export function namedValues(list: unknown, nameField: 'Key' | 'Name'): NamedValues {
   const items = listOf(list).flatMap(listOf)
   return (name) =>
     items.filter((item) => textOf(fieldAt(item, nameField)) === name).map((item) => fieldAt(item, 'Value'))
 }
 
-/** @returns the field, or the value itself where the level between them is missing */
+/** @returns the field, or the value itself where the intermediate level is missing */
 export function innerOf(value: unknown, name: string): unknown {
   const inner = fieldAt(value, name)
   return inner === undefined ? value : inner
 }
 
-/** A code as text: `0`, `"0"`, `0.0` and `" 0 "` are one. Codes may hold letters. */
+/** A code as text: `0`, `"0"`, `0.0` and `" 0 "` are equal. Codes may contain letters. */
 export const codeIn = textOf
 
-/** A code for logs and metrics. Anybody may have sent it, so it is short and holds no phone number. */
+/** A code for logs and metrics. The sender is not authenticated, so it is kept short and free of phone numbers. */
 export const reportableCode = (code: string): string =>
   code
     .replaceAll(/[^A-Za-z0-9_.]/g, '_')
     .replaceAll(/\d{9,}/g, '_')
     .slice(0, 32)
 
-/** An id that may be stored. @returns undefined for what no operator would use as one */
+/**
+ * Reads an external id that may be stored.
+ * @returns undefined for a value that no operator would use as an id
+ */
 export function idIn(value: unknown): string | undefined {
   const text = textOf(value)
   return text !== undefined && /^[\x21-\x7e]{1,100}$/.test(text) ? text : undefined
 }
 
-/** The number of a movement of money. Zeros and other placeholders are none. */
+/** A receipt number. Zeros and other placeholders are excluded. */
 export function receiptIn(values: readonly unknown[]): string | undefined {
   const receipt = agreed(values, textOf)
   return typeof receipt === 'string' && /^(?!0+$)[A-Za-z0-9]{6,40}$/.test(receipt) ? receipt : undefined
 }
 
-/** Shillings: `10`, `"10"` and `"10.00"` are one amount. */
+/** Shillings: `10`, `"10"` and `"10.00"` are equal. */
 export function amountIn(values: readonly unknown[]): Money | undefined | Unclear {
   const amountMinor = agreed(values, (value) => {
     const text = textOf(value)
@@ -53,20 +56,23 @@ export function amountIn(values: readonly unknown[]): Money | undefined | Unclea
   return typeof amountMinor === 'bigint' ? { amountMinor, currency: SHILLINGS } : amountMinor
 }
 
-/** A state's name. @returns undefined where two of them differ */
+/**
+ * A status name.
+ * @returns undefined where two of them differ
+ */
 export function statusIn(values: readonly unknown[]): string | undefined {
   const status = agreed(values, (value) => textOf(value)?.toLowerCase())
   return status === UNCLEAR ? undefined : status
 }
 
-/** Of names of parties the number in full. A number that is hidden in part cannot be compared, so it counts as absent. */
+/** The unmasked number in party names. A masked number cannot be compared, so it counts as absent. */
 export const accountIn = (values: readonly unknown[]): string | undefined | Unclear =>
   agreed(
     values.map((value) => msisdnAtStart(textOf(value) ?? '')),
     (msisdn) => msisdn,
   )
 
-/** `254712345678 - Jane Doe`, as clients have seen it; also `0712345678` and `+254712345678`. */
+/** `254712345678 - Jane Doe`, as observed by clients; also `0712345678` and `+254712345678`. */
 function msisdnAtStart(text: string): string | undefined {
   const [, digits = ''] = /^\+?([0-9]{9,12})(?![0-9*])/.exec(text) ?? []
   if (digits.length === 12) return digits
@@ -74,7 +80,7 @@ function msisdnAtStart(text: string): string | undefined {
   return national === undefined ? undefined : `254${national}`
 }
 
-/** Absent values (null, empty) say nothing; all others must be readable and say the same. */
+/** Ignores absent values (null, empty); all others must be readable and equal. */
 function agreed<Value, Read extends string | bigint>(
   values: readonly Value[],
   read: (value: Value) => Read | undefined,

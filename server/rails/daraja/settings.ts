@@ -3,12 +3,12 @@ import type { RailSetting } from '../rail-kind.ts'
 import { plainPattern } from '../customer-text.ts'
 import { oneOf, seconds } from '../setting-faults.ts'
 
-/** Documented, of `TransactionDesc`. */
+/** The documented limit of `TransactionDesc`. */
 export const PROMPT_TEXT_MAX = 13
-/** How long `Remarks` may be nobody documents: a short one is the safe reading. */
+/** The length limit of `Remarks` is undocumented: a short one is the safe choice. */
 export const PAYOUT_TEXT_MAX = 100
 
-/** Of a list of codes: it is empty. */
+/** Shown for an empty list of codes. */
 export const NO_CODES = 'none'
 
 const digits = (value: string): string | undefined =>
@@ -17,7 +17,7 @@ const digits = (value: string): string | undefined =>
 const listOfCodes = (value: string): string | undefined =>
   /^[A-Za-z0-9_.]+(, *[A-Za-z0-9_.]+)*$/.test(value) ? undefined : 'must be codes with commas between them'
 
-/** What is wrong with a certificate, in words that repeat nothing of it. */
+/** What is wrong with a certificate, without repeating any of it. */
 function certificateFault(value: string): string | undefined {
   try {
     const { asymmetricKeyType } = new X509Certificate(value).publicKey
@@ -28,8 +28,8 @@ function certificateFault(value: string): string | undefined {
 }
 
 /**
- * What an installation of Daraja is told. What its contract marks as documented is a rule in the code; what nobody has
- * checked, or what belongs to the company, is here.
+ * The settings of a Daraja rail account. Facts that its contract marks as documented are rules in the code; whatever
+ * is unverified, or specific to the company, is a setting.
  */
 export const DARAJA_SETTINGS = {
   consumer_key: { meaning: "the consumer key of the app in Safaricom's portal", secret: true },

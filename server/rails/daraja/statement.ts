@@ -1,10 +1,10 @@
 import type { StatementForm } from '../rail-kind.ts'
-import { PAYER_REFERENCE } from '../../actions/ports/unit.ts'
+import { PAYER_REFERENCE } from '../../actions/ports/unit-of-work.ts'
 import { hashedReference } from './account-reference.ts'
 
 /**
- * The organisation's statement of M-PESA: titles as people describe them, the rest as nobody we know has checked, so that
- * all of it is settings. A charge is a line of its own, with the receipt of what it is for.
+ * The organisation's statement of M-PESA. Its titles follow public descriptions, the rest is unverified, so all of it
+ * is configurable. A charge is a line of its own, with the receipt number of its payment.
  */
 export const DARAJA_STATEMENT: StatementForm = {
   defaults: {
@@ -16,6 +16,6 @@ export const DARAJA_STATEMENT: StatementForm = {
     statement_charge_word: 'charge, pay bill charge, business payment charge',
   },
   receiptName: (type) => (type === 'COLLECTION' ? 'MpesaReceiptNumber' : 'TransactionID'),
-  // Of orders from before references were stored.
+  // For orders created before references were stored.
   ours: { name: PAYER_REFERENCE, of: hashedReference },
 }

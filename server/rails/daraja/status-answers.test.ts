@@ -32,7 +32,7 @@ test('a completion names its question, its order, its amount and its receipt', (
     orderId: ORDER_ID,
     amount: { amountMinor: 2_000_000n, currency: 'KES' },
     account: '254712345678',
-    theirs: {},
+    externalIds: {},
     receipts: { TransactionID: 'UC23XYZ9KL' },
     answersQuestion: 'AG_20260302_0000771c5a2d9e8f4b31',
   })

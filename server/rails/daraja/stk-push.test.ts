@@ -7,7 +7,7 @@ test('a prompt carries what Safaricom takes, and its names come back', async () 
   operator.on(PUSH, pushed())
   expect(await adapter.submit(orderOf())).toEqual({
     answer: 'accepted',
-    theirs: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
+    externalIds: { MerchantRequestID: '7f3a-4c1e', CheckoutRequestID: CHECKOUT },
   })
   const [request] = operator.requestsTo(PUSH)
   expect(request?.json()).toEqual({
@@ -41,7 +41,7 @@ test('sends the reference that was stored for the payer, also to a till', async 
   for (const settings of [{}, { transaction_type: 'buygoods', till_number: '300584' }]) {
     const { operator, adapter } = await darajaAtTest({ settings })
     operator.on(PUSH, pushed())
-    await adapter.submit(orderOf({ theirs: { AccountReference: 'INV-1001' } }))
+    await adapter.submit(orderOf({ externalIds: { AccountReference: 'INV-1001' } }))
     expect(operator.requestsTo(PUSH)[0]?.json()).toMatchObject({ AccountReference: 'INV-1001' })
   }
 })
@@ -97,7 +97,8 @@ test('without a passkey nothing is collected', async () => {
   expect(operator.requests).toEqual([])
 })
 
-// What Safaricom documents as a refusal before the order is looked at, and the one that it documents as final.
+// The codes that Safaricom documents as a refusal before the order is processed, and the one that it documents as
+// final.
 test.each([
   ['a field is invalid', refused(400, '400.002.02'), { answer: 'refused', code: 'not_allowed' }],
   ['no such path', refused(404, '404.001.01'), { answer: 'not_sent' }],
@@ -214,7 +215,7 @@ test.each([
 ])('accepts a prompt when the reply has %s', async (_what, body) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(PUSH, { status: 200, body })
-  expect(await adapter.submit(orderOf())).toEqual({ answer: 'accepted', theirs: { CheckoutRequestID: CHECKOUT } })
+  expect(await adapter.submit(orderOf())).toEqual({ answer: 'accepted', externalIds: { CheckoutRequestID: CHECKOUT } })
 })
 
 test.each([

@@ -1,8 +1,15 @@
 import type { RailAnswer, RailOrder } from '../../actions/ports/rail.ts'
 import { accountReferenceOf } from './account-reference.ts'
 import { addressesOf } from './callback-addresses.ts'
-import { isInvalidField, isTurnedAway, toldOf, type Answer, type Refused, type StkPushRequest } from './calls.ts'
-import type { Connected } from './connected.ts'
+import {
+  isInvalidField,
+  isTurnedAway,
+  reportedOf,
+  type CallResult,
+  type CallRefusal,
+  type StkPushRequest,
+} from './calls.ts'
+import type { DarajaConnection } from './connected.ts'
 import type { Collections } from './installation.ts'
 import { PROMPT_TEXT_MAX } from './settings.ts'
 import { customerText } from '../customer-text.ts'
@@ -12,17 +19,23 @@ import { sendableOf } from './order-bounds.ts'
 import { codeIn, idIn, reportableCode } from './result-fields.ts'
 import { isThrottled } from './throttling.ts'
 
-/** A wrong password, or an open prompt on that phone: what it says of this order nobody we know has checked. */
+/** A wrong password, or an open prompt on that phone: what it says about this order is unverified. */
 const ONE_OF_THREE = '500.001.1001'
-/** With the waits between attempts (1 s, 2 s, 4 s …) some two minutes: by then nobody waits for a prompt any more. */
+/**
+ * With the backoff between attempts (1 s, 2 s, 4 s …) some two minutes: by then the customer no longer waits for a
+ * prompt.
+ */
 const THROTTLED_ATTEMPTS_MAX = 8
 
 /**
- * Sends the prompt to the customer's phone. Safaricom knows no order again: the same push twice charges twice [observed].
- * So everything but a documented refusal is `unreachable`, which is never sent again; and without an address for the
- * callback, the only message that tells a lost order's result, nothing is sent at all.
+ * Sends the prompt to the customer's phone. Safaricom has no idempotency key: the same push twice charges twice
+ * [observed]. So everything but a documented refusal is `unreachable`, which is never sent again. Nothing is sent
+ * without a callback URL, because the callback is the only message that reports a lost order's result.
  */
-export async function submitPrompt({ installation, world, calls }: Connected, order: RailOrder): Promise<RailAnswer> {
+export async function submitPrompt(
+  { installation, world, calls }: DarajaConnection,
+  order: RailOrder,
+): Promise<RailAnswer> {
   const { collections } = installation
   if (!collections) return { answer: 'not_sent', error: 'this installation has no passkey, so it collects nothing' }
   const sendable = sendableOf(order)
@@ -43,7 +56,10 @@ export async function submitPrompt({ installation, world, calls }: Connected, or
   return answerOfPush(await calls.stkPush(order.orderId, body), collections)
 }
 
-/** The three fields that prove to be us. The clock is the one that all processes share, not that of a machine. */
+/**
+ * The three fields that authenticate us. The time comes from the clock that all processes share, not from the local
+ * machine.
+ */
 export function passwordAt(
   shortCode: string,
   { passkey }: Collections,
@@ -54,7 +70,7 @@ export function passwordAt(
   return { BusinessShortCode: shortCode, Password: password, Timestamp: timestamp }
 }
 
-function answerOfPush(answer: Answer<unknown>, collections: Collections): RailAnswer {
+function answerOfPush(answer: CallResult<unknown>, collections: Collections): RailAnswer {
   switch (answer.got) {
     case 'data':
       return readPushReply(answer.data)
@@ -75,19 +91,19 @@ function readPushReply(data: unknown): RailAnswer {
     ...(merchantRequest !== undefined && { MerchantRequestID: merchantRequest }),
     ...(checkoutRequest !== undefined && { CheckoutRequestID: checkoutRequest }),
   }
-  if (code === '0' && checkoutRequest !== undefined) return { answer: 'accepted', theirs: names }
-  // Not described: a prompt may be on its way. Of its two names the one without the customer's number is told.
+  if (code === '0' && checkoutRequest !== undefined) return { answer: 'accepted', externalIds: names }
+  // Undocumented: a prompt may be on its way. Of its two ids, only the one without the customer's number is reported.
   const answered = code === undefined ? 'without a code' : reportableCode(code)
   return { answer: 'unreachable', error: `M-PESA answered ${answered} to ${merchantRequest ?? 'the prompt'}` }
 }
 
-function afterRefusal(refused: Refused, { refusedBy1001, retryThrottled }: Collections): RailAnswer {
-  if (isTurnedAway(refused)) return { answer: 'not_sent', error: toldOf(refused) }
+function afterRefusal(refused: CallRefusal, { refusedBy1001, retryThrottled }: Collections): RailAnswer {
+  if (isTurnedAway(refused)) return { answer: 'not_sent', error: reportedOf(refused) }
   if (retryThrottled && isThrottled(refused))
-    return { answer: 'not_sent', error: toldOf(refused), attemptsMax: THROTTLED_ATTEMPTS_MAX }
+    return { answer: 'not_sent', error: reportedOf(refused), attemptsMax: THROTTLED_ATTEMPTS_MAX }
   if (isInvalidField(refused))
     return { answer: 'refused', reason: 'M-PESA did not take the request', code: 'not_allowed' }
   if (refused.status >= 400 && refused.code === ONE_OF_THREE && refusedBy1001)
     return { answer: 'refused', reason: 'M-PESA did not take the request: try again in a minute', code: 'not_allowed' }
-  return { answer: 'unreachable', error: toldOf(refused) }
+  return { answer: 'unreachable', error: reportedOf(refused) }
 }

@@ -15,7 +15,7 @@ import {
   refused,
 } from './testing/daraja-at-test.ts'
 
-const known = orderOf({ theirs: { CheckoutRequestID: CHECKOUT } })
+const known = orderOf({ externalIds: { CheckoutRequestID: CHECKOUT } })
 
 test('a prompt is asked about by its CheckoutRequestID', async () => {
   const { operator, adapter, records } = await darajaAtTest()
@@ -68,7 +68,7 @@ test.each([
   ['SFC_IC0003', 'account_not_found'],
 ])('result %s is a failure: %s', async (code, failure) => {
   const { operator, adapter } = await darajaAtTest()
-  // Codes come as texts and as numbers.
+  // Codes come as strings and as numbers.
   operator.on(QUERY, queried(code), queried(/^\d+$/.test(code) ? Number(code) : ` ${code} `))
   const outcome = { status: 'FAILED', reason: expect.stringMatching(/^[A-Z].*[a-z]$/), code: failure }
   expect(await adapter.ask(known)).toEqual({ knows: 'outcome', outcome })
@@ -139,7 +139,7 @@ test('result 1001 fails although its text says that another transaction is in pr
   operator.on(QUERY, queried(1001, { ResultDesc: SUBSCRIBER_LOCKED }))
   expect(await adapter.ask(known)).toMatchObject({ knows: 'outcome', outcome: { code: 'account_blocked' } })
 })
-/** M-PESA's own words. */
+/** M-PESA's own text. */
 const SUBSCRIBER_LOCKED = 'Unable to lock subscriber, a transaction is already in process for the current subscriber.'
 
 test.each([
@@ -161,7 +161,7 @@ test.each([
 ])('an answer with %s is not known', async (_what, body) => {
   const { operator, adapter } = await darajaAtTest()
   operator.on(QUERY, { status: 200, body })
-  const order = orderOf({ theirs: { CheckoutRequestID: CHECKOUT, MerchantRequestID: '7f3a-4c1e' } })
+  const order = orderOf({ externalIds: { CheckoutRequestID: CHECKOUT, MerchantRequestID: '7f3a-4c1e' } })
   expect(await adapter.ask(order)).toMatchObject({ knows: 'unreachable' })
 })
 
@@ -255,8 +255,8 @@ test.each([
 })
 
 const AT = { trxDate: '2026-03-02T10:29:00+03:00' }
-/** One whose payer reads the merchant's reference. */
-const named = orderOf({ theirs: { AccountReference: 'INV-1001' }, orderedAt: new Date('2026-03-02T07:28:00Z') })
+/** An order whose payer sees the merchant's reference. */
+const named = orderOf({ externalIds: { AccountReference: 'INV-1001' }, orderedAt: new Date('2026-03-02T07:28:00Z') })
 const paidNamed = (changes: object = {}) => paid({ billreference: 'INV-1001', ...AT, ...changes })
 
 test.each([
@@ -324,14 +324,14 @@ test.each([null, undefined, {}, []])('an empty list may be %j', async (Response)
 test('one reading serves all who look for a lost order within its time', async () => {
   const { operator, adapter, clock } = await darajaAtTest(withPull)
   operator.on(PULL, NO_PAYMENTS)
-  const ask = () => adapter.ask(orderOf())
-  await Promise.all([ask(), ask(), ask()])
+  const sendQuery = () => adapter.ask(orderOf())
+  await Promise.all([sendQuery(), sendQuery(), sendQuery()])
   clock.advance(299_999)
-  await ask()
+  await sendQuery()
   expect(operator.requestsTo(PULL)).toHaveLength(1)
   clock.advance(1)
   operator.on(PULL, paid(), NO_PAYMENTS)
-  expect(await ask()).toEqual(completed)
+  expect(await sendQuery()).toEqual(completed)
 })
 
 test('an order that is older than the list reaches is not looked for', async () => {

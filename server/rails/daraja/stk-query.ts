@@ -1,38 +1,38 @@
 import type { RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
-import { toldOf } from './calls.ts'
-import type { Connected } from './connected.ts'
+import { reportedOf } from './calls.ts'
+import type { DarajaConnection } from './connected.ts'
 import { resultOfPrompt } from './result-codes.ts'
 import { codeIn, reportableCode } from './result-fields.ts'
 import { isContradicted } from './result-text.ts'
 import { passwordAt } from './stk-push.ts'
 
 /**
- * What became of a prompt: the query where its CheckoutRequestID is known, and the pulled transactions for what the query
- * does not tell. That an order is found in neither place never means that nothing moved.
+ * Determines the outcome of a prompt: by the query where its CheckoutRequestID is known, and by the pulled
+ * transactions for what the query does not return. An order that is found in neither place may still have moved money.
  */
-export async function askAboutPrompt(connected: Connected, order: RailOrder): Promise<RailKnowledge> {
+export async function queryAboutPrompt(connected: DarajaConnection, order: RailOrder): Promise<RailKnowledge> {
   const byQuery = await query(connected, order)
   if (byQuery.knows !== 'unreachable' || !connected.pull) return byQuery
   const byPull = await connected.pull.find(order)
   return byPull.knows === 'unreachable' ? { ...byQuery, error: `${byQuery.error}; ${byPull.error}` } : byPull
 }
 
-async function query({ installation, world, calls }: Connected, order: RailOrder): Promise<RailKnowledge> {
+async function query({ installation, world, calls }: DarajaConnection, order: RailOrder): Promise<RailKnowledge> {
   const { shortCode, collections } = installation
-  const asked = order.theirs['CheckoutRequestID']
-  if (asked === undefined) return unreachable('the answer to the prompt was lost, so there is no id to ask by')
+  const queried = order.externalIds['CheckoutRequestID']
+  if (queried === undefined) return unreachable('the answer to the prompt was lost, so there is no id to ask by')
   if (!collections) return unreachable('this installation has no passkey, so it cannot ask')
   const answer = await calls.stkQuery(order.orderId, {
     ...passwordAt(shortCode, collections, world.clock.now()),
-    CheckoutRequestID: asked,
+    CheckoutRequestID: queried,
   })
-  // 500.001.1001 comes for a known id too while it is in flight [observed], whatever the HTTP status: it is no answer yet.
-  if (answer.got !== 'data') return unreachable(toldOf(answer))
+  // 500.001.1001 also comes for a known id while it is in flight [observed], whatever the HTTP status: it is not a result yet.
+  if (answer.got !== 'data') return unreachable(reportedOf(answer))
   const said = (name: string): string | undefined => textOf(fieldAt(answer.data, name))
   const isAnother = (name: string, known: string | undefined): boolean =>
     known !== undefined && (said(name) ?? known) !== known
-  if (isAnother('CheckoutRequestID', asked) || isAnother('MerchantRequestID', order.theirs['MerchantRequestID']))
+  if (isAnother('CheckoutRequestID', queried) || isAnother('MerchantRequestID', order.externalIds['MerchantRequestID']))
     return unreachable('M-PESA answered about another prompt')
   if ((codeIn(fieldAt(answer.data, 'ResponseCode')) ?? '0') !== '0') return unreachable('M-PESA did not take the query')
   return knowledgeOf(codeIn(fieldAt(answer.data, 'ResultCode')), fieldAt(answer.data, 'ResultDesc'))

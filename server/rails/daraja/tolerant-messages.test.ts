@@ -10,14 +10,14 @@ const read = (body: unknown, tail?: string) => readText(JSON.stringify(body), ta
 
 const KES_100 = { amountMinor: 10_000n, currency: 'KES' }
 const PAID = { status: 'COMPLETED' }
-/** Shapes that no field has. */
+/** Shapes that are invalid for every field. */
 const ODD = [null, true, false, 0, 1.5, '', ' ', 'x', {}, [], [null], { a: 1 }, 'x'.repeat(5000), '\u0000'] as const
 
 const CASES = new URL('testing/cases/', import.meta.url)
 const caseOf = (name: string): string =>
   readFileSync(new URL(name, CASES), 'utf8')
     .replaceAll('<ours>', ORDER_ID)
-    .replaceAll('<theirs>', 'AG_1')
+    .replaceAll('<externalIds>', 'AG_1')
     .replaceAll('<m>', '7f3a-4c1e')
     .replaceAll('<c>', CHECKOUT)
 
@@ -142,7 +142,7 @@ test.each([null, true, '', {}, [], [100], 'lots', '1,000', '-100', '100.001', 'K
 test.each([ORDER_ID.toUpperCase(), ` ${ORDER_ID} `])(
   'names the order %j as it was sent',
   (OriginatorConversationID) => {
-    const named = { orderId: ORDER_ID, theirs: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' } }
+    const named = { orderId: ORDER_ID, externalIds: { OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' } }
     expect(read(paid({ OriginatorConversationID }), 'result')).toMatchObject({ outcome: PAID, ...named })
     expect(read(paid({ OriginatorConversationID, ResultCode: 2001 }), 'result')).toMatchObject(named)
   },
@@ -188,7 +188,7 @@ test.each([
   ]
   const reading = read(paid({ TransactionID, ResultCode }, parameters), 'result')
   expect(reading?.receipts).toEqual(receipts)
-  expect(reading?.theirs).toEqual({ OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' })
+  expect(reading?.externalIds).toEqual({ OriginatorConversationID: ORDER_ID, ConversationID: 'AG_1' })
 })
 
 test.each([

@@ -11,7 +11,7 @@ function given(limits: Partial<CallLimits> = {}) {
   const ends = new Map<string, () => void>()
   let running = 0
   let runningMost = 0
-  /** Runs until it is ended, or for `takesMs`. */
+  /** Runs until the test ends it, or for `takesMs`. */
   const call = (name: string, purpose: Purpose = 'submit', takesMs?: number) =>
     turns.take(purpose, async () => {
       begun.push({ name, at: timers.elapsedMs() })
@@ -79,9 +79,9 @@ test('who waited too long is not sent, also later', async () => {
   const { timers, call, end, names } = given({ concurrency: 1, waitMs: 1_000 })
   void call('slow')
   const late = call('late')
-  const told = expect(late).rejects.toThrow(new NotSent('no turn within 1 s'))
+  const reported = expect(late).rejects.toThrow(new NotSent('no turn within 1 s'))
   await timers.pass(1_000)
-  await told
+  await reported
   end('slow')
   await timers.pass(10_000)
   expect(names()).toEqual(['slow'])
@@ -111,9 +111,9 @@ test('whatever comes when, no second sees more calls than its limit, never more 
           outcomes.push(call(purpose, purpose, takesMs).catch((error: Error) => error.name))
         }
         await timers.pass(20_000)
-        const asks = begun.filter(({ name }) => name === 'ask').map(({ at }) => at)
-        for (const at of asks)
-          expect(asks.filter((other) => other >= at && other < at + 1_000).length).toBeLessThanOrEqual(perSecond)
+        const queries = begun.filter(({ name }) => name === 'ask').map(({ at }) => at)
+        for (const at of queries)
+          expect(queries.filter((other) => other >= at && other < at + 1_000).length).toBeLessThanOrEqual(perSecond)
         expect(runningMost()).toBeLessThanOrEqual(concurrency)
         const named = await Promise.all(outcomes)
         expect(named.filter((name) => name !== 'NotSent')).toHaveLength(begun.length)

@@ -4,23 +4,23 @@ import type { Timers } from '../timers.ts'
 
 export type Purpose = ExchangeAbout['purpose']
 
-/** What an operator allows one installation. */
+/** An operator's limits for one rail account. */
 export interface CallLimits {
-  /** Calls that run at the same time, whatever they are for. */
+  /** Maximum number of concurrent calls, whatever their purpose. */
   readonly concurrency: number
-  /** Calls that begin within a second, by purpose; what is not named has no such limit. */
+  /** Maximum number of calls that begin within a second, by purpose; a purpose that is absent has no such limit. */
   readonly perSecond: Partial<Readonly<Record<Purpose, number>>>
-  /** Calls of one purpose that may wait for their turn; a further one is not sent. */
+  /** Maximum queue length per purpose; a call beyond it is not sent. */
   readonly waitingMax: number
-  /** How long one may wait; after it the call is not sent. */
+  /** Queue timeout; after it the call is not sent. */
   readonly waitMs: number
 }
 
 export const CALL_LIMITS: CallLimits = { concurrency: 16, perSecond: {}, waitingMax: 256, waitMs: 5_000 }
 
-/** Calls take turns. */
+/** Limits the concurrency and the rate of calls. */
 export interface CallTurns {
-  /** @throws NotSent when there is no turn in time; what `call` throws otherwise */
+  /** @throws NotSent when the call gets no slot in time; otherwise whatever `call` throws */
   take<Value>(purpose: Purpose, call: () => Promise<Value>): Promise<Value>
 }
 
@@ -30,8 +30,9 @@ interface Waiter {
 }
 
 /**
- * Those of one purpose begin evenly spaced, so that no second, wherever it begins, sees more than the limit: windows, as
- * rate-limiter-flexible counts them, let twice as many through around their ends, and its queue lets nobody leave.
+ * Rate limiter: calls of one purpose begin evenly spaced, so that no second, wherever it begins, sees more than the
+ * limit. Counting windows, as in rate-limiter-flexible, let twice as many calls through around their boundaries, and
+ * its queue supports no cancellation.
  */
 export function createCallTurns(limits: CallLimits, timers: Timers): CallTurns {
   const waiting = new Set<Waiter>()
@@ -42,7 +43,7 @@ export function createCallTurns(limits: CallLimits, timers: Timers): CallTurns {
   const spacingMs = (purpose: Purpose): number => 1_000 / (limits.perSecond[purpose] ?? Infinity)
   const dueAtMs = ({ purpose }: Waiter): number => nextAtMs.get(purpose) ?? -Infinity
 
-  /** In the order of their coming, but nobody waits for the limit of another purpose. */
+  /** In FIFO order, but no call waits for the limit of another purpose. */
   function startDue(): void {
     cancelWake()
     cancelWake = () => {}

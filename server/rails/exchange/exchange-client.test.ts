@@ -6,14 +6,14 @@ import { operatorContract } from '../operator-contract.ts'
 import { NoAnswer } from '../operator-errors.ts'
 import { sampleExchange } from '../testing/sample-exchange.ts'
 
-// As an adapter uses the exchange: by openapi-fetch, which the operator's contract has typed.
+// Uses the exchange as an adapter does: through openapi-fetch, typed by the operator's contract.
 
 const ends: (() => Promise<void>)[] = []
 afterEach(async () => {
   await Promise.all(ends.splice(0).map((end) => end()))
 })
 
-/** A client of an MTN that answers every call alike. */
+/** A client of an MTN that gives every call the same reply. */
 async function clientOf(status: number, body: string, contentType = 'application/json') {
   const arrived: string[] = []
   const server = await listenHttp((request, response) => {

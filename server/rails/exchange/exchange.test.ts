@@ -3,13 +3,8 @@ import { createServer as createTlsServer } from 'node:https'
 import { afterEach, describe, expect, test } from 'vitest'
 import { buildConnector } from 'undici'
 import { LIVE_POLICY, type OutboundNetwork } from '../../outbound/outbound-guard.ts'
-import {
-  answering,
-  listen,
-  listenHttp,
-  playedInternet,
-  type Listening,
-} from '../../outbound/testing/hostile-network.ts'
+import { answering, listen, listenHttp, playedInternet } from '../../outbound/testing/hostile-network.ts'
+import type { HostileServer } from '../../outbound/testing/hostile-network.ts'
 import { selfSigned } from '../../outbound/testing/test-certificate.ts'
 import { createCircuit } from '../circuit.ts'
 import { NoAnswer, NotSent } from '../operator-errors.ts'
@@ -27,7 +22,7 @@ const closed = (exchange: Sample): Sample => {
   return exchange
 }
 
-/** An operator that answers every request with these bytes, or does what it is told. */
+/** An operator that sends these bytes in reply to every request, or runs the given function. */
 async function operator(answer: string | ((socket: Socket) => void), more: Partial<ExchangeOptions> = {}) {
   const requests: string[] = []
   const server = await listen(
@@ -46,12 +41,12 @@ async function operator(answer: string | ((socket: Socket) => void), more: Parti
 const http = (status: string, body = '', headers = 'content-type: application/json\r\n'): string =>
   `HTTP/1.1 ${status}\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 const ORDER = '{"id":"1"}'
-/** Long enough for a busy machine to connect in, and to say what an operator has to say. */
+/** Long enough for a busy machine to connect, and for an operator to reply. */
 const IMPATIENT = { headersMs: 300, totalMs: 10_000 }
 
 test('an answer of the contract comes back as it is, whatever its status', async () => {
-  const { ask, outcomes, recorded } = await operator(http('404 Not Found', ORDER))
-  const response = await ask()
+  const { ask: query, outcomes, recorded } = await operator(http('404 Not Found', ORDER))
+  const response = await query()
   expect([response.status, await response.json()]).toEqual([404, { id: '1' }])
   expect(outcomes()).toEqual(['refused'])
   expect(recorded).toMatchObject([
@@ -101,7 +96,7 @@ describe('what went out and brought no answer of the contract is no answer', () 
       /headers of the reply are too long/,
     ],
   ])('%s', async (_what, answer, message) => {
-    const { submit, requests, recorded, told } = await operator(answer, { times: IMPATIENT })
+    const { submit, requests, recorded, told: reported } = await operator(answer, { times: IMPATIENT })
     const error: unknown = await submit().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NoAnswer)
     expect((error as Error).message).toMatch(message)
@@ -109,7 +104,7 @@ describe('what went out and brought no answer of the contract is no answer', () 
     expect(recorded).toMatchObject([{ purpose: 'submit', error: (error as Error).message }])
     const { status } = recorded[0] ?? {}
     const unreadable = status !== undefined && status >= 500 ? 'server_error' : 'broke_contract'
-    expect(told).toMatchObject([{ outcome: status === undefined ? 'no_answer' : unreadable }])
+    expect(reported).toMatchObject([{ outcome: status === undefined ? 'no_answer' : unreadable }])
   })
 
   test('a drip that never ends', async () => {
@@ -139,10 +134,10 @@ describe('what went out and brought no answer of the contract is no answer', () 
   test('what hangs when the exchange is closed', async () => {
     const { submit, close, requests } = await operator(() => {}, { times: { headersMs: 60_000, totalMs: 60_000 } })
     const hanging = submit()
-    const told = expect(hanging).rejects.toThrow(NoAnswer)
+    const reported = expect(hanging).rejects.toThrow(NoAnswer)
     await expect.poll(() => requests).toHaveLength(1)
     await close()
-    await told
+    await reported
   })
 })
 
@@ -154,12 +149,12 @@ describe('what certainly reached nobody is not sent', () => {
   }
   const notSent = async ({
     submit,
-    told,
+    told: reported,
     requests = [],
   }: Pick<Sample, 'submit' | 'told'> & { requests?: string[] }) => {
     const error: unknown = await submit().catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(NotSent)
-    expect(told.map(({ outcome }) => outcome)).toEqual(['not_sent'])
+    expect(reported.map(({ outcome }) => outcome)).toEqual(['not_sent'])
     expect(requests).toEqual([])
     return (error as Error).message
   }
@@ -264,14 +259,14 @@ describe('what certainly reached nobody is not sent', () => {
 
 test('a base with a path is put before every path, and the contract does not see it', async () => {
   const { server, requests } = await operator(http('200 OK', ORDER))
-  const { ask } = closed(sampleExchange(`http://127.0.0.1:${server.port}/gateway/v2`))
-  expect((await ask()).status).toBe(200)
+  const { ask: query } = closed(sampleExchange(`http://127.0.0.1:${server.port}/gateway/v2`))
+  expect((await query()).status).toBe(200)
   expect(requests[0]).toMatch(/^GET \/gateway\/v2\/orders\/1 HTTP/)
 })
 
 test('an authority of the installation is trusted in the place of the public ones', async () => {
   const certificate = selfSigned('operator.example')
-  const server: Listening = await listen(
+  const server: HostileServer = await listen(
     createTlsServer(certificate, (_request, response) => response.writeHead(202).end()),
   )
   ends.push(server.stop)
@@ -309,11 +304,15 @@ test.each<[string, string, 'open' | 'closed']>([
 
 test('passes on an answer that differs from the contract, and never opens the circuit for it', async () => {
   const drifts: unknown[] = []
-  const { ask, outcomes, circuit } = await operator(http('200 OK', '{"id":null,"amount":12345678901234567890}'), {
+  const {
+    ask: query,
+    outcomes,
+    circuit,
+  } = await operator(http('200 OK', '{"id":null,"amount":12345678901234567890}'), {
     onDrift: (operationId, drift) => void drifts.push([operationId, ...drift]),
   })
   for (let n = 0; n < 40; n += 1)
-    expect(await (await ask()).json()).toEqual({ id: null, amount: '12345678901234567890' })
+    expect(await (await query()).json()).toEqual({ id: null, amount: '12345678901234567890' })
   expect(new Set(outcomes())).toEqual(new Set(['ok']))
   expect(circuit.state().state).toBe('closed')
   expect(drifts).toHaveLength(40)

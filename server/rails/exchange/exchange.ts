@@ -1,5 +1,5 @@
 import type { Clock } from '../../actions/ports/clock.ts'
-import type { CallTold, ExchangeOutcome, ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
+import type { ExchangeReport, ExchangeOutcome, ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
 import type { TraceCall } from '../../actions/ports/tracing.ts'
 import {
   checkOutboundUrl,
@@ -24,15 +24,15 @@ import {
   type WholeReply,
 } from './one-call.ts'
 
-/** Where an installation's calls go, and what must never be seen of them. */
+/** The endpoint of a rail account's calls, and the secrets to mask. */
 export interface ExchangeTarget {
-  /** The installation's name, in the record. */
+  /** The rail account's name, for the record. */
   readonly name: string
-  /** Scheme, host and port that all calls go to, perhaps with a path that all paths of the contract follow. */
+  /** Scheme, host and port of all calls, optionally with a path that prefixes all paths of the contract. */
   readonly baseUrl: string
-  /** Values of its secret settings: masked wherever they stand. */
+  /** Values of its secret settings: masked wherever they occur. */
   readonly secrets: readonly string[]
-  /** PEM: the authority of the operator's certificate, where that is not a public one. */
+  /** PEM: the authority of the operator's certificate, if it is not a public one. */
   readonly ca?: string
 }
 
@@ -41,32 +41,32 @@ export interface ExchangeOptions {
   readonly contract: OperatorContract
   readonly policy: OutboundPolicy
   readonly network?: OutboundNetwork
-  /** In the place of guarded connections, where there is no network. */
+  /** Replaces guarded connections where there is no network. */
   readonly dispatcher?: CallDispatcher
   readonly limits?: Partial<CallLimits>
   readonly times?: Partial<CallTimes>
   readonly circuit: Circuit
   readonly record: ExchangeRecord
-  readonly told: (call: CallTold) => void
-  /** Hears where an answer differs from the contract. It is an answer all the same. */
+  readonly told: (call: ExchangeReport) => void
+  /** Called when a reply differs from the contract. The adapter gets the reply all the same. */
   readonly onDrift?: (operationId: string, drift: readonly Drift[]) => void
-  /** Absent: no call belongs to a trace. */
+  /** Absent: calls are not traced. */
   readonly trace?: TraceCall
   readonly clock: Clock
   readonly timers: Timers
 }
 
-/** All calls of one installation. */
+/** All calls of one rail account. */
 export interface Exchange extends Pick<RailWorld, 'fetchFor'> {
-  /** Ends what still hangs: it went out, and nobody knows the answer. */
+  /** Aborts all pending calls: they went out, and their replies are unknown. */
   close(): Promise<void>
 }
 
-/** Calls that a person makes, to find out what is wrong: an open circuit does not stop them, nor do they change it. */
+/** Diagnostic calls that a person starts: an open circuit breaker does not block them, and they do not change it. */
 const BESIDE_THE_CIRCUIT: ReadonlySet<Purpose> = new Set(['check', 'provision'])
 
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { installation, contract, policy, circuit, record, told, clock, timers } = options
+  const { installation, contract, policy, circuit, record, told: reported, clock, timers } = options
   const limits = { ...CALL_LIMITS, ...options.limits }
   const times = { ...CALL_TIMES, ...options.times }
   const turns = createCallTurns(limits, timers)
@@ -78,7 +78,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       ...(installation.ca !== undefined && { ca: installation.ca }),
     })
 
-  /** @throws NotSent while the operator counts as dead */
+  /** @throws NotSent while the circuit breaker is open */
   function enter(purpose: Purpose): (outcome: CallOutcome) => void {
     if (BESIDE_THE_CIRCUIT.has(purpose)) return () => {}
     const end = circuit.enter()
@@ -93,7 +93,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     const durationMs = Math.round(timers.elapsedMs() - startedMs)
     end(circuitOutcome(attempt, about.purpose))
     if (attempt.drift?.length) options.onDrift?.(prepared.operationId, attempt.drift)
-    told({ purpose: about.purpose, outcome: attempt.outcome, durationMs })
+    reported({ purpose: about.purpose, outcome: attempt.outcome, durationMs })
     record.add({
       installation: installation.name,
       ...about,
@@ -118,7 +118,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
           return called(about, prepared, end)
         })
       } catch (error) {
-        if (!hasBegun) told({ purpose, outcome: 'not_sent' })
+        if (!hasBegun) reported({ purpose, outcome: 'not_sent' })
         throw error
       }
     },
@@ -137,7 +137,7 @@ interface PreparedCall {
   readonly operationId: string
 }
 
-/** @throws NotSent for what is no call of the contract to this installation */
+/** @throws NotSent for a request that is not a call of the contract to this rail account */
 async function prepare(
   request: Request,
   baseUrl: string,
@@ -163,7 +163,10 @@ async function prepare(
   }
 }
 
-/** Sent with a span of its own, where the work of its order is traced. What is kept for support is without it. */
+/**
+ * Sends the call with a span of its own if the job of its order is traced. The record for support does not include the
+ * trace header.
+ */
 async function traced(
   { trace, contract }: Pick<ExchangeOptions, 'trace' | 'contract'>,
   about: ExchangeAbout,
@@ -187,7 +190,7 @@ type Attempt =
       /** What the adapter reads. */
       readonly body: Uint8Array
       readonly drift: readonly Drift[]
-      /** In answer to a query it says that the order has no result yet. */
+      /** The reply to a query says that the order has no result yet. */
       readonly isNoResultYet: boolean
       readonly error?: undefined
     }
@@ -208,7 +211,7 @@ async function attempted(
     const reply = await call()
     const read = contract.readReply(operationId, reply)
     if ('fault' in read) {
-      // A front's own page, or that it is too busy, says nothing about the API.
+      // The API gateway's own error page, or its rate limit error, says nothing about the API.
       const outcome = reply.status >= 500 || reply.status === TOO_MANY ? outcomeOf(reply.status) : 'broke_contract'
       return { outcome, reply, error: new NoAnswer(`the answer breaks the contract: ${read.fault}`) }
     }
@@ -226,16 +229,16 @@ function outcomeOf(status: number): ExchangeOutcome {
   return status < 500 ? 'refused' : 'server_error'
 }
 
-/** What a front says when nothing is behind it. Other 500s, operators give to single orders too. */
+/** Statuses of an API gateway whose backend is down. Operators return other 5xx statuses for single orders too. */
 const NOBODY_BEHIND: ReadonlySet<number> = new Set([502, 503, 504])
 
 const TOO_MANY = 429
 
 function circuitOutcome({ outcome, reply, error, isNoResultYet }: Attempt, purpose: Purpose): CallOutcome {
   if (!reply || NOBODY_BEHIND.has(reply.status)) return 'failed'
-  // Something answered, but perhaps not the operator: its front, or a new version of its API.
+  // A server replied, but perhaps not the operator's current API: its API gateway, or a new version.
   if (error) return reply.status >= 500 ? 'failed' : 'doubtful'
-  // In answer to an order the same code may have a reason that all orders have.
+  // In reply to an order, the same code may have a cause that affects all orders.
   const isHealthy = outcome !== 'server_error' || (isNoResultYet === true && purpose === 'ask')
   return isHealthy ? 'ok' : 'doubtful'
 }
@@ -254,10 +257,10 @@ function keptOf({ method, path, headers, body }: OutgoingCall, { reply, error }:
 
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** With its true length: openapi-fetch goes by it to tell an empty body from one that is JSON. */
+/** Sets the true content length: openapi-fetch uses it to distinguish an empty body from JSON. */
 function responseOf({ status, headers }: WholeReply, body: Uint8Array): Response {
-  const told = new Headers(headers)
-  told.delete('transfer-encoding')
-  told.set('content-length', String(body.length))
-  return new Response(WITHOUT_BODY.has(status) ? null : new Uint8Array(body), { status, headers: told })
+  const reported = new Headers(headers)
+  reported.delete('transfer-encoding')
+  reported.set('content-length', String(body.length))
+  return new Response(WITHOUT_BODY.has(status) ? null : new Uint8Array(body), { status, headers: reported })
 }

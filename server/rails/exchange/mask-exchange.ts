@@ -3,7 +3,7 @@ import { withoutValues } from '../../domain/masking/known-values.ts'
 import { maskField, maskText } from '../../domain/masking/mask-text.ts'
 import { MASK } from '../../domain/masking/named-values.ts'
 
-/** So much of a request or a reply is kept: what operators send is far shorter. */
+/** Maximum length of a stored request or reply: operators' messages are far shorter. */
 export const KEPT_CHARACTERS_MAX = 4_096
 
 export interface HttpMessage {
@@ -12,27 +12,31 @@ export interface HttpMessage {
 }
 
 /**
- * A request or a reply as support may read it: headers, a blank line, the body. Masked are values whose names say that
- * they are secret or somebody's, secrets wherever they stand, and whatever looks like an account number; cut after
- * that, so that no half of a secret is left.
- * @param secrets of the installation
+ * Masks a request or a reply for support: headers, a blank line, the body. It masks values whose names mark them as
+ * secret or personal, secrets wherever they occur, and anything that looks like an account number. It truncates after
+ * masking, so that no part of a secret remains.
+ * @param secrets of the rail account
  */
 export function maskMessage({ headers, body }: HttpMessage, secrets: readonly string[]): string {
   const lines = [...headers].map(
     ([name, value]) => `${name}: ${maskField(name, withoutSecrets(value, secrets), KEPT_CHARACTERS_MAX)}`,
   )
-  // Before as well: what looks like a part of a longer secret would be masked alone, and the rest stay.
+  // Secrets are masked before as well: otherwise a part that looks like an account number would be masked alone, and
+  // the rest of the secret would stay.
   const text = withoutSecrets(new TextDecoder().decode(body), secrets)
   const whole = [...lines, '', maskText(text, KEPT_CHARACTERS_MAX)].join('\n')
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL text cannot hold a NUL.
   return withoutSecrets(whole, secrets).replaceAll('\0', '�').slice(0, KEPT_CHARACTERS_MAX)
 }
 
-/** The body alone, of a message that an operator sent by itself. @param secrets as above */
-export const maskTold = (body: string, secrets: readonly string[]): string =>
+/**
+ * Masks only the body of an unsolicited message from an operator.
+ * @param secrets as above
+ */
+export const maskReported = (body: string, secrets: readonly string[]): string =>
   maskMessage({ headers: [], body: new TextEncoder().encode(body) }, secrets).trimStart()
 
-/** Path and query of a call, in which operators like to have account numbers. */
+/** Masks path and query of a call, which often contain account numbers. */
 export function maskPath(path: string, secrets: readonly string[]): string {
   const parts = withoutSecrets(path, secrets).split('?')
   const masked = parts.map((part) => maskText(part, KEPT_CHARACTERS_MAX)).join('?')
@@ -40,30 +44,30 @@ export function maskPath(path: string, secrets: readonly string[]): string {
 }
 
 /**
- * What a request itself calls secret: tokens, what was made from a secret, and the token in an address of ours. Operators
- * repeat them in free texts, where no name says what they are.
+ * Secrets of a request itself: tokens, values derived from a secret, and the token in our callback URL. Operators
+ * repeat them in free texts, where no field name identifies them.
  */
 export function secretsIn({ headers, body }: HttpMessage): readonly string[] {
   const found: string[] = []
-  const look = (name: string, value: unknown): void => {
+  const poll = (name: string, value: unknown): void => {
     if (typeof value !== 'string') return
     if (sensitivityOf(name) === 'secret') found.push(value.replace(/^(?:Basic|Bearer) /i, ''))
     if (ADDRESS_NAME.test(name)) found.push(...(value.match(TOKEN_IN_ADDRESS) ?? []))
   }
-  for (const [name, value] of headers) look(name, value)
+  for (const [name, value] of headers) poll(name, value)
   try {
-    JSON.parse(new TextDecoder().decode(body), (name, value: unknown) => look(name, value))
+    JSON.parse(new TextDecoder().decode(body), (name, value: unknown) => poll(name, value))
   } catch {
-    // A body that is no JSON has no names.
+    // A body that is not JSON has no field names.
   }
   return found
 }
 
-/** Addresses of ours hold the word that nobody may guess. */
+/** Our callback URLs contain the unguessable token. */
 const ADDRESS_NAME = /url$|^location$/i
 const TOKEN_IN_ADDRESS = /[\da-f]{32,}/g
 
-/** Short ones would hide half of the text, and are no secrets. */
+/** Short values would mask half of the text, and are not secrets. */
 const SECRET_CHARACTERS_MIN = 6
 
 const withoutSecrets = (text: string, secrets: readonly string[]): string =>

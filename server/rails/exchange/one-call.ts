@@ -5,40 +5,41 @@ import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { Timers } from '../timers.ts'
 
 export interface CallTimes {
-  /** To a connection, TLS included. */
+  /** Until the connection is open, TLS included. */
   readonly connectMs: number
   /** From the request to the headers of the reply. */
   readonly headersMs: number
-  /** All of it. */
+  /** For the whole call. */
   readonly totalMs: number
 }
 
 export const CALL_TIMES: CallTimes = { connectMs: 5_000, headersMs: 15_000, totalMs: 15_000 }
 
-/** A reply beyond this is none: nothing that operators answer comes near. */
+/** A larger reply is an error: no operator's reply comes near this size. */
 export const REPLY_BYTES_MAX = 256 * 1024
 
 export interface OutgoingCall {
   /** Scheme, host and port. */
   readonly origin: string
   readonly method: string
-  /** With the query. */
+  /** Path and query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array
 }
 
-/** What calls go out by: connections, or whatever stands in their place. */
+/** The transport of calls: connections, or a substitute for them. */
 export type CallDispatcher = Pick<Dispatcher, 'dispatch' | 'destroy'>
 
-/** A reply with its headers, which nothing has judged yet. */
+/** A reply with its headers, not yet validated. */
 export interface WholeReply extends OperatorReply {
   readonly headers: Headers
 }
 
 /**
- * One request and its reply: no redirect is followed, nothing is sent twice or decompressed.
- * @throws NotSent when no byte of it can have gone out, NoAnswer for everything that goes wrong after that
+ * Sends one request and reads its reply: no redirects, no retries, no decompression.
+ * @throws NotSent when no byte of it can have gone out
+ * @throws NoAnswer for every failure after that
  */
 export function oneCall(
   dispatcher: Pick<CallDispatcher, 'dispatch'>,
@@ -48,7 +49,7 @@ export function oneCall(
 ): Promise<WholeReply> {
   return new Promise((resolve, reject) => {
     const reading = new CallInProgress(times, timers, resolve, reject)
-    // Without a body undici writes `content-length: 0` for a POST: operators' fronts answer 411 without one.
+    // Without a body undici writes `content-length: 0` for a POST: operators' API gateways answer 411 if it is missing.
     const { origin, method, path, headers, body } = call
     try {
       dispatcher.dispatch(
@@ -61,9 +62,12 @@ export function oneCall(
   })
 }
 
-type Begun = Pick<Dispatcher.DispatchController, 'abort'>
+type AbortableCall = Pick<Dispatcher.DispatchController, 'abort'>
 
-/** undici tells it when the request is about to be written on a connection: until then nothing has gone out. */
+/**
+ * undici calls `onRequestStart` when it is about to write the request to a connection: until then nothing has gone
+ * out.
+ */
 class CallInProgress implements Dispatcher.DispatchHandler {
   readonly #times: CallTimes
   readonly #timers: Timers
@@ -71,7 +75,7 @@ class CallInProgress implements Dispatcher.DispatchHandler {
   readonly #reject: (error: Error) => void
   readonly #chunks: Buffer[] = []
   #bytes = 0
-  #begun: Begun | undefined
+  #begun: AbortableCall | undefined
   #isOver = false
   #head: { readonly status: number; readonly headers: Headers } | undefined
   #cancels: (() => void)[]
@@ -84,8 +88,8 @@ class CallInProgress implements Dispatcher.DispatchHandler {
     this.#cancels = [timers.after(times.totalMs, () => this.#giveUp(`no reply within ${times.totalMs / 1_000} s`))]
   }
 
-  onRequestStart(controller: Begun): void {
-    // Thrown here, undici drops the request before it writes any of it.
+  onRequestStart(controller: AbortableCall): void {
+    // If this throws, undici drops the request before it writes any of it.
     if (this.#isOver) throw new Error('the call is over')
     this.#begun = controller
     const { headersMs } = this.#times
@@ -96,8 +100,12 @@ class CallInProgress implements Dispatcher.DispatchHandler {
     )
   }
 
-  onResponseStart(_controller: Begun, status: number, received: Record<string, string | string[] | undefined>): void {
-    // What comes before the reply (103) is none.
+  onResponseStart(
+    _controller: AbortableCall,
+    status: number,
+    received: Record<string, string | string[] | undefined>,
+  ): void {
+    // An informational response (103) is not the reply.
     if (status < 200) return
     const headers = new Headers()
     for (const [name, value] of Object.entries(received))
@@ -105,7 +113,7 @@ class CallInProgress implements Dispatcher.DispatchHandler {
     this.#head = { status, headers }
   }
 
-  onResponseData(_controller: Begun, chunk: Buffer): void {
+  onResponseData(_controller: AbortableCall, chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#bytes > REPLY_BYTES_MAX) this.#giveUp(`the reply is larger than ${REPLY_BYTES_MAX / 1024} kB`)
     else this.#chunks.push(chunk)

@@ -60,7 +60,7 @@ test('an account that MTN does not know is none; every other refusal says nothin
     'close_after_reading',
   )
   const answers = []
-  for (let asked = 0; asked < 4; asked += 1) answers.push((await adapter.holder?.(ACCOUNT))?.knows)
+  for (let queried = 0; queried < 4; queried += 1) answers.push((await adapter.holder?.(ACCOUNT))?.knows)
   expect(answers).toEqual(['no_account', 'unreachable', 'unreachable', 'unreachable'])
 })
 
@@ -133,7 +133,7 @@ test('no secret and no number comes out of a check, also where MTN repeats it', 
   const secrets = Object.values(CREDENTIALS).join(' ')
   operator.on(ACTIVE, refusal(500, { code: 'NOT_ALLOWED', message: `${ACCOUNT}\n${secrets}` }))
   operator.on(balance('collection'), refusal(500, { code: 'NOT_ALLOWED', message: secrets }))
-  const told = JSON.stringify(await adapter.check({ account: ACCOUNT }))
+  const reported = JSON.stringify(await adapter.check({ account: ACCOUNT }))
   for (const [name, secret] of Object.entries({ ...CREDENTIALS, account: ACCOUNT }))
-    if (!name.startsWith('disbursement')) expect(told).not.toContain(secret)
+    if (!name.startsWith('disbursement')) expect(reported).not.toContain(secret)
 })

@@ -3,12 +3,12 @@ import { fieldAt, textOf } from '../foreign-fields.ts'
 import { NoAnswer } from '../operator-errors.ts'
 import type { ExchangeAbout, HolderKnowledge, RailBalance } from '../rail-kind.ts'
 import { amountRead } from './amount.ts'
-import { codeIn, dataOf, faultOf, toldOf, type ProductCalls, type Reply, type Send } from './calls.ts'
+import { codeIn, dataOf, faultOf, reportedOf, type ProductCalls, type CallReply, type Send } from './calls.ts'
 import type { Product } from './settings.ts'
 
 type Schemas = components['schemas']
 
-/** What each product's account is called, in balances and checks. */
+/** The name of each product's account, in balances and checks. */
 export const ACCOUNTS = { collection: 'collections', disbursement: 'disbursements' } as const satisfies Readonly<
   Record<Product, string>
 >
@@ -52,12 +52,15 @@ const sendName =
       ...access,
     })
 
-/** @throws NotSent, NoAnswer: also for a balance that is no amount in its currency */
+/**
+ * @throws NotSent
+ * @throws NoAnswer, also for a balance that is not an amount in its currency
+ */
 export async function balanceOf(product: Product, calls: ProductCalls): Promise<RailBalance> {
   return balanceIn(product, dataOf(await calls.call({ purpose: 'statement' }, sendBalance(product, calls))))
 }
 
-/** @throws NoAnswer for what is no amount in a currency */
+/** @throws NoAnswer for what is not an amount in a currency */
 export function balanceIn(product: Product, reply: unknown): RailBalance {
   const [available, currency] = [textOf(fieldAt(reply, 'availableBalance')), textOf(fieldAt(reply, 'currency'))]
   if (available === undefined || currency === undefined) throw new NoAnswer('MTN answered no balance')
@@ -66,7 +69,10 @@ export function balanceIn(product: Product, reply: unknown): RailBalance {
   return { account: ACCOUNTS[product], available: read }
 }
 
-/** A boolean, its text, or either in an object: all were seen. @throws NoAnswer for everything else */
+/**
+ * A boolean, its text, or either in an object: all were observed.
+ * @throws NoAnswer for everything else
+ */
 export function isActive(reply: unknown): boolean {
   const result = fieldAt(reply, 'result') ?? reply
   const text = typeof result === 'boolean' ? String(result) : textOf(result)?.toLowerCase()
@@ -74,7 +80,7 @@ export function isActive(reply: unknown): boolean {
   return text === 'true'
 }
 
-/** Two questions; without an answer to the second the name is left out. */
+/** Two queries; without a reply to the second the name is omitted. */
 export async function holderOf(product: Product, calls: ProductCalls, account: string): Promise<HolderKnowledge> {
   try {
     const reply = await calls.call(CHECK, sendActive(product, calls, account))
@@ -87,10 +93,10 @@ export async function holderOf(product: Product, calls: ProductCalls, account: s
   return { knows: 'active', ...(name !== undefined && { name }) }
 }
 
-const withoutHolder = (reply: Reply<unknown>): HolderKnowledge =>
+const withoutHolder = (reply: CallReply<unknown>): HolderKnowledge =>
   reply.response.status === 404 && codeIn(reply.error) === 'RESOURCE_NOT_FOUND'
     ? { knows: 'no_account' }
-    : { knows: 'unreachable', error: toldOf(reply) }
+    : { knows: 'unreachable', error: reportedOf(reply) }
 
 async function nameOf(product: Product, calls: ProductCalls, account: string): Promise<string | undefined> {
   try {

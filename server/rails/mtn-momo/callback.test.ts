@@ -9,7 +9,7 @@ const claimed = {
   orderId: ORDER_ID,
   amount: { amountMinor: 5000n, currency: 'UGX' },
   account: '256772000123',
-  theirs: {},
+  externalIds: {},
 }
 
 describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {

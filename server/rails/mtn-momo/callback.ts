@@ -6,9 +6,9 @@ import { isOrderKind, ORDER_CALLS } from './orders.ts'
 import { fieldsOf, outcomeIn, receiptsIn } from './results.ts'
 
 /**
- * What a callback claims. None is signed, it was seen twice, and it does not name its order beside our external id: it is
- * a hint to ask now, and no more.
- * @returns undefined for what is no JSON object, and for what comes where nothing does
+ * Reads a callback's claims. Callbacks are not signed, were observed only twice, and name their order by nothing but
+ * our external id: a callback is only a hint to query the order now.
+ * @returns undefined for a body that is not a JSON object, and for an address that takes no callbacks
  */
 export function readCallback(
   { method, tail = '', body }: ReceivedCallback,
@@ -29,7 +29,7 @@ export function readCallback(
     ...(orderId !== undefined && { orderId }),
     ...(claimed && { amount: claimed }),
     ...(account !== undefined && { account }),
-    theirs: {},
+    externalIds: {},
     ...receiptsIn(fields),
   }
 }

@@ -6,51 +6,61 @@ import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
 import { createTokens, type FetchedToken } from '../tokens.ts'
 import type { Credentials, MtnSettings, Product } from './settings.ts'
 
-/** What a call of the contract answers, with `data` for success. */
-export interface Reply<Data> {
+/** The reply to a call of the contract, with `data` for success. */
+export interface CallReply<Data> {
   readonly data?: Data | undefined
   readonly error?: unknown
   readonly response: Response
 }
 
-/** What every call has beside its own parameters. */
+/** What every call has besides its own parameters. */
 export interface Access {
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: (request: Request) => Promise<Response>
 }
 
-export type Send<Data> = (client: Client<paths>, access: Access) => Promise<Reply<Data>>
+export type Send<Data> = (client: Client<paths>, access: Access) => Promise<CallReply<Data>>
 
-/** One product of an installation, with its own credentials. */
+/** One product of a rail account, with its own credentials. */
 export interface ProductCalls {
   readonly targetEnvironment: { readonly 'X-Target-Environment': string }
   /**
-   * With a token. One that MTN refuses is renewed once, and the very same call sent again: 401 is documented as a token
-   * or key that is looked at before anything else.
-   * @throws NotSent, NoAnswer
+   * Calls with a token. If MTN refuses it, the token is renewed once and the same call sent again: 401 is documented
+   * as a token or key check that comes before anything else.
+   * @throws NotSent
+   * @throws NoAnswer
    */
-  call<Data>(about: ExchangeAbout, send: Send<Data>): Promise<Reply<Data>>
-  /** With this token and no other. @throws NotSent, NoAnswer */
-  callWith<Data>(token: string, about: ExchangeAbout, send: Send<Data>): Promise<Reply<Data>>
-  /** Whatever is cached. @throws NotSent, NoAnswer, TokenRefused */
+  call<Data>(about: ExchangeAbout, send: Send<Data>): Promise<CallReply<Data>>
+  /**
+   * Calls with exactly this token.
+   * @throws NotSent
+   * @throws NoAnswer
+   */
+  callWith<Data>(token: string, about: ExchangeAbout, send: Send<Data>): Promise<CallReply<Data>>
+  /**
+   * Requests a new token, whatever is cached.
+   * @throws NotSent
+   * @throws NoAnswer
+   * @throws TokenRefused
+   */
   newToken(about: ExchangeAbout): Promise<FetchedToken>
 }
 
-/** MTN gave no token; the message is without MTN's words, which may hold anything. */
+/** MTN issued no token; the message excludes MTN's own text, which may contain anything. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused'
-  readonly reply: Reply<unknown>
+  readonly reply: CallReply<unknown>
 
-  constructor(reply: Reply<unknown>) {
-    super(toldOf(reply))
+  constructor(reply: CallReply<unknown>) {
+    super(reportedOf(reply))
     this.reply = reply
   }
 }
 
-/** Documented is an hour; of one that does not say it, or not as a number, so much is used. */
+/** The default token lifetime: an hour is documented. It applies if the reply states none, or not as a number. */
 const VALID_FOR_MS = 5 * 60 * 1000
 
-/** @throws NoAnswer for an answer without a token that could go into a header */
+/** @throws NoAnswer for a reply without a token that is valid in a header */
 function tokenIn(reply: unknown): FetchedToken {
   const token = textOf(fieldAt(reply, 'access_token'))
   if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) throw new NoAnswer('MTN answered without a token')
@@ -58,7 +68,7 @@ function tokenIn(reply: unknown): FetchedToken {
   return { token, validForMs: Number.isFinite(seconds) ? seconds * 1000 : VALID_FOR_MS }
 }
 
-/** Documented: about ten minutes before it ends. */
+/** Documented: renew about ten minutes before it ends. */
 const RENEW_BEFORE_MS = 10 * 60 * 1000
 
 const TOKEN_PATHS = {
@@ -80,12 +90,12 @@ export function createProductCalls(
   })
 
   async function newToken(about: ExchangeAbout): Promise<FetchedToken> {
-    const reply: Reply<unknown> = await client.POST(TOKEN_PATHS[product], { ...access(about, basic) })
+    const reply: CallReply<unknown> = await client.POST(TOKEN_PATHS[product], { ...access(about, basic) })
     if (!reply.response.ok) throw new TokenRefused(reply)
     return tokenIn(reply.data)
   }
 
-  const callWith = <Data>(token: string, about: ExchangeAbout, send: Send<Data>): Promise<Reply<Data>> =>
+  const callWith = <Data>(token: string, about: ExchangeAbout, send: Send<Data>): Promise<CallReply<Data>> =>
     send(client, access(about, `Bearer ${token}`))
 
   const tokens = createTokens({
@@ -114,23 +124,32 @@ export function createProductCalls(
   }
 }
 
-/** The code of a refusal as MTN itself writes it; the front of its API names none. */
+/** The error code of a refusal from MTN itself; its API gateway sends none. */
 export const codeIn = (error: unknown): string | undefined => textOf(fieldAt(error, 'code'))
 
-/** A refusal in words of ours. Of MTN's own only what has the form of a code: anything else may hold a number. */
-export function toldOf({ response, error }: Reply<unknown>): string {
+/**
+ * Describes a refusal in our own words. Of MTN's text it keeps only what has the form of a code: anything else may
+ * contain a number.
+ */
+export function reportedOf({ response, error }: CallReply<unknown>): string {
   const code = codeIn(error)
   const named = code !== undefined && /^[A-Z_]{1,60}$/.test(code) ? ` ${code}` : ''
   return `MTN answered HTTP ${response.status}${named}`
 }
 
-/** The data of a reply that has to have some. @throws NoAnswer for a refusal */
-export function dataOf<Data>(reply: Reply<Data>): Data {
-  if (reply.data === undefined) throw new NoAnswer(toldOf(reply))
+/**
+ * The data of a reply that must have some.
+ * @throws NoAnswer for a refusal
+ */
+export function dataOf<Data>(reply: CallReply<Data>): Data {
+  if (reply.data === undefined) throw new NoAnswer(reportedOf(reply))
   return reply.data
 }
 
-/** Why a call brought no answer. Of a fault of ours only its kind is told: its own words may hold what was sent. */
+/**
+ * Why a call brought no reply. For a bug of ours it reports only the error's type: its message may contain the
+ * request.
+ */
 export function faultOf(error: unknown): string {
   if (error instanceof NotSent || error instanceof NoAnswer || error instanceof TokenRefused) return error.message
   return `a fault on our side: ${error instanceof Error ? error.name : typeof error}`

@@ -4,10 +4,10 @@ import { maskText } from '../../domain/masking/mask-text.ts'
 import { maskAccount } from '../../domain/phone.ts'
 import type { CheckRow, ExchangeAbout } from '../rail-kind.ts'
 import { ACCOUNTS, balanceIn, isActive, sendActive, sendBalance } from './accounts.ts'
-import { dataOf, faultOf, TokenRefused, type ProductCalls, type Reply } from './calls.ts'
+import { dataOf, faultOf, TokenRefused, type ProductCalls, type CallReply } from './calls.ts'
 import type { Credentials, Product } from './settings.ts'
 
-export interface Checked {
+export interface CheckInput {
   readonly product: Product
   readonly calls: ProductCalls
   readonly credentials: Credentials
@@ -17,10 +17,10 @@ export interface Checked {
 const CHECK: ExchangeAbout = { purpose: 'check' }
 
 /**
- * Token, balance and, where one is given, an account, with what was set last and nothing cached. What depends on
- * something that failed is not tried.
+ * Checks token, balance and, if given, an account, with the latest settings and no cache. Checks that depend on a
+ * failed one are skipped.
  */
-export async function checkProduct(checked: Checked, account: string | undefined): Promise<readonly CheckRow[]> {
+export async function checkProduct(checked: CheckInput, account: string | undefined): Promise<readonly CheckRow[]> {
   const { product, calls } = checked
   const { subscriptionKey, apiUser, apiKey } = checked.credentials
   const name = ACCOUNTS[product]
@@ -31,7 +31,7 @@ export async function checkProduct(checked: Checked, account: string | undefined
   })
   if (!token.result) return [token.row]
   const { given } = token.result
-  const balance = await attempt(hidden, `balance of ${name}`, () => balanceTold(checked, given))
+  const balance = await attempt(hidden, `balance of ${name}`, () => balanceReported(checked, given))
   if (account === undefined) return [token.row, balance.row]
   const holder = await attempt(hidden, `account ${maskAccount(account)} by ${name}`, async () => {
     const reply = await calls.callWith(given, CHECK, sendActive(product, calls, account))
@@ -41,7 +41,7 @@ export async function checkProduct(checked: Checked, account: string | undefined
   return [token.row, balance.row, holder.row]
 }
 
-async function balanceTold({ product, calls, currency }: Checked, token: string): Promise<Tried> {
+async function balanceReported({ product, calls, currency }: CheckInput, token: string): Promise<CheckStep> {
   const reply = await calls.callWith(token, CHECK, sendBalance(product, calls))
   const { available } = balanceIn(product, dataIn(reply))
   return available.currency === currency
@@ -49,29 +49,29 @@ async function balanceTold({ product, calls, currency }: Checked, token: string)
     : { detail: `${formatMoney(available)}, and the installation is in ${currency}`, ok: false }
 }
 
-interface Tried {
+interface CheckStep {
   readonly detail: string
-  /** True when it is left out. */
+  /** Defaults to true. */
   readonly ok?: boolean
 }
 
-/** A refusal with what MTN says about it. */
-class Refused extends Error {
+/** A refusal with MTN's explanation. */
+class CheckRefusal extends Error {
   override readonly name = 'Refused'
-  readonly reply: Reply<unknown>
+  readonly reply: CallReply<unknown>
 
-  constructor(reply: Reply<unknown>) {
+  constructor(reply: CallReply<unknown>) {
     super(`HTTP ${reply.response.status}`)
     this.reply = reply
   }
 }
 
-function dataIn<Data>(reply: Reply<Data>): Data {
-  if (reply.data === undefined) throw new Refused(reply)
+function dataIn<Data>(reply: CallReply<Data>): Data {
+  if (reply.data === undefined) throw new CheckRefusal(reply)
   return dataOf(reply)
 }
 
-async function attempt<Result extends Tried>(
+async function attempt<Result extends CheckStep>(
   hidden: readonly string[],
   what: string,
   run: () => Promise<Result>,
@@ -80,15 +80,15 @@ async function attempt<Result extends Tried>(
     const result = await run()
     return { row: { what, ok: result.ok ?? true, detail: result.detail }, result }
   } catch (error) {
-    const isRefusal = error instanceof Refused || error instanceof TokenRefused
+    const isRefusal = error instanceof CheckRefusal || error instanceof TokenRefused
     return { row: { what, ok: false, detail: isRefusal ? inTheirWords(error.reply, hidden) : faultOf(error) } }
   }
 }
 
 const WORDS_MAX = 200
 
-/** MTN's own words, for the owner of the installation, without what must not be shown should MTN repeat it. */
-function inTheirWords({ response, error }: Reply<unknown>, hidden: readonly string[]): string {
+/** MTN's own text, for the owner of the rail account, with secrets masked in case MTN repeats them. */
+function inTheirWords({ response, error }: CallReply<unknown>, hidden: readonly string[]): string {
   const { code, message, error: short } = isObject(error) ? error : {}
   const words = [`HTTP ${response.status}`, code, short, message].filter((word) => typeof word === 'string').join(': ')
   const shown = hidden.reduce((text, secret) => text.replaceAll(secret, '…'), words)

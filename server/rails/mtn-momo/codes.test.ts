@@ -12,7 +12,7 @@ interface Row {
 }
 const row = (submitted: Row['submitted'], COLLECTION: Code, PAYOUT: Code): Row => ({ submitted, COLLECTION, PAYOUT })
 
-// Written down a second time, by hand: a slip in the table would move money or hold it.
+// Written a second time by hand: a mistake in the table would move money or hold it.
 const EXPECTED: Readonly<Record<string, Row>> = {
   PAYEE_NOT_FOUND: row('refused', 'operator_error', 'account_not_found'),
   PAYER_NOT_FOUND: row('refused', 'account_not_found', 'operator_error'),
@@ -65,22 +65,22 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     const answer = await adapter.submit(given)
     expect(answer.answer).toBe(submitted)
 
-    // The reason of a FAILED comes as a text or as an object; FAILED is final with any of them.
+    // The reason of a FAILED comes as a string or as an object; FAILED is final with any of them.
     operator.on(
       get,
       { status: 200, body: result({ status: 'FAILED', reason: code }) },
       { status: 200, body: result({ status: 'FAILED', reason: { code, message: THEIR_WORDS } }) },
     )
-    const asked = [await adapter.ask(given), await adapter.ask(given)]
-    expect(asked[1]).toEqual(asked[0])
-    const failure = asked[0]?.knows === 'outcome' ? asked[0].outcome : undefined
+    const queried = [await adapter.ask(given), await adapter.ask(given)]
+    expect(queried[1]).toEqual(queried[0])
+    const failure = queried[0]?.knows === 'outcome' ? queried[0].outcome : undefined
     if (failure?.status !== 'FAILED') throw new Error('it has not failed')
     expect(failure.code ?? 'none').toBe(failureCode)
     if (answer.answer === 'refused') expect({ status: 'FAILED', ...answer, answer: undefined }).toEqual(failure)
 
-    // Reasons are read by customers.
+    // Customers read the reasons.
     expect(failure.reason).toMatch(/^[A-Z][a-z ]+(, [a-z ]+)?$/)
-    expect(JSON.stringify([answer, asked])).not.toMatch(/Their own words|256772000123/)
+    expect(JSON.stringify([answer, queried])).not.toMatch(/Their own words|256772000123/)
   })
 
   test.each([409, 400])('with HTTP %i a code says the same', async (status) => {

@@ -2,24 +2,24 @@ import type { FailureCode } from '../../domain/failure-code.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 
 /**
- * What MTN's codes (`x-error-codes` of its contract) say about money, and how we put them. A code comes in two places:
- * as the refusal of a submission, and as the reason of a FAILED. FAILED is final whatever its reason; a refusal is final
- * only where MTN documents it as one.
+ * The meaning of MTN's codes (`x-error-codes` of its contract) for the money, and our text for each. A code comes in
+ * two places: as the refusal of a submission, and as the reason of a FAILED. FAILED is final whatever its reason; a
+ * refusal is final only where MTN documents it as one.
  */
 export interface CodeMeaning {
   /**
-   * Of a refused submission. `refused`: nothing was started. `arrived`: an earlier try was taken. `unknown`: it says
-   * nothing about money.
+   * The code in a refused submission. `refused`: nothing was started. `arrived`: an earlier attempt was accepted.
+   * `unknown`: it says nothing about money.
    */
   readonly submitted: 'refused' | 'arrived' | 'unknown'
-  /** How `submitted` is known. */
+  /** The evidence for `submitted`. */
   readonly because: string
   readonly collection: Cause
-  /** Of refunds as well: there, too, we are the payer. */
+  /** Also for refunds: there, too, we are the payer. */
   readonly payout: Cause
 }
 
-/** Why money did not move, in words of ours: they are read by merchants and customers. */
+/** Why no money moved, in our own words: merchants and customers read them. */
 export interface Cause {
   readonly reason: string
   readonly code?: FailureCode
@@ -40,9 +40,9 @@ const NOT_APPROVED: Cause = { reason: 'The payment was not approved', code: 'dec
 const EXPIRED: Cause = { reason: 'Nobody approved the payment in time', code: 'expired' }
 const NO_MONEY: Cause = { reason: 'The account does not hold enough money', code: 'insufficient_funds' }
 const INACTIVE: Cause = { reason: 'The account is not active', code: 'account_blocked' }
-/** The account that pays is our own: a merchant who read "insufficient_funds" would fill up a wallet. */
+/** Our own account pays: a merchant who read "insufficient_funds" would top up a wallet. */
 const OUR_ACCOUNT: Cause = { reason: 'Mobile money cannot pay this out now', code: 'operator_error' }
-// Who cancelled it MTN does not say.
+// MTN does not say who cancelled it.
 const CANCELLED: Cause = { reason: 'The transaction was cancelled at mobile money' }
 
 export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
@@ -76,7 +76,7 @@ export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
   INTERNAL_PROCESSING_ERROR: {
     submitted: 'unknown',
     because: 'documented for "anything else"; as an HTTP 500 it says nothing (unverified, so the safe reading holds)',
-    // Documented as "mostly", and mostly is not a code to branch on.
+    // Documented as "mostly", which is too vague to branch on.
     collection: {
       reason: 'Mobile money did not complete the payment, mostly because the account does not hold enough',
       code: 'operator_error',
@@ -122,15 +122,15 @@ export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
     collection: NOT_COMPLETED,
     payout: NOT_COMPLETED,
   },
-  // The sandbox refuses a number with it, but what it means is a customer who was asked and did not answer: that a
-  // request refused with it started nothing is said nowhere.
+  // The sandbox refuses a number with it, but it means a customer who was prompted and did not answer: no documentation
+  // says that a request refused with it started nothing.
   COULD_NOT_PERFORM_TRANSACTION: {
     submitted: 'unknown',
     because: OF_A_TRANSACTION,
     collection: EXPIRED,
     payout: EXPIRED,
   },
-  // In one country the word for a payer without enough money.
+  // In one country this code means a payer without enough money.
   LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED: {
     submitted: 'unknown',
     because: MET_AS_A_REASON,
@@ -167,14 +167,17 @@ export const MEANINGS: Readonly<Record<string, CodeMeaning>> = {
   },
 }
 
-/** A request that is not as MTN wants it (HTTP 400, documented); that nothing was started then is assumed. */
+/** A malformed request (HTTP 400, documented); that nothing was started then is assumed. */
 export const MALFORMED: Cause = SETUP
 
-/** @param code as MTN writes it. @returns undefined for one that MTN does not document */
+/**
+ * @param code as MTN writes it
+ * @returns undefined for a code that MTN does not document
+ */
 export const meaningOf = (code: string | undefined): CodeMeaning | undefined =>
   code !== undefined && Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined
 
-/** Why a FAILED failed. Of a reason that nobody documents, or none at all, only that it failed is known. */
+/** Why a FAILED failed. With an undocumented reason, or none at all, only the failure itself is known. */
 export function causeOf(code: string | undefined, type: TransactionType): Cause {
   const meaning = meaningOf(code)
   if (!meaning) return { reason: NOT_COMPLETED.reason }

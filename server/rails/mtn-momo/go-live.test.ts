@@ -5,7 +5,7 @@ import { goLiveRows } from './testing/go-live.ts'
 import { startScriptedMtn } from './testing/scripted-mtn.ts'
 import { startSimulatedMtn } from './testing/simulated-mtn.ts'
 
-// MTN's own list of what a product must show before it goes live. Another counterpart is another line here.
+// MTN's own list of what a product must pass before it goes live. Add another counterpart as another line here.
 const COUNTERPARTS: Readonly<Record<string, () => Promise<Counterpart>>> = {
   'an operator that is scripted': startScriptedMtn,
   'the simulator': startSimulatedMtn,

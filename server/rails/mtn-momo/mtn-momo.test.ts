@@ -295,7 +295,7 @@ test('both directions may be repeated; the first question is due when the custom
   for (const type of BOTH) {
     const { repeat, askAfterMs } = adapter.traitsOf(type)
     expect(repeat).toBe('safe')
-    expect([0, 1, 2, 3, 4, 5, 6, 7, 1000].map((asked) => askAfterMs(asked) / 1000)).toEqual([
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 1000].map((queried) => askAfterMs(queried) / 1000)).toEqual([
       300, 60, 120, 300, 600, 1800, 3600, 3600, 3600,
     ])
   }

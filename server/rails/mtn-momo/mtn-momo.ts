@@ -6,7 +6,7 @@ import type { Adapter, RailKind, RailWorld, RefundOrder, SettingValues } from '.
 import { balanceOf, holderOf } from './accounts.ts'
 import { amountText } from './amount.ts'
 import { readCallback } from './callback.ts'
-import { codeIn, createProductCalls, faultOf, toldOf, type ProductCalls } from './calls.ts'
+import { codeIn, createProductCalls, faultOf, reportedOf, type ProductCalls } from './calls.ts'
 import { checkProduct } from './check.ts'
 import { ORDER_CALLS, type OrderKind } from './orders.ts'
 import { readResult } from './results.ts'
@@ -28,7 +28,7 @@ export const mtnMomo: RailKind = {
   title: 'MTN MoMo',
   types: ['COLLECTION', 'PAYOUT'],
   needs: { COLLECTION: credentialNames('collection'), PAYOUT: credentialNames('disbursement') },
-  // Unverified: the safe reading holds.
+  // Unverified: the safe choice.
   productionHosts: ['proxy.momoapi.mtn.com'],
   sandboxHosts: ['sandbox.momodeveloper.mtn.com'],
   callbackTails: Object.keys(ORDER_CALLS),
@@ -40,14 +40,14 @@ export const mtnMomo: RailKind = {
 interface Connection {
   readonly settings: MtnSettings
   readonly world: RailWorld
-  /** Those that the installation has credentials for. */
+  /** The products that the rail account has credentials for. */
   readonly products: ReadonlyMap<Product, ProductCalls>
 }
 
-/** An order of any kind, as far as MTN needs it. */
+/** The fields of an order of any kind that MTN needs. */
 interface MtnOrder extends Pick<RailOrder, 'orderId' | 'orderedAt' | 'amount' | 'shown'> {
   readonly kind: OrderKind
-  /** The customer's or recipient's number, or the collection that a refund gives back. */
+  /** The customer's or recipient's number, or the collection that a refund returns. */
   readonly counterpart: string
 }
 
@@ -63,9 +63,9 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
   return {
     traitsOf: () => traitsFrom(settings),
     submit: (order) => submit(connection, ofOrder(order)),
-    ask: (order) => ask(connection, ofOrder(order)),
+    ask: (order) => query(connection, ofOrder(order)),
     refund: (refund) => submit(connection, ofRefund(refund)),
-    askRefund: (refund) => ask(connection, ofRefund(refund)),
+    askRefund: (refund) => query(connection, ofRefund(refund)),
     readCallback: (callback) => readCallback(callback, world),
     balances: () => Promise.all([...products].map(([product, calls]) => balanceOf(product, calls))),
     check: async ({ account }) => {
@@ -86,12 +86,12 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
   }
 }
 
-/** Documented: MTN knows an order again by our id and answers 409. */
+/** Documented: our id is the idempotency key; MTN answers a repeated order with 409. */
 const traitsFrom = ({ askAfterMs }: MtnSettings): RailTraits => ({
   repeat: 'safe',
-  // The same order again tells at once, while a question may find nothing for minutes.
+  // A repeated order gets its reply at once, while a status query may find nothing for minutes.
   unanswered: 'repeat',
-  askAfterMs: (asked) => askAfterMs[Math.min(asked, askAfterMs.length - 1)] ?? 0,
+  askAfterMs: (queried) => askAfterMs[Math.min(queried, askAfterMs.length - 1)] ?? 0,
 })
 
 const KINDS = { COLLECTION: 'collection', PAYOUT: 'transfer' } as const satisfies Readonly<
@@ -120,7 +120,7 @@ async function submit({ settings, world, products }: Connection, order: MtnOrder
       body: {
         amount: amountText(order.amount),
         currency: world.currency,
-        // Comes back in every answer, and in MTN's reports: statements are joined on it.
+        // MTN returns it in every reply and in its reports: statements are matched by it.
         externalId: order.orderId,
         payerMessage: text,
         payeeNote: text,
@@ -132,7 +132,7 @@ async function submit({ settings, world, products }: Connection, order: MtnOrder
   }
 }
 
-async function ask(connection: Connection, order: MtnOrder): Promise<RailKnowledge> {
+async function query(connection: Connection, order: MtnOrder): Promise<RailKnowledge> {
   const { product, type, party, ask: question } = ORDER_CALLS[order.kind]
   const calls = connection.products.get(product)
   if (!calls) return { knows: 'unreachable', error: withoutProduct(product) }
@@ -141,15 +141,15 @@ async function ask(connection: Connection, order: MtnOrder): Promise<RailKnowled
     const { orderId, amount, counterpart: account } = order
     if (reply.response.ok) return readResult(reply.data, { orderId, amount, type, party, account })
     const isUnknown = reply.response.status === 404 && codeIn(reply.error) === 'RESOURCE_NOT_FOUND'
-    return isUnknown ? unknownToMtn(connection, order) : { knows: 'unreachable', error: toldOf(reply) }
+    return isUnknown ? unknownToMtn(connection, order) : { knows: 'unreachable', error: reportedOf(reply) }
   } catch (error) {
     return { knows: 'unreachable', error: faultOf(error) }
   }
 }
 
 /**
- * How soon MTN shows what it has taken nobody documents, so that a young order may have arrived all the same. Of one whose
- * age nobody knows the same holds.
+ * MTN does not document how soon it shows an accepted order, so a young order may have arrived although it is not
+ * found. The same holds for an order of unknown age.
  */
 function unknownToMtn({ settings, world }: Connection, { orderedAt }: MtnOrder): RailKnowledge {
   const ageMs = orderedAt ? world.clock.now().getTime() - orderedAt.getTime() : 0

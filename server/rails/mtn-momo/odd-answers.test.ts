@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ScriptedAnswer } from '../testing/scripted-operator.ts'
 import { connected, DIRECTIONS, order, ORDER_ID, result, type Direction } from './testing/connected.ts'
 
-// What MTN answers beside its contract: only what decides must be right.
+// Replies that deviate from MTN's contract: only the fields that decide must be valid.
 
 const ok = (body: unknown): ScriptedAnswer => ({ status: 200, body })
 const refusal = (status: number, body: unknown): ScriptedAnswer => ({ status, body })
@@ -20,7 +20,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
   const about = (fields: Fields): Fields =>
     result({ payer: undefined, [party]: { partyIdType: 'MSISDN', partyId: given.account }, ...fields })
 
-  async function asked(answer: ScriptedAnswer) {
+  async function queried(answer: ScriptedAnswer) {
     const { operator, adapter } = await connected()
     operator.on(get, answer)
     return adapter.ask(given)
@@ -48,7 +48,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     ['an external id in capital letters', { externalId: ORDER_ID.toUpperCase() }],
     ['fields that nobody documents', { more: [{ deep: null }] }],
   ])('believes a success with %s', async (_what, odd) =>
-    expect(await asked(ok(about({ status: 'SUCCESSFUL', ...odd })))).toEqual(COMPLETED),
+    expect(await queried(ok(about({ status: 'SUCCESSFUL', ...odd })))).toEqual(COMPLETED),
   )
 
   test.each<[string, string]>([
@@ -58,12 +58,15 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
   ])('keeps every digit of the receipt %s', async (written, financialTransactionId) => {
     const body = JSON.stringify(about({ status: 'SUCCESSFUL', financialTransactionId: 'x' })).replace('"x"', written)
     const headers = { 'content-type': 'application/json' }
-    expect(await asked({ status: 200, body, headers })).toEqual({ ...COMPLETED, receipts: { financialTransactionId } })
+    expect(await queried({ status: 200, body, headers })).toEqual({
+      ...COMPLETED,
+      receipts: { financialTransactionId },
+    })
   })
 
   test('believes a success whose receipt no database could hold', async () => {
     const receiptOf = async (financialTransactionId: string) =>
-      asked(ok(about({ status: 'SUCCESSFUL', financialTransactionId })))
+      queried(ok(about({ status: 'SUCCESSFUL', financialTransactionId })))
     expect(await receiptOf('1\0\u00002')).toEqual({ ...COMPLETED, receipts: { financialTransactionId: '12' } })
     expect(await receiptOf('x'.repeat(5_000))).toEqual(COMPLETED)
   })
@@ -84,7 +87,7 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     ['a status in a list', { status: ['SUCCESSFUL'] }],
     ['a null status', { status: null }],
   ])('believes no success with %s', async (_what, odd) =>
-    expect(await asked(ok(about({ status: 'SUCCESSFUL', ...odd })))).toEqual({
+    expect(await queried(ok(about({ status: 'SUCCESSFUL', ...odd })))).toEqual({
       knows: 'unreachable',
       error: expect.any(String),
     }),
@@ -102,13 +105,13 @@ describe.each(Object.keys(DIRECTIONS) as Direction[])('%s', (type) => {
     ['another account', { [party]: { partyId: '256772000124' } }],
     ['nothing else', { externalId: undefined, amount: undefined, currency: undefined, [party]: undefined }],
   ])('believes a failure with %s', async (_what, odd) =>
-    expect(await asked(ok(about({ status: 'FAILED', ...odd })))).toEqual(FAILED),
+    expect(await queried(ok(about({ status: 'FAILED', ...odd })))).toEqual(FAILED),
   )
 
   test('reads the code of a failure as a text and in an object', async () => {
     const expired = { outcome: { code: 'expired' } }
-    expect(await asked(ok(about({ status: 'FAILED', reason: 'EXPIRED' })))).toMatchObject(expired)
-    expect(await asked(ok(about({ status: 'FAILED', reason: { code: 'EXPIRED' } })))).toMatchObject(expired)
+    expect(await queried(ok(about({ status: 'FAILED', reason: 'EXPIRED' })))).toMatchObject(expired)
+    expect(await queried(ok(about({ status: 'FAILED', reason: { code: 'EXPIRED' } })))).toMatchObject(expired)
   })
 
   test.each<[string, ScriptedAnswer, string]>([

@@ -1,13 +1,13 @@
 import type { components } from '../../../generated/operators/mtn-momo.d.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import type { ExchangeAbout } from '../rail-kind.ts'
-import type { ProductCalls, Reply } from './calls.ts'
-import type { Party } from './results.ts'
+import type { ProductCalls, CallReply } from './calls.ts'
+import type { PartyField } from './results.ts'
 import type { Product } from './settings.ts'
 
 type Schemas = components['schemas']
 
-/** What an order says of itself, whichever call it goes out by. */
+/** The fields of an order that are the same in every call. */
 export interface Submission {
   readonly orderId: string
   readonly callbackUrl: string | undefined
@@ -18,33 +18,33 @@ export interface Submission {
     readonly payerMessage: string
     readonly payeeNote: string
   }
-  /** The customer's or recipient's number, or the collection that a refund gives back. */
+  /** The customer's or recipient's number, or the collection that a refund returns. */
   readonly counterpart: string
 }
 
-/** One of MTN's calls that move money, and the question about it. */
+/** One of MTN's calls that move money, and its status query. */
 export interface OrderCalls {
   readonly product: Product
   readonly type: TransactionType
   /** The callback's name in the contract. */
   readonly callback: string
-  /** Who of a result has the account of the order. */
-  readonly party: Party
-  submit(calls: ProductCalls, submission: Submission): Promise<Reply<unknown>>
-  ask(calls: ProductCalls, orderId: string): Promise<Reply<unknown>>
+  /** The party of a result that holds the account of the order. */
+  readonly party: PartyField
+  submit(calls: ProductCalls, submission: Submission): Promise<CallReply<unknown>>
+  ask(calls: ProductCalls, orderId: string): Promise<CallReply<unknown>>
 }
 
 const headerOf = ({ targetEnvironment }: ProductCalls, { orderId, callbackUrl }: Submission) => ({
   ...targetEnvironment,
   'X-Reference-Id': orderId,
-  // Documented: one that is there and empty is refused.
+  // Documented: a field that is present and empty is refused.
   ...(callbackUrl !== undefined && { 'X-Callback-Url': callbackUrl }),
 })
 const submitting = (orderId: string): ExchangeAbout => ({ purpose: 'submit', orderId })
-const asking = (orderId: string): ExchangeAbout => ({ purpose: 'ask', orderId })
+const querying = (orderId: string): ExchangeAbout => ({ purpose: 'ask', orderId })
 const msisdn = (partyId: string): Schemas['Party'] => ({ partyIdType: 'MSISDN', partyId })
 
-/** By the word that callbacks come back with. */
+/** By the last path segment of the callback URL. */
 export const ORDER_CALLS = {
   collection: {
     product: 'collection',
@@ -60,7 +60,7 @@ export const ORDER_CALLS = {
         }),
       ),
     ask: (calls, referenceId) =>
-      calls.call(asking(referenceId), (client, access) =>
+      calls.call(querying(referenceId), (client, access) =>
         client.GET('/collection/v1_0/requesttopay/{referenceId}', {
           params: { path: { referenceId }, header: calls.targetEnvironment },
           ...access,
@@ -81,7 +81,7 @@ export const ORDER_CALLS = {
         }),
       ),
     ask: (calls, referenceId) =>
-      calls.call(asking(referenceId), (client, access) =>
+      calls.call(querying(referenceId), (client, access) =>
         client.GET('/disbursement/v1_0/transfer/{referenceId}', {
           params: { path: { referenceId }, header: calls.targetEnvironment },
           ...access,
@@ -102,7 +102,7 @@ export const ORDER_CALLS = {
         }),
       ),
     ask: (calls, referenceId) =>
-      calls.call(asking(referenceId), (client, access) =>
+      calls.call(querying(referenceId), (client, access) =>
         client.GET('/disbursement/v1_0/refund/{referenceId}', {
           params: { path: { referenceId }, header: calls.targetEnvironment },
           ...access,

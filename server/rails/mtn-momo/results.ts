@@ -6,13 +6,13 @@ import { fieldAt, textOf } from '../foreign-fields.ts'
 import { amountRead } from './amount.ts'
 import { causeOf } from './codes.ts'
 
-/** The member of a result that has the account; a refund's has none. */
-export type Party = 'payer' | 'payee' | undefined
+/** The member of a result that holds the account; a refund's result has none. */
+export type PartyField = 'payer' | 'payee' | undefined
 
-/** What of a result decides, each undefined where it is missing or cannot be read. */
+/** The fields of a result that decide, each undefined where it is missing or cannot be read. */
 export interface ResultFields {
   readonly status: string | undefined
-  /** Of a failure. A bare text was observed, an object is documented. */
+  /** The reason of a failure. A bare string was observed, an object is documented. */
   readonly code: string | undefined
   /** Our own id. */
   readonly externalId: string | undefined
@@ -21,12 +21,12 @@ export interface ResultFields {
   readonly currency: string | undefined
   /** Digits only. */
   readonly account: string | undefined
-  /** As MTN's reports name the movement of money; there once it has settled. What is longer than any id is none. */
+  /** The transaction id in MTN's reports, present once it has settled. A value longer than any id is ignored. */
   readonly financialTransactionId: string | undefined
 }
 
 /** @param result the body of a status query or a callback, of any shape */
-export function fieldsOf(result: unknown, party: Party): ResultFields {
+export function fieldsOf(result: unknown, party: PartyField): ResultFields {
   const reason = fieldAt(result, 'reason')
   return {
     status: textOf(fieldAt(result, 'status')),
@@ -41,23 +41,23 @@ export function fieldsOf(result: unknown, party: Party): ResultFields {
 
 const matching = (pattern: RegExp, text = ''): string | undefined => (pattern.test(text) ? text : undefined)
 
-/** A number that is hidden in part, or is none of a phone, cannot be compared. */
+/** A masked number, or one that is not a phone number, cannot be compared. */
 const digitsOf = (text = ''): string | undefined => matching(/^\d+$/, text.replaceAll(' ', '').replace(/^(\+|00)/, ''))
 
-/** What a question is about, to be found again in the answer. */
-export interface Expected {
+/** The expected values, to compare with the reply. */
+export interface ExpectedOrder {
   readonly orderId: string
   readonly amount: Money
   readonly type: TransactionType
-  readonly party: Party
+  readonly party: PartyField
   readonly account: string
 }
 
 /**
- * What the status query says of an order, which was asked by our own id. What contradicts the order says nothing about
- * it; a success has to have all that MTN's contract requires of one.
+ * Reads the reply to a status query, which was sent with our own id. A reply that contradicts the order says nothing
+ * about it; a success must have all that MTN's contract requires of one.
  */
-export function readResult(result: unknown, expected: Expected): RailKnowledge {
+export function readResult(result: unknown, expected: ExpectedOrder): RailKnowledge {
   const fields = fieldsOf(result, expected.party)
   const wrong = differenceTo(expected, fields)
   if (wrong !== undefined) return contradicting(wrong)
@@ -81,9 +81,9 @@ const contradicting = (what: string): RailKnowledge => ({
   error: `MTN's answer has another ${what} than the order`,
 })
 
-/** What is there must agree, whatever the verdict. */
+/** Fields that are present must agree with the order, whatever the verdict. */
 function differenceTo(
-  { orderId, amount: ordered }: Expected,
+  { orderId, amount: ordered }: ExpectedOrder,
   { externalId, currency, amount }: ResultFields,
 ): string | undefined {
   if (externalId !== undefined && externalId !== orderId.toLowerCase()) return 'external id'
@@ -92,17 +92,17 @@ function differenceTo(
   return amountRead(amount, ordered.currency)?.amountMinor === ordered.amountMinor ? undefined : 'amount'
 }
 
-/** SUCCESSFUL and FAILED are the only ones that MTN documents as final; a final status wins over any reason. */
+/** MTN documents only SUCCESSFUL and FAILED as final; a final status overrides any reason. */
 export function outcomeIn({ status, code }: ResultFields, type: TransactionType): RailOutcome | undefined {
   if (status === 'SUCCESSFUL') return { status: 'COMPLETED' }
   if (status === 'FAILED') return { status: 'FAILED', ...causeOf(code, type) }
   return undefined
 }
 
-// CREATED and ONGOING are not documented. All that they do here is that MTN is asked again.
+// CREATED and ONGOING are undocumented. They only cause another status query.
 const IN_PROGRESS: ReadonlySet<string> = new Set(['PENDING', 'CREATED', 'ONGOING'])
 const isInProgress = (status = ''): boolean => IN_PROGRESS.has(status)
 
-/** What binds with a success only. */
+/** The external ids that are stored only with a success. */
 export const receiptsIn = ({ financialTransactionId }: ResultFields): { readonly receipts?: RailReferences } =>
   financialTransactionId === undefined ? {} : { receipts: { financialTransactionId } }

@@ -3,7 +3,7 @@ import { SettingFault, type RailSetting, type SettingValues } from '../rail-kind
 import { allOrNone, declaredValues, needed, type DeclaredValues } from '../read-settings.ts'
 import { seconds } from '../setting-faults.ts'
 
-/** Those of MTN's products that move money here; each has credentials and tokens of its own. */
+/** The MTN products that move money here; each has its own credentials and tokens. */
 export const PRODUCTS = ['collection', 'disbursement'] as const
 export type Product = (typeof PRODUCTS)[number]
 
@@ -13,24 +13,24 @@ export interface Credentials {
   readonly apiKey: string
 }
 
-/** An installation's settings, read. */
+/** A rail account's parsed settings. */
 export interface MtnSettings {
   readonly baseUrl: string
   readonly targetEnvironment: string
-  /** A product that is absent is not used. */
+  /** An absent product is not used. */
   readonly credentials: Readonly<Partial<Record<Product, Credentials>>>
   readonly customerText: string
-  /** How long to wait before the first question, the second and so on; the last holds for all that follow. */
+  /** The delay before the first status query, the second and so on; the last one repeats. */
   readonly askAfterMs: readonly number[]
   readonly notFoundAfterMs: number
 }
 
-/** Documented, of both texts that go with an order. */
+/** The documented limit of both texts that go with an order. */
 export const CUSTOMER_TEXT_MAX = 160
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** It goes into a header. The value is not repeated. */
+/** The value goes into a header. The message does not repeat it. */
 const keyFault = (value: string): string | undefined =>
   /^[\x21-\x7e]{1,200}$/.test(value) ? undefined : 'must be up to 200 letters, digits and signs, without spaces'
 
@@ -47,7 +47,7 @@ const credentialSettings = (product: string, without: string) =>
     apiUser: {
       meaning: `the API user of ${product}, a UUID`,
       optional: true,
-      // Whether MTN shows an order to another user than its own nobody documents.
+      // MTN does not document whether it shows an order to an API user other than its own.
       fixed: 'once_set',
       fault: (value) => (UUID.test(value) ? undefined : 'must be a UUID'),
     },
@@ -58,8 +58,8 @@ const collection = credentialSettings('Collections', 'nothing is collected')
 const disbursement = credentialSettings('Disbursements', 'nothing is paid out')
 
 /**
- * What an installation of MTN MoMo is told. What MTN documents is a rule in the code; what nobody has checked, or what
- * belongs to the company, is here.
+ * The settings of an MTN MoMo rail account. Facts that MTN documents are rules in the code; whatever is unverified, or
+ * specific to the company, is a setting.
  */
 export const MTN_SETTINGS = {
   target_environment: {
@@ -73,14 +73,14 @@ export const MTN_SETTINGS = {
   disbursement_subscription_key: disbursement.subscriptionKey,
   disbursement_api_user: disbursement.apiUser,
   disbursement_api_key: disbursement.apiKey,
-  // MTN refuses apostrophes and "special characters" and does not list them, so that only plain signs are taken.
+  // MTN refuses apostrophes and "special characters" and does not list them, so only plain characters are allowed.
   customer_text: {
     meaning:
       'what customers and recipients may read beside the amount; `{merchant}` stands for the name of the merchant, `{reference}` for its reference',
     default: '{merchant} {reference}',
     fault: plainPattern(CUSTOMER_TEXT_MAX),
   },
-  // Documented: a customer has five minutes, and without a callback the first question is due then.
+  // Documented: a customer has five minutes, and without a callback the first status query is due then.
   ask_after_seconds: {
     meaning:
       'how many seconds to wait before the first question about an order without a result, the second and so on, with commas between; the last holds for all that follow',
@@ -90,8 +90,8 @@ export const MTN_SETTINGS = {
         ? undefined
         : 'must be up to 20 whole numbers of seconds with commas between, for example 300,60,120',
   },
-  // How soon MTN shows what it has taken nobody documents. It does document that an order is first asked about after
-  // five minutes, so that one that it still does not know by then is taken for one that never arrived.
+  // MTN does not document how soon it shows an accepted order. It does document that the first status query is due
+  // after five minutes, so an order that it does not know by then counts as never arrived.
   not_found_after_seconds: {
     meaning: 'how many seconds old an order must be before "not found" means that MTN never got it',
     default: '300',

@@ -1,8 +1,8 @@
 import type { StatementForm } from '../rail-kind.ts'
 
 /**
- * MTN's reports carry our order id as the external id. Their header is not known to us: these are the titles of the
- * simulator, and every title is a setting.
+ * MTN's reports carry our order id as the external id. Their header is unknown to us: these are the simulator's
+ * titles, and every title is a setting.
  */
 export const MTN_STATEMENT: StatementForm = {
   defaults: {

@@ -2,39 +2,42 @@ import type { RailAnswer } from '../../actions/ports/rail.ts'
 import type { TransactionType } from '../../domain/provider.ts'
 import { fieldAt } from '../foreign-fields.ts'
 import { NotSent } from '../operator-errors.ts'
-import { codeIn, faultOf, toldOf, type Reply } from './calls.ts'
+import { codeIn, faultOf, reportedOf, type CallReply } from './calls.ts'
 import { causeOf, MALFORMED, meaningOf, type Cause } from './codes.ts'
 
-/** What MTN's answer to a submission says about the money. What is not documented as final is unknown. */
-export function readSubmission(reply: Reply<unknown>, type: TransactionType): RailAnswer {
+/**
+ * What MTN's reply to a submission says about the money. A reply that is not documented as final means an unknown
+ * outcome.
+ */
+export function readSubmission(reply: CallReply<unknown>, type: TransactionType): RailAnswer {
   const { status } = reply.response
   switch (status) {
     case 202:
-      // Nothing is documented to come along. What it says of the order, if anything, is not known.
-      return saysSomething(reply.data) ? { answer: 'unreachable', error: toldOf(reply) } : { answer: 'accepted' }
+      // A 202 is documented without a body. If one comes, its meaning for the order is unknown.
+      return saysSomething(reply.data) ? { answer: 'unreachable', error: reportedOf(reply) } : { answer: 'accepted' }
     case 401:
     case 403:
-      // Documented as what is looked at before the order: token and keys, and the caller's address. It may go out again
-      // when they are right.
-      return { answer: 'not_sent', error: toldOf(reply) }
+      // Documented checks that come before the order: token and keys, and the caller's address. The order may go out
+      // again once they are fixed.
+      return { answer: 'not_sent', error: reportedOf(reply) }
     case 400:
     case 409:
     case 500:
       return readRefusal(reply, type)
     default:
-      return { answer: 'unreachable', error: toldOf(reply) }
+      return { answer: 'unreachable', error: reportedOf(reply) }
   }
 }
 
-function readRefusal(reply: Reply<unknown>, type: TransactionType): RailAnswer {
+function readRefusal(reply: CallReply<unknown>, type: TransactionType): RailAnswer {
   const code = codeIn(reply.error)
   const meaning = meaningOf(code)
   if (meaning?.submitted === 'refused') return refused(causeOf(code, type))
   if (meaning?.submitted === 'arrived') return { answer: 'accepted' }
-  const unknown: RailAnswer = { answer: 'unreachable', error: toldOf(reply) }
+  const unknown: RailAnswer = { answer: 'unreachable', error: reportedOf(reply) }
   if (meaning) return unknown
   if (reply.response.status === 409) return { answer: 'accepted' }
-  // Only in a form that MTN documents: whoever else answers 400 knows nothing of the order.
+  // Only in a form that MTN documents: a 400 from any other server says nothing about the order.
   const isDocumented = code !== undefined || fieldAt(reply.error, 'statusCode') !== undefined
   return reply.response.status === 400 && isDocumented ? refused(MALFORMED) : unknown
 }
@@ -44,7 +47,7 @@ const saysSomething = (body: unknown): boolean =>
 
 const refused = (cause: Cause): RailAnswer => ({ answer: 'refused', ...cause })
 
-/** What a call that was not answered means for its order. */
+/** What a call without a reply means for its order. */
 export const unanswered = (error: unknown): Extract<RailAnswer, { error: string }> => ({
   answer: error instanceof NotSent ? 'not_sent' : 'unreachable',
   error: faultOf(error),

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
-import { systemTimers } from '../../work/timers.ts'
+import { systemTimers } from '../../jobs/timers.ts'
 import { createCircuit } from '../circuit.ts'
 import { createExchange } from '../exchange/exchange.ts'
 import { operatorContract } from '../operator-contract.ts'
@@ -12,11 +12,11 @@ export interface AdapterAtOptions {
   readonly currency: string
   readonly now: Date
   callbackUrl(orderId: string, tail?: string): string
-  /** Beside every call but that for a token. */
+  /** Sent with every call except the token request. */
   readonly headers?: () => Readonly<Record<string, string>>
 }
 
-/** A rail at some server's address, by the gateway's own exchange, until the test ends. */
+/** A rail that calls a server's address through the gateway's own exchange, until the test ends. */
 export function adapterAt(kind: RailKind, { url, settings, now, headers, ...world }: AdapterAtOptions): Adapter {
   const clock = { now: () => now }
   const secrets = Object.entries(kind.settings).flatMap(([name, { secret }]) =>

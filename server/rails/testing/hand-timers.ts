@@ -1,11 +1,11 @@
 import type { Timers } from '../timers.ts'
 
 export interface HandTimers extends Timers {
-  /** Time passes: what is due runs in its order, and what follows from it at once. */
+  /** Advances the time: due timers run in order, and so do those that they start. */
   pass(ms: number): Promise<void>
 }
 
-/** Time that only the test moves. */
+/** Timers that only the test advances. */
 export function handTimers(): HandTimers {
   let now = 0
   const waits = new Set<{ readonly at: number; readonly run: () => void }>()

@@ -1,7 +1,7 @@
-import type { CallTold, OperatorExchange } from '../../actions/ports/operator-exchanges.ts'
+import type { ExchangeReport, OperatorExchange } from '../../actions/ports/operator-exchanges.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
-import { fixedClock } from '../../testing/gateway.ts'
-import { systemTimers } from '../../work/timers.ts'
+import { fixedClock } from '../../verification/testing/gateway.ts'
+import { systemTimers } from '../../jobs/timers.ts'
 import { createCircuit } from '../circuit.ts'
 import { createExchange, type ExchangeOptions } from '../exchange/exchange.ts'
 import { parseOperatorContract } from '../operator-contract.ts'
@@ -11,7 +11,7 @@ export const SECRET = 's3cr3t-of-the-installation'
 const order = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 
-/** An operator that takes orders and tells what it knows of them. */
+/** An operator that takes orders and returns their status. */
 export const sampleContract = parseOperatorContract(
   JSON.stringify({
     paths: {
@@ -23,11 +23,11 @@ export const sampleContract = parseOperatorContract(
   }),
 )
 
-/** The real exchange with an operator at `baseUrl`, and what it told. */
+/** The real exchange with an operator at `baseUrl`, and the reports that it made. */
 export function sampleExchange(baseUrl: string, more: Partial<ExchangeOptions> = {}) {
   const clock = fixedClock()
   const recorded: OperatorExchange[] = []
-  const told: CallTold[] = []
+  const reported: ExchangeReport[] = []
   const circuit = createCircuit(clock)
   const exchange = createExchange({
     installation: { name: 'mtn-ug', baseUrl, secrets: [SECRET] },
@@ -35,7 +35,7 @@ export function sampleExchange(baseUrl: string, more: Partial<ExchangeOptions> =
     policy: SANDBOX_POLICY,
     circuit,
     record: { add: (each) => void recorded.push(each) },
-    told: (call) => void told.push(call),
+    told: (call) => void reported.push(call),
     clock,
     timers: systemTimers,
     ...more,
@@ -44,8 +44,8 @@ export function sampleExchange(baseUrl: string, more: Partial<ExchangeOptions> =
     clock,
     circuit,
     recorded,
-    told,
-    outcomes: () => told.map(({ outcome }) => outcome),
+    told: reported,
+    outcomes: () => reported.map(({ outcome }) => outcome),
     close: () => exchange.close(),
     fetchFor: exchange.fetchFor,
     submit: (init: RequestInit = { body: '{}' }, path = '/orders') =>

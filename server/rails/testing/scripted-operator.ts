@@ -1,28 +1,32 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as it arrived, also one that got no answer. */
+/** A received request, including one that got no reply. */
 export interface OperatorRequest {
   readonly method: string
-  /** Without its query. */
+  /** Without the query string. */
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  /** Empty where the answer was to close before reading. */
+  /** Empty if the script closes the connection before reading. */
   readonly body: string
-  /** What the body says in JSON. @throws SyntaxError when it does not */
+  /**
+   * Parses the body as JSON.
+   * @throws SyntaxError when it is not JSON
+   */
   json(): unknown
-  /** The fields of a body that is a form. */
+  /** Parses the body as form fields. */
   form(): Record<string, string>
 }
 
 /**
- * What a route answers. A number is a status with an empty body; a function makes the answer from the request.
+ * The scripted reply of a route. A number is a status with an empty body; a function builds the reply from the
+ * request.
  *
- * - `hang`: it reads, and never answers
- * - `close_before_reading`: the connection ends as soon as the head of the request is there
- * - `close_after_reading`: the request has arrived whole, the connection ends without a byte
- * - `raw`: these bytes instead of an answer in HTTP, then the connection ends
+ * - `hang`: it reads, and never replies
+ * - `close_before_reading`: the connection closes as soon as the request's headers have arrived
+ * - `close_after_reading`: the whole request has arrived, and the connection closes without a byte
+ * - `raw`: sends these bytes instead of an HTTP response, then closes the connection
  */
 export type ScriptedAnswer =
   | number
@@ -36,39 +40,39 @@ export type ScriptedAnswer =
 export interface WholeAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Text goes out as it is; anything else as JSON, with its content type. */
+  /** A string is sent unchanged; anything else as JSON, with its content type. */
   readonly body?: unknown
   /**
    * - `chunked`: no Content-Length
-   * - `truncated`: Content-Length says the whole, half of it comes, the connection ends
+   * - `truncated`: Content-Length states the full size, half of it is sent, the connection closes
    * - `drip`: a byte every `dripMs` milliseconds
-   * - `stall`: half of it comes, the rest never
+   * - `stall`: half of it is sent, the rest never
    */
   readonly delivery?: 'chunked' | 'truncated' | 'drip' | 'stall'
-  /** 20 when it is left out. */
+  /** Defaults to 20. */
   readonly dripMs?: number
 }
 
-/** An operator that does what a test says, on a real port of the loopback interface. */
+/** An operator that a test scripts, on a real port of the loopback interface. */
 export interface ScriptedOperator {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
-  /** All that came, in the order of arrival. */
+  /** All requests, in the order of arrival. */
   readonly requests: readonly OperatorRequest[]
   /**
-   * From now on the route answers these, one after another, the last one for ever. Of scripts that fit a request the
-   * latest counts. What has no script is answered 501, and named in the text.
-   * @param route `GET /accounts/{id}/balance`: what is in braces stands for any one segment
+   * Sets the replies of a route: one after another, then the last one repeatedly. If several scripts match a request,
+   * the latest wins. A request without a script gets a 501 that names it.
+   * @param route `GET /accounts/{id}/balance`: a name in braces matches any one segment
    */
   on(route: string, ...answers: readonly ScriptedAnswer[]): void
   requestsTo(route: string): readonly OperatorRequest[]
-  /** Forgets what came; the scripts stay. */
+  /** Clears the recorded requests; the scripts stay. */
   forget(): void
-  /** From now on connections to the port are refused. */
+  /** Refuses connections to the port from now on. */
   close(): Promise<void>
 }
 
-/** @param port that of an operator that was closed, to bring it back */
+/** @param port of an operator that was closed, to restart it */
 export async function startScriptedOperator({ port = 0 }: { readonly port?: number } = {}): Promise<ScriptedOperator> {
   const scripts: { readonly pattern: RegExp; readonly answers: ScriptedAnswer[] }[] = []
   const requests: OperatorRequest[] = []
@@ -126,13 +130,13 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-type Settled = Exclude<ScriptedAnswer, (request: OperatorRequest) => unknown>
+type StaticAnswer = Exclude<ScriptedAnswer, (request: OperatorRequest) => unknown>
 
-async function settled(answer: ScriptedAnswer, request: OperatorRequest): Promise<Settled> {
+async function settled(answer: ScriptedAnswer, request: OperatorRequest): Promise<StaticAnswer> {
   return typeof answer === 'function' ? settled(await answer(request), request) : answer
 }
 
-function send(answer: Settled, { socket }: IncomingMessage, response: ServerResponse): void {
+function send(answer: StaticAnswer, { socket }: IncomingMessage, response: ServerResponse): void {
   if (answer === 'hang') return
   if (answer === 'close_before_reading' || answer === 'close_after_reading') return void socket.destroy()
   if (typeof answer === 'number') return void response.writeHead(answer, { 'content-length': 0 }).end()
@@ -154,7 +158,7 @@ function sendWhole({ status, headers, body, delivery, dripMs = 20 }: WholeAnswer
     case 'chunked':
       return void response.end(bytes)
     case 'truncated':
-      // Not before the half has left: a connection that is cut at once would lose the head as well.
+      // Waits until the half is sent: closing the connection at once would lose the headers as well.
       return void response.write(half, () => response.socket?.end())
     case 'stall':
       return void response.write(half)

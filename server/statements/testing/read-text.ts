@@ -1,7 +1,7 @@
 import { STATEMENT_SETTINGS } from '../../rails/statement-settings.ts'
 import { statementFormat } from '../format.ts'
 import { openStatement } from '../read-statement.ts'
-import type { Reading } from '../reading.ts'
+import type { StatementReading } from '../reading.ts'
 
 const DEFAULTS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(STATEMENT_SETTINGS).flatMap(([name, setting]) =>
@@ -12,31 +12,34 @@ const DEFAULTS: Readonly<Record<string, string>> = Object.fromEntries(
 export interface ReadOptions {
   readonly settings?: Readonly<Record<string, string>>
   readonly currency?: string
-  /** How many bytes come at a time. */
+  /** The number of bytes per chunk. */
   readonly partBytes?: number
 }
 
-/** Every reading of a statement, by the defaults of every installation and these settings. */
+/** Returns all readings of a statement, with the default settings and these. */
 export async function readBytes(
   bytes: Uint8Array,
   { settings, currency = 'UGX', partBytes = 7 }: ReadOptions = {},
-): Promise<readonly Reading[]> {
+): Promise<readonly StatementReading[]> {
   async function* parts() {
     for (let from = 0; from < bytes.length; from += partBytes) yield bytes.subarray(from, from + partBytes)
   }
   const { readings } = await openStatement(parts(), statementFormat({ ...DEFAULTS, ...settings }, currency))
-  const found: Reading[] = []
+  const found: StatementReading[] = []
   for await (const reading of readings) found.push(reading)
   return found
 }
 
-export const readText = (text: string, options?: ReadOptions): Promise<readonly Reading[]> =>
+export const readText = (text: string, options?: ReadOptions): Promise<readonly StatementReading[]> =>
   readBytes(Buffer.from(text), options)
 
-/** One text for each reading: `in 5000 R1 2026-03-02T10:30:00.000Z fee 50 ours-1`, `passed over with status Failed`. */
-export const shown = (found: readonly Reading[]): string[] => found.map(textOf)
+/**
+ * Formats each reading as one line: `in 5000 R1 2026-03-02T10:30:00.000Z fee 50 ours-1`, `passed over with status
+ * Failed`.
+ */
+export const shown = (found: readonly StatementReading[]): string[] => found.map(textOf)
 
-function textOf(reading: Reading): string {
+function textOf(reading: StatementReading): string {
   switch (reading.got) {
     case 'line': {
       const { direction, amount, reference, at, fee, ourReference } = reading.line
@@ -65,7 +68,7 @@ function textOf(reading: Reading): string {
 const joined = (...parts: readonly (string | bigint | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' ')
 
-/** An entry of camt.053 version 8 as it is in most of these tests, in EUR. */
+/** The camt.053 version 8 entry of most of these tests, in EUR. */
 export const entryXml = (
   inside: string,
   {
@@ -80,7 +83,7 @@ export const statementXml = (inside: string, declaration = '<?xml version="1.0" 
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>M</MsgId></GrpHdr><Stmt>
 <Id>S</Id>${inside}</Stmt></BkToCstmrStmt></Document>`
 
-/** What entries are read as, without their statement's head. */
+/** The readings of entries, without those of the statement's head. */
 export async function readEntries(entries: string, options: ReadOptions = {}): Promise<string[]> {
   const found = await readText(statementXml(entries), { currency: 'EUR', ...options })
   return shown(found.filter(({ got }) => got !== 'statement'))

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A span as OTLP tells it in JSON, with its attributes as a plain object. */
+/** A span in OTLP's JSON, with its attributes as a plain object. */
 export interface ReceivedSpan {
   readonly traceId: string
   readonly spanId: string
@@ -20,9 +20,9 @@ export interface ReceivedSpan {
 export interface Collector {
   readonly url: string
   readonly spans: readonly ReceivedSpan[]
-  /** What came, as it came. */
+  /** The raw bodies received. */
   readonly bodies: readonly string[]
-  /** From now on. */
+  /** Sets the reply from now on. */
   answer(answer: number | 'hang'): void
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ interface OtlpBody {
   }[]
 }
 
-/** A collector of traces on a real port: OTLP over HTTP in JSON. */
+/** A trace collector on a real port: OTLP over HTTP in JSON. */
 export async function startCollector(): Promise<Collector> {
   const bodies: string[] = []
   const spans: ReceivedSpan[] = []

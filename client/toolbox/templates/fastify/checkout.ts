@@ -17,13 +17,13 @@ export function serveCheckout(app: FastifyInstance, checkOut: CheckOut): void {
   })
 }
 
-interface Given {
+interface FormValues {
   readonly fault: Fault
   readonly provider: string
   readonly phone: string
 }
 
-async function orderPage({ malipo }: CheckOut, given?: Given): Promise<string> {
+async function orderPage({ malipo }: CheckOut, given?: FormValues): Promise<string> {
   const providers = await providersOf(malipo)
   const price = `${PRODUCT.currency} ${PRODUCT.amount.toLocaleString('en')}`
   const fault = given ? FAULTS[given.fault] : providers.length === 0 ? FAULTS.later : undefined

@@ -14,7 +14,7 @@ export interface CheckOut {
 
 /** `phone`: the number is not one of that provider. `later`: Malipo could not take it. */
 export type Fault = 'phone' | 'later'
-export type Started = { readonly paymentUrl: string } | { readonly fault: Fault }
+export type CheckoutResult = { readonly paymentUrl: string } | { readonly fault: Fault }
 
 export const FAULTS = {
   phone: 'This number does not belong to that provider. Please write it with the country code, such as 256772000123.',
@@ -26,7 +26,7 @@ export async function startPayment(
   { malipo, orders, redirectUrl }: CheckOut,
   provider: string,
   phone: string,
-): Promise<Started> {
+): Promise<CheckoutResult> {
   const reference = `SHOP-${randomUUID().slice(9)}`
   // Written down first: a callback may be faster than the answer.
   orders.add({ reference, amount: PRODUCT.amount, currency: PRODUCT.currency })

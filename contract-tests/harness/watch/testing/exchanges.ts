@@ -42,19 +42,30 @@ let ids = 0
 const listed = (headers: Headers): Record<string, string[]> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
 
-export const asks = (method: string, path: string, reply: WireReply, body?: unknown, more: Headers = {}): Exchange => ({
+export const sendRequests = (
+  method: string,
+  path: string,
+  reply: WireReply,
+  body?: unknown,
+  more: Headers = {},
+): Exchange => ({
   at: new Date(0),
   request: wireRequest(method, path, { ...KEYS, ...(body !== undefined && JSON_TYPE), ...more }, body),
   reply,
 })
-export const verifies = (reply: WireReply): Exchange => asks('GET', '/data/transaction/verify/WATCH-0001', reply)
+export const verifies = (reply: WireReply): Exchange =>
+  sendRequests('GET', '/data/transaction/verify/WATCH-0001', reply)
 export const collects = (reply: WireReply, change: object = {}): Exchange =>
-  asks('POST', '/collections/initialize', reply, { ...PAYMENT, ...change })
+  sendRequests('POST', '/collections/initialize', reply, { ...PAYMENT, ...change })
 export const accepted = (data: object = {}): WireReply =>
   json(202, 'Collection accepted', { internal_reference: REFERENCE, merchant_reference: 'WATCH-0001', ...data })
 export const HOSTED = { mobile_money_hpp: true, redirect_url: 'https://shop.example/done?order=7' }
 export const leads = (location: string): Exchange =>
-  asks('GET', `/pay/collection/${REFERENCE}`, { status: 303, headers: { location: [location] }, body: Buffer.alloc(0) })
+  sendRequests('GET', `/pay/collection/${REFERENCE}`, {
+    status: 303,
+    headers: { location: [location] },
+    body: Buffer.alloc(0),
+  })
 export const comes = (method: string, path: string, headers: Headers, body?: unknown): Exchange => ({
   at: new Date(0),
   request: wireRequest(method, path, { host: 'here', ...headers }, body),

@@ -10,10 +10,10 @@ import type { Question } from '../../declared/asker.ts'
  * - `either`: taken or refused, as the server likes, and no failure
  * - `nowhere`: the path has no such method, or there is no such path (RFC 9110, sections 9.1 and 15.5)
  */
-export type Expected = 'success' | 'accepted' | 'refused' | 'unauthorized' | 'either' | 'nowhere'
+export type ExpectedReply = 'success' | 'accepted' | 'refused' | 'unauthorized' | 'either' | 'nowhere'
 
 export interface ForeignAsk extends Question {
-  readonly expect: Expected
+  readonly expect: ExpectedReply
   /** The rule whose breach shows here too: one wrong thing, one finding. */
   readonly sameAs?: string
   /** Methods that the contract declares for the path; of `nowhere` on a path that is there. */
@@ -23,5 +23,5 @@ export interface ForeignAsk extends Question {
 /** What is told and is no finding: the contract allows it, and a reader should know. */
 export interface Remarks {
   /** @param kind the sentence, with the operations behind it */
-  remark(kind: string, ask: ForeignAsk, reply: WireReply): void
+  remark(kind: string, request: ForeignAsk, reply: WireReply): void
 }

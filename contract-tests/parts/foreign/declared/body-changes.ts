@@ -4,13 +4,13 @@ import { isFields, valueAt } from '../../../harness/json.ts'
 import { branchOf } from '../../declared/deviations.ts'
 import { wrongInBody } from '../../declared/values.ts'
 import { sampleOf } from '../samples.ts'
-import type { Expected } from './ask.ts'
+import type { ExpectedReply } from './ask.ts'
 import { ODD_TEXT } from './odd-text.ts'
 
 /** One thing that makes a body another one. */
 export interface BodyChange {
   readonly rule: string
-  readonly expect: Expected
+  readonly expect: ExpectedReply
   readonly change: (body: unknown) => unknown
 }
 
@@ -20,7 +20,7 @@ const UNKNOWN_FIELD = 'surprise_of_the_contract_tests'
 export function bodyChanges(contract: Contract, declared: Schema, shape: unknown): BodyChange[] {
   const schema = branchOf(contract, declared, shape)
   const tag: string | undefined = contract.flat(declared).discriminator?.propertyName
-  const isAccepted = (body: unknown): Expected =>
+  const isAccepted = (body: unknown): ExpectedReply =>
     contract.faultIn(declared, body) === undefined ? 'accepted' : 'refused'
 
   const changesWithin = (object: Schema, path: readonly string[]): BodyChange[] => [
@@ -28,7 +28,7 @@ export function bodyChanges(contract: Contract, declared: Schema, shape: unknown
       const field = [...path, name]
       const called = `body field ${field.join('.')}`
       const flat = contract.flat(property)
-      const to = (rule: string, value: unknown, expect?: Expected): BodyChange => ({
+      const to = (rule: string, value: unknown, expect?: ExpectedReply): BodyChange => ({
         rule,
         // What another part of the schema says (a union, a condition) is seen on the whole body.
         expect: expect ?? isAccepted(changed(shape, field, value)),

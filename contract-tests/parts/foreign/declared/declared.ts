@@ -1,7 +1,7 @@
 import { readContract, type Contract, type Operation } from '../../../../openapi/reading/contract.ts'
 import { beginPart, type RunOptions } from '../../../harness/part.ts'
 import { wireRequest } from '../../../harness/proxy.ts'
-import { askerOf, type Asker } from '../../declared/asker.ts'
+import { askerOf, type CaseRunner } from '../../declared/asker.ts'
 import type { ForeignPart, ForeignTarget } from '../target.ts'
 import { createTraffic } from '../traffic.ts'
 import type { ForeignAsk, Remarks } from './ask.ts'
@@ -25,11 +25,11 @@ export const foreignDeclared: ForeignPart = {
     const asker = askerOf<ForeignAsk>({
       url: target.url,
       hide: target.hide,
-      judge: (ask, reply) => {
+      judge: (request, reply) => {
         const { credentials, values } = target
         const hasValues = (id: string): boolean => Object.hasOwn(values.operations, id)
         const judging = { contract, credentials, refusals: values.refusals, hasValues, remark: remarks.remark }
-        return judgeForeign(judging, ask, reply)
+        return judgeForeign(judging, request, reply)
       },
       mayClose: () => false,
     })
@@ -41,7 +41,7 @@ export const foreignDeclared: ForeignPart = {
 async function survey(
   target: ForeignTarget,
   contract: Contract,
-  { put }: Asker<ForeignAsk>,
+  { put }: CaseRunner<ForeignAsk>,
   { seed, log, operations: wanted }: RunOptions,
 ): Promise<void> {
   let counter = (Date.now() + seed * NUMBERS_PER_SEED) % NUMBERS
@@ -65,7 +65,7 @@ async function survey(
     const about: About = { target, contract, traffic, operation }
     for (const deviation of deviations(about, drafts)) await put(await deviation())
   }
-  for (const ask of await nowhere(operations, traffic)) await put(ask)
+  for (const request of await nowhere(operations, traffic)) await put(request)
 }
 
 /** Methods that a path does not have, and a path that is not there. */
@@ -73,7 +73,7 @@ async function nowhere(
   operations: readonly Operation[],
   traffic: ReturnType<typeof createTraffic>,
 ): Promise<ForeignAsk[]> {
-  const asks: ForeignAsk[] = []
+  const requests: ForeignAsk[] = []
   for (const group of Map.groupBy(operations, ({ path }) => path).values()) {
     const [operation] = group
     const [first] = operation ? await traffic.drafts(operation) : []
@@ -82,7 +82,7 @@ async function nowhere(
     const { body: _body, mediaType: _type, ...draft } = first.draft
     const request = traffic.toRequest(operation, draft)
     for (const method of METHODS.filter((each) => !methods.includes(each)))
-      asks.push({
+      requests.push({
         operation,
         rule: 'a request with a method that its path does not have',
         expect: 'nowhere',
@@ -92,23 +92,23 @@ async function nowhere(
   }
   const [any] = operations
   if (any)
-    asks.push({
+    requests.push({
       operation: any,
       rule: 'a request to a path that the contract does not know',
       expect: 'nowhere',
       request: wireRequest('GET', '/there/is/no/such/path', {}),
     })
-  return asks
+  return requests
 }
 
 /** Gathers what is to be told without being a finding. */
 function createRemarks(): Remarks & { text(): string | undefined } {
-  const told = new Map<string, Set<string>>()
+  const reported = new Map<string, Set<string>>()
   return {
-    remark: (kind, { operation }) => void told.set(kind, (told.get(kind) ?? new Set()).add(operation.id)),
+    remark: (kind, { operation }) => void reported.set(kind, (reported.get(kind) ?? new Set()).add(operation.id)),
     text: () =>
-      told.size === 0
+      reported.size === 0
         ? undefined
-        : [...told].map(([kind, operations]) => `${kind} (${[...operations].join(', ')})`).join('; '),
+        : [...reported].map(([kind, operations]) => `${kind} (${[...operations].join(', ')})`).join('; '),
   }
 }

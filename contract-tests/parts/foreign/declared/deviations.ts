@@ -7,7 +7,7 @@ import { textOf } from '../credentials.ts'
 import type { ForeignTarget } from '../target.ts'
 import { at, type Draft } from '../requests.ts'
 import type { Traffic } from '../traffic.ts'
-import type { Expected, ForeignAsk } from './ask.ts'
+import type { ExpectedReply, ForeignAsk } from './ask.ts'
 import { bodyChanges } from './body-changes.ts'
 import { ODD_TEXT } from './odd-text.ts'
 
@@ -20,13 +20,13 @@ export interface About {
 }
 
 /** A request that differs in one thing from one that fits. It is made when its turn has come: things get used up. */
-export type Deviation = () => Promise<ForeignAsk>
+export type MakeDeviation = () => Promise<ForeignAsk>
 
 const SCALARS = ['string', 'number', 'integer', 'boolean']
 const NOBODYS_KEY = 'nobody_has_this_key'
 
 /** Everything that the contract lets one ask of an operation, once each. @param drafts one per example of its body */
-export function deviations(about: About, drafts: readonly { readonly draft: Draft }[]): Deviation[] {
+export function deviations(about: About, drafts: readonly { readonly draft: Draft }[]): MakeDeviation[] {
   return [
     ...keyDeviations(about),
     ...about.operation.parameters.flatMap((parameter) => parameterDeviations(about, parameter)),
@@ -35,27 +35,27 @@ export function deviations(about: About, drafts: readonly { readonly draft: Draf
 }
 
 const changed =
-  ({ traffic, operation }: About, rule: string, expect: Expected, change: (draft: Draft) => Draft, index = 0) =>
+  ({ traffic, operation }: About, rule: string, expect: ExpectedReply, change: (draft: Draft) => Draft, index = 0) =>
   async (): Promise<ForeignAsk> => {
     const made = await traffic.drafts(operation)
     const draft = made[index]?.draft ?? { parameters: {}, schemes: [] }
     return { operation, rule, expect, request: traffic.toRequest(operation, change(draft)) }
   }
 
-function keyDeviations(about: About): Deviation[] {
+function keyDeviations(about: About): MakeDeviation[] {
   const { operation, traffic, target } = about
   const secrets = Object.fromEntries(
     Object.entries(target.credentials).map(([name, credential]) => [name, textOf(credential)]),
   )
   const used = operation.security.find((set) => set.every((name) => target.credentials[name])) ?? []
-  return used.flatMap((scheme): Deviation[] => {
+  return used.flatMap((scheme): MakeDeviation[] => {
     const others = used.filter((name) => name !== scheme)
     // What is left may be enough by itself.
     if (operation.security.some((set) => set.every((name) => others.includes(name)))) return []
     const credential = target.credentials[scheme]
     if (!credential) return []
     const withText =
-      (rule: string, text: string | undefined, sameAs?: string): Deviation =>
+      (rule: string, text: string | undefined, sameAs?: string): MakeDeviation =>
       async () => {
         const [first] = await traffic.drafts(operation)
         const draft = first?.draft ?? { parameters: {}, schemes: used }
@@ -78,7 +78,7 @@ function keyDeviations(about: About): Deviation[] {
 
 const almost = (key: string): string => `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
 
-function parameterDeviations(about: About, parameter: Parameter): Deviation[] {
+function parameterDeviations(about: About, parameter: Parameter): MakeDeviation[] {
   const { contract, traffic, operation } = about
   const name = at(parameter)
   const schema = contract.flat(parameter.schema ?? {})
@@ -89,7 +89,7 @@ function parameterDeviations(about: About, parameter: Parameter): Deviation[] {
   const withoutIt = (draft: Draft): Draft => ({ ...draft, parameters: without(draft.parameters, name) })
   const isScalar = SCALARS.includes(schema.type ?? '')
   const values = isScalar ? (schema.enum ?? []) : []
-  const given: Deviation = async () => {
+  const given: MakeDeviation = async () => {
     const text = await traffic.valueOf(operation, parameter)
     const change = text === undefined ? (draft: Draft) => draft : withText(text)
     return changed(about, `a request with ${name}`, 'accepted', change)()
@@ -124,13 +124,13 @@ const isSendable =
   (text: string): boolean =>
     parameter.in === 'query' || (parameter.in === 'path' ? !/^\.{0,2}$/.test(text) : /^[\x21-\x7e]+$/.test(text))
 
-function bodyDeviations(about: About, index: number, shape: unknown): Deviation[] {
+function bodyDeviations(about: About, index: number, shape: unknown): MakeDeviation[] {
   const { contract, operation } = about
   const media = operation.request?.content.find(({ type }) => isJsonType(type))
   if (!media) return []
   const isRequired = operation.request?.required === true
   const declares415 = operation.responses.some(({ status }) => status === '415')
-  const withBody = (rule: string, expect: Expected, change: (body: unknown) => unknown): Deviation =>
+  const withBody = (rule: string, expect: ExpectedReply, change: (body: unknown) => unknown): MakeDeviation =>
     changed(about, rule, expect, (draft) => ({ ...draft, body: change(structuredClone(draft.body)) }), index)
   return [
     ...bodyChanges(contract, media.schema, shape).map(({ rule, expect, change }) => withBody(rule, expect, change)),

@@ -13,9 +13,9 @@ export function formFaults(contract: Contract, reply: WireReply, response: Respo
   return [...bodyFaults(contract, reply, response, said), ...headerFaults(contract, reply, response, said)]
 }
 
-type Said = (key: string, what: string) => Fault
+type FormFault = (key: string, what: string) => Fault
 
-function bodyFaults(contract: Contract, reply: WireReply, { content }: Response, said: Said): Fault[] {
+function bodyFaults(contract: Contract, reply: WireReply, { content }: Response, said: FormFault): Fault[] {
   // A reply without declared content is one that the contract says nothing about.
   if (content.length === 0) return []
   const types = content.map(({ type }) => type).join(' or ')
@@ -26,7 +26,7 @@ function bodyFaults(contract: Contract, reply: WireReply, { content }: Response,
   return valueFaults(contract, reply, media, said)
 }
 
-function valueFaults(contract: Contract, reply: WireReply, { type, schema }: Media, said: Said): Fault[] {
+function valueFaults(contract: Contract, reply: WireReply, { type, schema }: Media, said: FormFault): Fault[] {
   const isJson = isJsonType(reply.headers['content-type']?.[0] ?? type)
   // Of other media types only a text can be held against a schema.
   if (!isJson && contract.flat(schema).type !== 'string') return []
@@ -38,7 +38,7 @@ function valueFaults(contract: Contract, reply: WireReply, { type, schema }: Med
   return [said(`schema ${reply.status} ${fault.replaceAll(/\/\d+/g, '/…')}`, `does not fit the contract: ${fault}`)]
 }
 
-function headerFaults(contract: Contract, reply: WireReply, { headers }: Response, said: Said): Fault[] {
+function headerFaults(contract: Contract, reply: WireReply, { headers }: Response, said: FormFault): Fault[] {
   return headers.flatMap(({ name, required, schema }) => {
     const value = reply.headers[name.toLowerCase()]?.join(', ')
     if (value === undefined) return required ? [said(`header ${name} missing`, `has no header ${name}`)] : []

@@ -10,7 +10,7 @@ import { formFaults, shownText } from './form.ts'
 /** What was asked about is not there, any more, or is there already: no schema says so. */
 const ABOUT_THINGS = [404, 409, 410, 412]
 
-export interface Judging extends Remarks {
+export interface JudgeInput extends Remarks {
   readonly contract: Contract
   readonly credentials: Readonly<Record<string, Credential>>
   /** Texts by which a rule of the business refuses. */
@@ -20,20 +20,20 @@ export interface Judging extends Remarks {
 }
 
 /** What is wrong with a reply, by the contract and RFC 9110 alone. */
-export function judgeForeign(judging: Judging, ask: ForeignAsk, reply: WireReply): Fault[] {
-  if (ask.expect === 'nowhere') return nowhereFaults(ask, reply)
-  const { operation, rule } = ask
-  const told = `${rule} was answered ${reply.status}`
+export function judgeForeign(judging: JudgeInput, request: ForeignAsk, reply: WireReply): Fault[] {
+  if (request.expect === 'nowhere') return nowhereFaults(request, reply)
+  const { operation, rule } = request
+  const reported = `${rule} was answered ${reply.status}`
   const response = declaredFor(operation, reply.status)
   const undeclared = {
     key: `undeclared ${reply.status}`,
-    what: `${told}, a status that the contract does not declare: ${shownText(reply)}`,
+    what: `${reported}, a status that the contract does not declare: ${shownText(reply)}`,
   }
   if (!response) return [undeclared]
   const challenged = reply.status !== 401 || reply.headers['www-authenticate'] !== undefined
-  if (!challenged) judging.remark('401 without WWW-Authenticate (RFC 9110, section 15.5.2)', ask, reply)
+  if (!challenged) judging.remark('401 without WWW-Authenticate (RFC 9110, section 15.5.2)', request, reply)
   return [
-    ...statusFaults(judging, ask, reply, response),
+    ...statusFaults(judging, request, reply, response),
     ...formFaults(judging.contract, reply, response),
     ...repeatedSecrets(judging, operation, reply),
   ]
@@ -45,11 +45,11 @@ function declaredFor(operation: Operation, status: number): Response | undefined
   return status >= 500 && response?.status === 'DEFAULT' ? undefined : response
 }
 
-function statusFaults(judging: Judging, ask: ForeignAsk, reply: WireReply, response: Response): Fault[] {
-  const { operation, expect, rule, sameAs = rule } = ask
+function statusFaults(judging: JudgeInput, request: ForeignAsk, reply: WireReply, response: Response): Fault[] {
+  const { operation, expect, rule, sameAs = rule } = request
   const { status } = reply
   if (status >= 500) {
-    judging.remark(`a declared ${status}`, ask, reply)
+    judging.remark(`a declared ${status}`, request, reply)
     return []
   }
   const isTaken = status < 400
@@ -66,7 +66,7 @@ function statusFaults(judging: Judging, ask: ForeignAsk, reply: WireReply, respo
   if (isTaken) return []
   if (expect === 'success') {
     if (judging.hasValues(operation.id) || !ABOUT_THINGS.includes(status)) return fault('with success')
-    judging.remark(`${status} to the contract's own example: give values that exist`, ask, reply)
+    judging.remark(`${status} to the contract's own example: give values that exist`, request, reply)
     return []
   }
   const isExplained =
@@ -88,7 +88,7 @@ function isLike(one: unknown, other: unknown): boolean {
 }
 
 /** Who is refused may be anybody, and what is told may be logged. */
-function repeatedSecrets({ credentials }: Judging, { security }: Operation, reply: WireReply): Fault[] {
+function repeatedSecrets({ credentials }: JudgeInput, { security }: Operation, reply: WireReply): Fault[] {
   if (reply.status !== 401 && reply.status !== 403) return []
   const repeated = [...new Set(security.flat())].filter((name) => {
     const credential = credentials[name]
@@ -103,16 +103,18 @@ function repeatedSecrets({ credentials }: Judging, { security }: Operation, repl
 /** A method or a path that the contract does not have: what RFC 9110 says of them, and nothing else. */
 function nowhereFaults({ rule, request, methods = [] }: ForeignAsk, reply: WireReply): Fault[] {
   const { status } = reply
-  const told = `${rule} (${request.method}) was answered ${status}`
+  const reported = `${rule} (${request.method}) was answered ${status}`
   // HEAD is GET without its body (section 9.3.2), and OPTIONS tells what there is (section 9.3.7).
   const mayBe = request.method === 'OPTIONS' || (request.method === 'HEAD' && methods.includes('GET'))
-  if (status >= 500 && status !== 501) return [{ key: `nowhere ${status}`, what: `${told}: ${shownText(reply)}` }]
+  if (status >= 500 && status !== 501) return [{ key: `nowhere ${status}`, what: `${reported}: ${shownText(reply)}` }]
   if (status < 300)
-    return mayBe ? [] : [{ key: `${rule}: taken`, what: `${told}, which the contract does not declare` }]
+    return mayBe ? [] : [{ key: `${rule}: taken`, what: `${reported}, which the contract does not declare` }]
   if (status !== 405) return []
   const said = reply.headers.allow?.join(', ')
   const allowed = (said ?? '').split(',').map((method) => method.trim().toUpperCase())
   if (said !== undefined && methods.every((method) => allowed.includes(method)) && !allowed.includes(request.method))
     return []
-  return [{ key: 'allow', what: `${told}, and its Allow header is ${said ?? 'not there'}, not ${methods.join(', ')}` }]
+  return [
+    { key: 'allow', what: `${reported}, and its Allow header is ${said ?? 'not there'}, not ${methods.join(', ')}` },
+  ]
 }

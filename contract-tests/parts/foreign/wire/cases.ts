@@ -1,16 +1,16 @@
 import type { WireRequest } from '../../../harness/proxy.ts'
-import { one, type Allowed, type WireCase } from '../../wire/wire-case.ts'
+import { one, type AllowedOutcomes, type WireCase } from '../../wire/wire-case.ts'
 import type { GoodRequests } from './good-request.ts'
 
 /** To what is no HTTP: an error of the client, an unknown method or version, or an ended connection. */
 const CLIENT_ERRORS = [
   400, 401, 403, 404, 405, 406, 408, 409, 411, 412, 413, 414, 415, 417, 421, 422, 426, 428, 429, 431,
 ]
-const REFUSED: Allowed = [...CLIENT_ERRORS, 501, 505, 'close']
+const REFUSED: AllowedOutcomes = [...CLIENT_ERRORS, 501, 505, 'close']
 const SUCCESS = [200, 201, 202, 203, 204, 206]
 /** Taken or refused: both are within HTTP, and no failure is. */
-const EITHER: Allowed = [...SUCCESS, 301, 302, 303, 304, 307, 308, ...REFUSED]
-const ANSWERED: Allowed = EITHER.filter((each) => each !== 'close')
+const EITHER: AllowedOutcomes = [...SUCCESS, 301, 302, 303, 304, 307, 308, ...REFUSED]
+const ANSWERED: AllowedOutcomes = EITHER.filter((each) => each !== 'close')
 const CHUNKED = 'transfer-encoding: chunked'
 const DEPTH = 5_000
 
@@ -92,8 +92,12 @@ function requestLines(path: string, get: Write): WireCase[] {
 const host = (get: Write): string => /\r\nhost: ([^\r]+)/.exec(get().toString('latin1'))?.[1] ?? ''
 
 function headerLines(get: Write): WireCase[] {
-  const header = (name: string, headers: readonly string[], allowed: Allowed, without: readonly string[] = []) =>
-    one(`header: ${name}`, get({ headers, without }), allowed)
+  const header = (
+    name: string,
+    headers: readonly string[],
+    allowed: AllowedOutcomes,
+    without: readonly string[] = [],
+  ) => one(`header: ${name}`, get({ headers, without }), allowed)
   return [
     header('no Host', [], REFUSED, ['host']),
     header('no colon', ['x-nothing'], REFUSED),
@@ -124,7 +128,7 @@ function connections(get: Write): WireCase[] {
   const parts = (
     name: string,
     pieces: readonly Buffer[],
-    allowed: readonly Allowed[],
+    allowed: readonly AllowedOutcomes[],
     more: Partial<WireCase> = {},
   ) => ({
     name: `connection: ${name}`,
@@ -167,8 +171,13 @@ function bodies(post: Write, { body }: WireRequest, get: Write, name: string): W
   const chunk = (content: string): string => `${Buffer.byteLength(content).toString(16)}\r\n${content}\r\n`
   const json = (what: string, content: string | Buffer, allowed = REFUSED): WireCase =>
     one(`body: ${what}`, post({ body: content }), allowed)
-  const framing = (what: string, headers: readonly string[], content: string, allowed: Allowed, more = {}): WireCase =>
-    one(`framing: ${what}`, post({ headers, body: content }), allowed, more)
+  const framing = (
+    what: string,
+    headers: readonly string[],
+    content: string,
+    allowed: AllowedOutcomes,
+    more = {},
+  ): WireCase => one(`framing: ${what}`, post({ headers, body: content }), allowed, more)
   const smuggled = get()
     .toString('latin1')
     .replace(/\r\n[^]*$/, `\r\nhost: ${name}\r\n\r\n`)

@@ -1,8 +1,16 @@
-import type { Hide } from '../../../harness/curl.ts'
-import type { Conversation } from '../../wire/connection.ts'
+import type { Redact } from '../../../harness/curl.ts'
+import type { RawExchange } from '../../wire/connection.ts'
 import { endsConnection, readReplies, type BareReply } from '../../wire/replies.ts'
-import { endBreaches, statusRule, TELLS_NOTHING, TOO_MANY, topicOf, type Breach, type Judge } from '../../wire/rules.ts'
-import type { Allowed, WireCase } from '../../wire/wire-case.ts'
+import {
+  endBreaches,
+  statusRule,
+  REPORTS_NOTHING,
+  TOO_MANY,
+  topicOf,
+  type Breach,
+  type Judge,
+} from '../../wire/rules.ts'
+import type { AllowedOutcomes, WireCase } from '../../wire/wire-case.ts'
 
 /** Of what a program says about itself when it fails: frames of its stack, its own files, its database. */
 const INNER_LIFE =
@@ -10,7 +18,7 @@ const INNER_LIFE =
 
 /** Holds what came over a connection against HTTP alone. @param hide says what is a secret */
 export const createForeignJudge =
-  (hide: Hide): Judge =>
+  (hide: Redact): Judge =>
   (wireCase, { received, ended }) => {
     const { replies, fault, bytes } = readReplies(received, wireCase.bodiless)
     const text = received.toString('latin1')
@@ -42,12 +50,12 @@ export const createForeignJudge =
           : []),
         ...(innerLife === undefined
           ? []
-          : [{ rule: TELLS_NOTHING, what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply` }]),
+          : [{ rule: REPORTS_NOTHING, what: `${JSON.stringify(innerLife.trim().slice(0, 40))} in a reply` }]),
       ],
     }
   }
 
-function replyBreaches({ status, headers }: BareReply, allowed: Allowed, wireCase: WireCase): Breach[] {
+function replyBreaches({ status, headers }: BareReply, allowed: AllowedOutcomes, wireCase: WireCase): Breach[] {
   const topic = topicOf(wireCase)
   if (!allowed.includes(status))
     return [
@@ -61,7 +69,7 @@ function replyBreaches({ status, headers }: BareReply, allowed: Allowed, wireCas
 }
 
 /** A connection may stay open for the next request: that it must be closed says nobody (RFC 9112, section 9.3). */
-function endBreachesOf(wireCase: WireCase, replies: readonly BareReply[], ended: Conversation['ended']): Breach[] {
+function endBreachesOf(wireCase: WireCase, replies: readonly BareReply[], ended: RawExchange['ended']): Breach[] {
   const isAnswered = replies.length >= wireCase.allowed.length || replies.some(endsConnection)
   if (ended !== 'open') return endBreaches(wireCase, replies, ended)
   return isAnswered

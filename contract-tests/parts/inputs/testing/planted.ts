@@ -17,31 +17,31 @@ import {
 import type { Section } from '../inputs.ts'
 
 type Hooks = Pick<ProxyOptions, 'onRequest' | 'onReply'>
-interface Around {
+interface PlantContext {
   readonly url: string
   readonly publicKey: string
 }
-type Planted = (gateway: Around) => Hooks
-const send = (gateway: Around, request: WireRequest) => passOn(new URL(gateway.url), request)
+type PlantHooks = (gateway: PlantContext) => Hooks
+const send = (gateway: PlantContext, request: WireRequest) => passOn(new URL(gateway.url), request)
 
 const refuses =
-  (message: string, when: (body: string) => boolean): Planted =>
+  (message: string, when: (body: string) => boolean): PlantHooks =>
   () => ({ onReply: (reply, { body }) => (when(body.toString()) ? refusal(reply, 400, message) : reply) })
 
-const keyFromQuery: Planted = () => ({
+const keyFromQuery: PlantHooks = () => ({
   onRequest: (request) => {
     const key = new URLSearchParams(request.path.split('?')[1]).get('public-key')
     const known = header(request, 'public-key')
     return known === undefined && key !== null ? withHeader(request, 'public-key', key) : request
   },
 })
-const lastOfTwoKeys: Planted = () => ({
+const lastOfTwoKeys: PlantHooks = () => ({
   onRequest: (request) => {
     const last = request.headers['secret-key']?.at(-1)?.split(', ').at(-1)
     return last === undefined ? request : withHeader(request, 'secret-key', last)
   },
 })
-const composes: Planted = () => ({
+const composes: PlantHooks = () => ({
   ...replies(VERIFY, 200, (reply) =>
     withFields(
       reply,
@@ -49,14 +49,14 @@ const composes: Planted = () => ({
     ),
   ).api,
 })
-const anyCase: Planted = () => ({
+const anyCase: PlantHooks = () => ({
   onRequest: (request) =>
     isOne(VERIFY, request)
       ? { ...request, path: request.path.replace(/[^/]*$/, (name) => name.toUpperCase()) }
       : request,
 })
 /** Tells what is wrong with a body before it looks at the keys. */
-const keysLast: Planted = (gateway) => ({
+const keysLast: PlantHooks = (gateway) => ({
   onReply: async (reply, request) => {
     if (reply.status !== 401) return reply
     const known = await send(gateway, withHeader(request, 'public-key', gateway.publicKey))
@@ -64,7 +64,7 @@ const keysLast: Planted = (gateway) => ({
   },
 })
 /** Takes bytes for characters. */
-const countsUnits: Planted = () => ({
+const countsUnits: PlantHooks = () => ({
   onReply: (reply, request) => {
     const { description } = fieldsOf(request) ?? {}
     return typeof description === 'string' && description.length > 30
@@ -72,32 +72,32 @@ const countsUnits: Planted = () => ({
       : reply
   },
 })
-const cutsCodes: Planted = () => ({
+const cutsCodes: PlantHooks = () => ({
   onReply: (reply) =>
     messageOf(reply).startsWith('Invalid bank code')
       ? withBody(reply, JSON.stringify({ ...fieldsOf(reply), message: messageOf(reply).slice(0, 40) }))
       : reply,
 })
-const wrongBeforeMissing: Planted = (gateway) => ({
+const wrongBeforeMissing: PlantHooks = (gateway) => ({
   onReply: async (reply, request) => {
     if (messageOf(reply) !== 'provider_code is required') return reply
-    const told = await send(
+    const reported = await send(
       gateway,
       withFields(request, (body) => ({ ...body, provider_code: 'mtn_ug' })),
     )
-    return told.status === 400 ? told : reply
+    return reported.status === 400 ? reported : reply
   },
 })
-const lenientJson: Planted = (gateway) => ({
+const lenientJson: PlantHooks = (gateway) => ({
   ...accepts({ send: (request) => send(gateway, request) }, PAYMENTS, /is not valid JSON/, (request) =>
     withBody(request, request.body.toString().replace(/,\}$/, '}')),
   ).api,
 })
 
-type Found = readonly [about: string, what: string]
+type ExpectedFinding = readonly [about: string, what: string]
 
 /** Wrong servers, the section that looks at them, and exactly what is found. */
-export const PLANTED: readonly (readonly [string, Section, Planted, readonly Found[]])[] = [
+export const PLANTED: readonly (readonly [string, Section, PlantHooks, readonly ExpectedFinding[]])[] = [
   ['a public-key from the query', 'keys', keyFromQuery, [['public-key', 'in the query, and none in its header']]],
   [
     'the last of two secret keys',

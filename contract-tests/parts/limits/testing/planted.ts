@@ -24,11 +24,11 @@ export interface Hooks {
   readonly api?: Hook
   readonly merchant?: Hook
 }
-interface Around {
+interface PlantContext {
   readonly url: string
   readonly own: OwnGateway
 }
-export type Planted = (gateway: Around) => Hooks
+export type PlantHooks = (gateway: PlantContext) => Hooks
 
 const HOUR_MS = 3_600_000
 const PAYMENTS = ['initializeCollection', 'sendFunds'] as const
@@ -40,20 +40,20 @@ const accountOf = (request: WireRequest): string => {
   const { msisdn, account_number } = fieldsOf(request) ?? {}
   return `${request.path} ${String(msisdn ?? account_number)}`
 }
-const sender = (gateway: Around) => ({ send: (request: WireRequest) => passOn(new URL(gateway.url), request) })
+const sender = (gateway: PlantContext) => ({ send: (request: WireRequest) => passOn(new URL(gateway.url), request) })
 const accepted = (reply: WireReply): WireReply => ({
   ...withBody(reply, '{"code":202,"status":"accepted","message":"Collection accepted","data":{}}'),
   status: 202,
 })
 /** What is refused so is told to be accepted. */
 const pretends =
-  (at: Parameters<typeof isOne>[0], text: RegExp): Planted =>
+  (at: Parameters<typeof isOne>[0], text: RegExp): PlantHooks =>
   () => ({
     ...replies(at, 'any', (reply) => (reply.status >= 400 && text.test(messageOf(reply)) ? accepted(reply) : reply)),
   })
 
 /** Adds up for ever what was accepted, and refuses what is over. */
-const neverReleases: Planted = () => {
+const neverReleases: PlantHooks = () => {
   const used = new Map<string, number>()
   return replies(COLLECT, 202, (reply, request) => {
     if (fieldsOf(request)?.['mobile_money_hpp'] === true || header(reply, 'idempotency-replayed')) return reply
@@ -66,7 +66,7 @@ const neverReleases: Planted = () => {
 
 /** Keys are of no effect any more after so many hours. */
 const forgetsKeys =
-  (hours: number): Planted =>
+  (hours: number): PlantHooks =>
   ({ own }) => {
     const since = new Map<string, number>()
     return {
@@ -85,7 +85,7 @@ const forgetsKeys =
   }
 
 /** Says of what failed that it completed, once it has been so for more than 72 hours. */
-const completesLate: Planted = ({ own }) => {
+const completesLate: PlantHooks = ({ own }) => {
   const seen = new Map<string, number>()
   return replies(['verifyTransaction'], 200, (reply, { path }) => {
     if (!reply.body.includes('FAILED')) return reply
@@ -101,7 +101,7 @@ const completesLate: Planted = ({ own }) => {
 }
 
 /** The gateway never hears of a Retry-After that is a date, and takes the ninth refusal for a yes. */
-const triesNineTimes: Planted = () => {
+const triesNineTimes: PlantHooks = () => {
   const times = new Map<string, number>()
   return {
     merchant: {
@@ -115,14 +115,14 @@ const triesNineTimes: Planted = () => {
   }
 }
 
-const oneUnitOver: Planted = (gateway) =>
+const oneUnitOver: PlantHooks = (gateway) =>
   accepts(sender(gateway), PAYMENTS, /^amount exceeds the daily limit/, (request) =>
     [1_000_001, 100_000.01].includes(amountOf(request))
       ? setting(({ amount }) => ({ amount: Math.floor(Number(amount) - 0.5) }))(request)
       : request,
   )
 /** Another number in its place has a day of its own. */
-const plusIsAnother: Planted = (gateway) =>
+const plusIsAnother: PlantHooks = (gateway) =>
   accepts(sender(gateway), PAYMENTS, /^amount exceeds the daily limit/, (request) =>
     withFields(request, (given) =>
       Object.fromEntries(
@@ -130,20 +130,20 @@ const plusIsAnother: Planted = (gateway) =>
       ),
     ),
   )
-const smallBodies: Planted = () => ({
+const smallBodies: PlantHooks = () => ({
   api: {
     onReply: (reply, { body }) =>
       body.length >= 65_536 ? refusal(reply, 413, 'The request body is larger than 65536 bytes') : reply,
   },
 })
-const retriesAfterAMinute: Planted = () => ({
+const retriesAfterAMinute: PlantHooks = () => ({
   api: { onReply: (reply) => (reply.status === 429 ? withHeader(reply, 'retry-after', '60') : reply) },
 })
 
-type Found = readonly [about: string, what: string]
+type ExpectedFinding = readonly [about: string, what: string]
 
 /** Wrong servers, the sections that look at them, and exactly what is found. */
-export const PLANTED: readonly (readonly [string, readonly Section[], Planted, readonly Found[]])[] = [
+export const PLANTED: readonly (readonly [string, readonly Section[], PlantHooks, readonly ExpectedFinding[]])[] = [
   [
     'one unit over the daily limit',
     ['dailyLimits'],

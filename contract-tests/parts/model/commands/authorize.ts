@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { MalipoError } from '../../../../client/index.ts'
 import { otpFails, otpIsGood } from '../customer.ts'
 import { SANDBOX_OTP } from '../payment.ts'
-import type { Real } from '../world.ts'
+import type { SystemUnderTest } from '../world.ts'
 import { command, pick, type Command } from './command.ts'
 
 /** The merchant's own form sends a one-time password, perhaps twice at the same moment. */
@@ -44,7 +44,7 @@ export const authorizes = (): fc.Arbitrary<Command> =>
 
 const inOrder = (statuses: readonly number[]): string => statuses.toSorted((one, other) => one - other).join()
 
-async function authorize({ malipo }: Real, internal_reference: string, otp: number): Promise<number> {
+async function authorize({ malipo }: SystemUnderTest, internal_reference: string, otp: number): Promise<number> {
   try {
     await malipo.collections.authorize({ internal_reference, otp })
     return 202

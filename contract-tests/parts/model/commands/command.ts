@@ -4,9 +4,9 @@ import { observe } from '../observe.ts'
 import type { Payment } from '../payment.ts'
 import { checkCallbacks } from '../told.ts'
 import { checkWallets } from '../wallets.ts'
-import { standsStill, type Model, type Real } from '../world.ts'
+import { standsStill, type PaymentModel, type SystemUnderTest } from '../world.ts'
 
-export type Command = fc.AsyncCommand<Model, Real>
+export type Command = fc.AsyncCommand<PaymentModel, SystemUnderTest>
 
 /** `worked`: what was due is done, so callbacks have been sent; `nothing`: no payment may have changed. */
 export type Effect = 'worked' | 'states' | 'nothing'
@@ -14,9 +14,9 @@ export type Effect = 'worked' | 'states' | 'nothing'
 interface CommandParts {
   readonly words: string
   /** Whether it makes sense now; absent: always. */
-  readonly ready?: (model: Readonly<Model>) => boolean
+  readonly ready?: (model: Readonly<PaymentModel>) => boolean
   /** @returns what it may have changed */
-  readonly run: (model: Model, real: Real) => Promise<Effect>
+  readonly run: (model: PaymentModel, real: SystemUnderTest) => Promise<Effect>
 }
 
 /** A command, and after it everything that must always be true. */

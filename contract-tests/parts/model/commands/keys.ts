@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { MalipoError } from '../../../../client/index.ts'
 import { curlOf, curlOfPath } from '../curl.ts'
 import { collections, draftOf, payouts, recipeWords, type Recipe } from '../draft.ts'
-import { ask } from '../submit.ts'
+import { sendRequest } from '../submit.ts'
 import { Violation } from '../violation.ts'
-import { clientOf, limitsOf, type Real } from '../world.ts'
+import { clientOf, limitsOf, type SystemUnderTest } from '../world.ts'
 import { command, type Command } from './command.ts'
 
 /** Keys that look like the right ones. */
@@ -16,9 +16,14 @@ const WRONG = {
 type Wrong = keyof typeof WRONG
 const wrongs = fc.constantFrom<Wrong>('longer', 'shorter', 'in capitals')
 
-async function refusedBy({ rules }: Real, asks: () => Promise<unknown>, what: string, curl?: string): Promise<void> {
+async function refusedBy(
+  { rules }: SystemUnderTest,
+  requests: () => Promise<unknown>,
+  what: string,
+  curl?: string,
+): Promise<void> {
   try {
-    await asks()
+    await requests()
   } catch (error) {
     if (!(error instanceof MalipoError) || error.status === undefined || error.status >= 500) throw error
     return rules.hold(
@@ -32,7 +37,7 @@ async function refusedBy({ rules }: Real, asks: () => Promise<unknown>, what: st
 }
 
 /** A reference that was never accepted is unknown. */
-async function expectUnknown({ malipo, rules }: Real, reference: string): Promise<void> {
+async function expectUnknown({ malipo, rules }: SystemUnderTest, reference: string): Promise<void> {
   const status = await malipo.transactions.verify(reference).then(
     () => 200,
     (error: unknown) => (error instanceof MalipoError ? error.status : undefined),
@@ -45,7 +50,7 @@ async function expectUnknown({ malipo, rules }: Real, reference: string): Promis
 }
 
 /** A payment that is asked for with one wrong key. */
-const asksWithWrong = (
+const requestsWithWrong = (
   recipes: fc.Arbitrary<Recipe>,
   key: 'publicKey' | 'secretKey',
   called: string,
@@ -61,7 +66,7 @@ const asksWithWrong = (
         model.story.push(`${recipeWords(recipe)} (${draft.reference}) ${how}`)
         await refusedBy(
           real,
-          () => ask(clientOf(target, { [key]: WRONG[wrong](target[key]) }), draft),
+          () => sendRequest(clientOf(target, { [key]: WRONG[wrong](target[key]) }), draft),
           `${recipeWords(recipe)} ${how}`,
           curlOf(target, draft, { [key]: `wrong${target[key]}` }),
         )
@@ -71,9 +76,9 @@ const asksWithWrong = (
     })
   })
 export const paysOutWithWrongSecret = (still: boolean): fc.Arbitrary<Command> =>
-  asksWithWrong(payouts(still), 'secretKey', 'secret key')
+  requestsWithWrong(payouts(still), 'secretKey', 'secret key')
 export const collectsWithWrongKey = (still: boolean): fc.Arbitrary<Command> =>
-  asksWithWrong(collections(still), 'publicKey', 'public key')
+  requestsWithWrong(collections(still), 'publicKey', 'public key')
 
 /** Wallets with a wrong secret key, and a payment with a wrong public key. */
 export const looksWithWrongKey = (): fc.Arbitrary<Command> =>

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { collections, draftOf, payouts, recipeWords, withPassword, type AmountRecipe, type Recipe } from '../draft.ts'
 import { submit } from '../submit.ts'
 import type { Draft } from '../payment.ts'
-import { limitsOf, type Model, type Real } from '../world.ts'
+import { limitsOf, type PaymentModel, type SystemUnderTest } from '../world.ts'
 import { command, pick, type Command, type Effect } from './command.ts'
 
 /** Sends drafts at once, if the server offers the option. */
 const submits = (
   words: string,
   recipe: Recipe,
-  drafts: (model: Model, real: Real) => readonly Draft[],
+  drafts: (model: PaymentModel, real: SystemUnderTest) => readonly Draft[],
   more: Partial<Pick<Parameters<typeof command>[0], 'ready'>> & { readonly effect?: Effect } = {},
 ): Command =>
   command({

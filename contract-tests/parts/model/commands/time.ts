@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { DAY_MS, isAwayAtFirst, PAGE_LIFETIME_MS } from '../payment.ts'
-import type { Model, Real } from '../world.ts'
+import type { PaymentModel, SystemUnderTest } from '../world.ts'
 import { command, type Command } from './command.ts'
 
 const SECOND = 1000
@@ -18,7 +18,11 @@ const STEPS: readonly (readonly [ms: number, words: string])[] = [
 const WAIT_MS = 400
 
 /** Time goes by and work is done; elsewhere we can only wait a little. */
-export async function pass(model: Model, { target: { own } }: Pick<Real, 'target'>, ms: number): Promise<void> {
+export async function pass(
+  model: PaymentModel,
+  { target: { own } }: Pick<SystemUnderTest, 'target'>,
+  ms: number,
+): Promise<void> {
   if (!own) return new Promise((resolve) => setTimeout(resolve, Math.min(ms, WAIT_MS)))
   await own.advance(ms)
   model.now += ms

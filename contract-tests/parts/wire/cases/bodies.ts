@@ -1,20 +1,20 @@
-import { one, type Allowed, type RequestWriter, type WireCase } from '../wire-case.ts'
+import { one, type AllowedOutcomes, type RequestWriter, type WireCase } from '../wire-case.ts'
 
 const LIMIT_BYTES = 65_536
 const MEBIBYTE = 1_048_576
 
 /** Bodies as text: sizes, encodings of characters, and what is nearly JSON (RFC 8259). */
 export function bodyCases({ collect, collection, accepted }: RequestWriter): WireCase[] {
-  const body = (name: string, content: string | Buffer, allowed: Allowed = [400]) =>
+  const body = (name: string, content: string | Buffer, allowed: AllowedOutcomes = [400]) =>
     one(`body: ${name}`, collect(content), allowed)
   const good = () => JSON.stringify(collection())
   const padded = (size: number) => good().padEnd(size, ' ')
   /** The description with other bytes in its middle. */
-  const described = (name: string, bytes: readonly number[], allowed?: Allowed) => {
+  const described = (name: string, bytes: readonly number[], allowed?: AllowedOutcomes) => {
     const [before = '', after = ''] = JSON.stringify(collection({ description: 'Bytes: | and more' })).split('|')
     return body(name, Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]), allowed)
   }
-  const escaped = (name: string, escape: string, allowed?: Allowed) =>
+  const escaped = (name: string, escape: string, allowed?: AllowedOutcomes) =>
     body(name, JSON.stringify(collection({ description: 'Bytes: | and more' })).replace('|', escape), allowed)
   return [
     body(`of ${LIMIT_BYTES} bytes`, padded(LIMIT_BYTES), [...accepted, 413]),

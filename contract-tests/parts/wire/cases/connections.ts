@@ -1,4 +1,4 @@
-import { one, REFUSED, type Allowed, type RequestWriter, type WireCase } from '../wire-case.ts'
+import { one, REFUSED, type AllowedOutcomes, type RequestWriter, type WireCase } from '../wire-case.ts'
 
 /** Several requests on one connection, bytes in pieces, clients that leave. */
 export function connectionCases({ request, collect, collection, accepted }: RequestWriter): WireCase[] {
@@ -9,13 +9,13 @@ export function connectionCases({ request, collect, collection, accepted }: Requ
   const together = (
     name: string,
     requests: readonly Buffer[],
-    allowed: readonly Allowed[],
+    allowed: readonly AllowedOutcomes[],
     more: Partial<WireCase> = {},
   ): WireCase => ({ name: `connection: ${name}`, pieces: [Buffer.concat(requests)], allowed, ...more })
   const inParts = (
     name: string,
     pieces: readonly Buffer[],
-    allowed: readonly Allowed[],
+    allowed: readonly AllowedOutcomes[],
     pauseMs?: number,
   ): WireCase => ({
     name: `connection: ${name}`,

@@ -1,21 +1,29 @@
-import { INITIALIZE, LOOKUP, one, REFUSED, type Allowed, type RequestWriter, type WireCase } from '../wire-case.ts'
+import {
+  INITIALIZE,
+  LOOKUP,
+  one,
+  REFUSED,
+  type AllowedOutcomes,
+  type RequestWriter,
+  type WireCase,
+} from '../wire-case.ts'
 
 const CHUNKED = 'transfer-encoding: chunked'
-const TOO_MUCH: Allowed = [413, 431, ...REFUSED]
-const UNKNOWN: Allowed = [501, ...REFUSED]
+const TOO_MUCH: AllowedOutcomes = [413, 431, ...REFUSED]
+const UNKNOWN: AllowedOutcomes = [501, ...REFUSED]
 const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
 /** Where a body ends (RFC 9112, sections 6 and 7): what two programs read differently, one is cheated with. */
 export function framingCases({ request, collect, collection, accepted, host }: RequestWriter): WireCase[] {
   const good = () => JSON.stringify(collection())
   const either = [...accepted, 400]
-  const post = (name: string, headers: string[], body: string, allowed: Allowed, more?: Partial<WireCase>) =>
+  const post = (name: string, headers: string[], body: string, allowed: AllowedOutcomes, more?: Partial<WireCase>) =>
     one(`framing: ${name}`, collect(body, { headers }), allowed, more)
-  const chunked = (name: string, body: string, allowed: Allowed, more?: Partial<WireCase>) =>
+  const chunked = (name: string, body: string, allowed: AllowedOutcomes, more?: Partial<WireCase>) =>
     post(name, [CHUNKED], body, allowed, more)
-  const length = (name: string, value: string, allowed: Allowed = REFUSED) =>
+  const length = (name: string, value: string, allowed: AllowedOutcomes = REFUSED) =>
     post(`content-length ${name}`, [`content-length: ${value}`], good(), allowed)
-  const coding = (name: string, value: string, allowed: Allowed = REFUSED) =>
+  const coding = (name: string, value: string, allowed: AllowedOutcomes = REFUSED) =>
     post(`transfer-encoding ${name}`, [value], `${chunk(good())}0\r\n\r\n`, allowed)
   const smuggled = `GET ${LOOKUP} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
   const [text, other] = [good(), good()]

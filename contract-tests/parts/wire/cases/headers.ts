@@ -1,14 +1,14 @@
-import { one, REFUSED, type Allowed, type RequestWriter, type WireCase } from '../wire-case.ts'
+import { one, REFUSED, type AllowedOutcomes, type RequestWriter, type WireCase } from '../wire-case.ts'
 
 const VERSIONS = [...'0 2 -1 1.5 0x1 1e0 +1 01 1,1 NaN one ١ 1;2 null [1]'.split(' '), '9'.repeat(400)]
 
 /** Fields of the header (RFC 9110, section 5; RFC 9112, section 5). */
 export function headerCases({ request, collect, collection, host, secretKey, accepted }: RequestWriter): WireCase[] {
-  const get = (name: string, headers: readonly string[], allowed: Allowed, without: readonly string[] = []) =>
+  const get = (name: string, headers: readonly string[], allowed: AllowedOutcomes, without: readonly string[] = []) =>
     one(`header: ${name}`, request({ headers, without }), allowed)
-  const post = (name: string, headers: readonly string[], allowed: Allowed, without: readonly string[] = []) =>
+  const post = (name: string, headers: readonly string[], allowed: AllowedOutcomes, without: readonly string[] = []) =>
     one(`header: ${name}`, collect(collection(), { headers, without }), allowed)
-  const wallets = (name: string, headers: readonly string[], allowed: Allowed) =>
+  const wallets = (name: string, headers: readonly string[], allowed: AllowedOutcomes) =>
     one(`header: ${name}`, request({ target: '/data/wallet-balances', headers }), allowed)
   const many = (count: number) => Array.from({ length: count }, (_, index) => `x-many-${index}: ${index}`)
   return [

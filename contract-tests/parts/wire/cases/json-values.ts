@@ -1,17 +1,18 @@
-import { one, type Allowed, type RequestWriter, type WireCase } from '../wire-case.ts'
+import { one, type AllowedOutcomes, type RequestWriter, type WireCase } from '../wire-case.ts'
 
 const DEPTH = 10_000
 
 /** JSON whose values are what programs trip over: names twice, numbers without measure, depth without end. */
 export function jsonValueCases({ collect, collection, request, secretKey, accepted }: RequestWriter): WireCase[] {
-  const json = (name: string, text: string, allowed: Allowed = [400]) => one(`json: ${name}`, collect(text), allowed)
+  const json = (name: string, text: string, allowed: AllowedOutcomes = [400]) =>
+    one(`json: ${name}`, collect(text), allowed)
   /** A good collection with one more field at its end, as text. */
-  const plus = (name: string, field: string, allowed?: Allowed) =>
+  const plus = (name: string, field: string, allowed?: AllowedOutcomes) =>
     json(name, `${JSON.stringify(collection()).slice(0, -1)},${field}}`, allowed)
   /** A good collection with one value as it stands on the wire. */
   const withText = (name: string, text: string) =>
     JSON.stringify(collection({ [name]: 0 })).replace(`"${name}":0`, () => `"${name}":${text}`)
-  const amount = (text: string, allowed?: Allowed) =>
+  const amount = (text: string, allowed?: AllowedOutcomes) =>
     json(
       `amount ${text.length > 30 ? `of ${text.length} characters, ${text.slice(0, 5)}…` : text}`,
       withText('amount', text),

@@ -1,4 +1,12 @@
-import { INITIALIZE, LOOKUP, one, REFUSED, type Allowed, type RequestWriter, type WireCase } from '../wire-case.ts'
+import {
+  INITIALIZE,
+  LOOKUP,
+  one,
+  REFUSED,
+  type AllowedOutcomes,
+  type RequestWriter,
+  type WireCase,
+} from '../wire-case.ts'
 
 // Methods that Node's parser knows, and more; every one of them is refused on a path of the contract.
 const OTHER_METHODS = [
@@ -23,10 +31,11 @@ const OTHER_METHODS = [
 
 /** Methods, versions and shapes of the first line (RFC 9112, section 3). */
 export function requestLineCases({ request, host }: RequestWriter): WireCase[] {
-  const line = (name: string, text: string, allowed: Allowed = REFUSED) =>
+  const line = (name: string, text: string, allowed: AllowedOutcomes = REFUSED) =>
     one(`first line: ${name}`, Buffer.from(text, 'latin1'), allowed)
   const rest = request({}).toString('latin1').split('\r\n').slice(1).join('\r\n')
-  const with1 = (name: string, first: string, allowed: Allowed = REFUSED) => line(name, `${first}\r\n${rest}`, allowed)
+  const with1 = (name: string, first: string, allowed: AllowedOutcomes = REFUSED) =>
+    line(name, `${first}\r\n${rest}`, allowed)
   return [
     ...OTHER_METHODS.map((method) =>
       one(`method: ${method} where only GET is`, request({ method }), [405, ...(method === 'M-SEARCH' ? REFUSED : [])]),

@@ -24,14 +24,14 @@ export function offerSearch(): void {
     autocomplete: 'off',
     spellcheck: 'false',
   })
-  const told = made('p', { role: 'status' })
+  const reported = made('p', { role: 'status' })
   const list = made('ul', { class: 'hits' })
   const close = made('button', { type: 'button' }, 'Close')
   const dialog = made(
     'dialog',
     { class: 'search', 'aria-label': 'Search' },
     made('div', { class: 'asked' }, input, close),
-    told,
+    reported,
     list,
   )
   document.body.append(dialog)
@@ -41,7 +41,7 @@ export function offerSearch(): void {
     // Its index is there, or on its way, when the first letter is typed.
     void find('').catch(() => undefined)
   }
-  input.addEventListener('input', () => void show(input, told, list))
+  input.addEventListener('input', () => void show(input, reported, list))
   input.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') list.querySelector('a')?.click()
   })
@@ -61,16 +61,16 @@ export function offerSearch(): void {
   })
 }
 
-async function show(input: HTMLInputElement, told: HTMLElement, list: HTMLElement): Promise<void> {
+async function show(input: HTMLInputElement, reported: HTMLElement, list: HTMLElement): Promise<void> {
   const words = input.value.trim()
   try {
     const hits = words === '' ? [] : await find(words)
     // Somebody may have typed on meanwhile.
     if (input.value.trim() !== words) return
     list.replaceChildren(...hits.map(hitLine))
-    told.textContent = words === '' ? '' : countText(words, hits.length)
+    reported.textContent = words === '' ? '' : countText(words, hits.length)
   } catch {
-    told.textContent = 'The search could not be loaded: is the gateway still running?'
+    reported.textContent = 'The search could not be loaded: is the gateway still running?'
   }
 }
 

@@ -6,17 +6,17 @@ export function offerThemes(): void {
   const button = found('theme', HTMLButtonElement)
   if (button === undefined) return
   const { classList } = document.documentElement
-  const tell = (): void => {
+  const report = (): void => {
     button.textContent = classList.contains('dark') ? 'Light' : 'Dark'
   }
-  tell()
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', tell)
+  report()
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', report)
   button.hidden = false
   button.addEventListener('click', () => {
     const next = classList.contains('dark') ? 'light' : 'dark'
     classList.toggle('dark', next === 'dark')
     classList.toggle('light', next === 'light')
     keepValue('theme', next)
-    tell()
+    report()
   })
 }

@@ -2,13 +2,13 @@ import { html } from 'ghtml'
 import { drawnSchedule } from './schedule.ts'
 import { drawnSequence } from './sequence.ts'
 import { drawnStates } from './states.ts'
-import type { Drawn, Step } from './step.ts'
+import type { DrawnStep, Step } from './step.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
 const DRAWERS = { sequence: drawnSequence, states: drawnStates, schedule: drawnSchedule } satisfies Record<
   string,
-  (steps: readonly Step[]) => Drawn
+  (steps: readonly Step[]) => DrawnStep
 >
 
 /**

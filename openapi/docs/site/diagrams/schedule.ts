@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import { CALLBACK_RETRY_MS } from '../../../../server/domain/callback.ts'
-import { DRAWING_WIDTH, type Drawn, type Step } from './step.ts'
+import { DRAWING_WIDTH, type DrawnStep, type Step } from './step.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
@@ -47,7 +47,7 @@ export function scheduleLines(waits: readonly number[] = CALLBACK_RETRY_MS): str
 }
 
 /** Attempts on an axis of time that grows tenfold as one goes: what is drawn are the waits that the gateway has. */
-export function drawnSchedule(steps: readonly Step[]): Drawn {
+export function drawnSchedule(steps: readonly Step[]): DrawnStep {
   const times = timesOf(CALLBACK_RETRY_MS)
   const placeOf = (ms: number): number =>
     ms < SECOND

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import { box, numbered, tip } from './shapes.ts'
-import { DRAWING_WIDTH, type Drawn, type Step } from './step.ts'
+import { DRAWING_WIDTH, type DrawnStep, type Step } from './step.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
@@ -10,7 +10,7 @@ const STEP_HEIGHT = 36
 const BOX_MAX = 76
 
 /** Who calls whom, from top to bottom: those who take part stand beside one another as they come up. */
-export function drawnSequence(steps: readonly Step[]): Drawn {
+export function drawnSequence(steps: readonly Step[]): DrawnStep {
   const names = [...new Set(steps.flatMap(({ from, to }) => [from, to]))]
   const apart = (DRAWING_WIDTH - 2 * EDGE) / Math.max(1, names.length - 1)
   const placeOf = (name: string): number => EDGE + names.indexOf(name) * apart

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import { box, numbered, tip } from './shapes.ts'
-import type { Drawn, Step } from './step.ts'
+import type { DrawnStep, Step } from './step.ts'
 
 // ghtml escapes every ${value}; `!${value}` is markup made here.
 
@@ -16,7 +16,7 @@ const STATES: Readonly<Record<string, { readonly x: number; readonly y: number; 
   COMPLETED: { x: 304, y: 204, isFinal: true },
 }
 
-interface Way {
+interface StatePath {
   readonly path: string
   readonly end: readonly [x: number, y: number, direction: 'right' | 'down' | 'up']
   readonly disc: readonly [x: number, y: number]
@@ -25,7 +25,7 @@ interface Way {
 }
 
 /** How one leads to another. */
-const WAYS: Readonly<Record<string, Way>> = {
+const WAYS: Readonly<Record<string, StatePath>> = {
   'PENDING → PROCESSING': { path: 'M159 36H256V97', end: [256, 97, 'down'], disc: [256, 60] },
   'PENDING → CANCELLED': { path: 'M76 51V189', end: [76, 189, 'down'], disc: [76, 120] },
   'PENDING → FAILED': { path: 'M146 51V189', end: [146, 189, 'down'], disc: [146, 120] },
@@ -35,7 +35,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 }
 
 /** The states of a transaction, and what leads from one to another. @throws Error for a way that has no place here */
-export function drawnStates(steps: readonly Step[]): Drawn {
+export function drawnStates(steps: readonly Step[]): DrawnStep {
   const ways = steps.map(({ between }, index) => {
     const way = WAYS[between]
     if (way === undefined) throw new Error(`no place is drawn for ${between}`)

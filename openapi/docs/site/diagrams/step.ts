@@ -12,7 +12,7 @@ export interface Step {
 }
 
 /** A drawing 360 wide, so that it is read on a phone as it is. */
-export interface Drawn {
+export interface DrawnStep {
   readonly markup: string
   readonly height: number
   /** For who does not see it. */

@@ -4,12 +4,12 @@ import { OpenAPIBackend, type Context, type Document } from 'openapi-backend'
 import type { OpenApiDocument } from '../../../reading/document.ts'
 import { isObject } from '../../../reading/json.ts'
 import { operationsOf } from '../../../reading/operations.ts'
-import type { Call, OpenOperator, Operator, Problem, Reply } from '../operator.ts'
+import type { Call, OpenOperator, Operator, Problem, OperatorReply } from '../operator.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** A request as it came, its body read as far as that is possible. */
-export interface Asked {
+export interface ContractRequest {
   readonly method: string
   /** Without the query, still percent-encoded. */
   readonly path: string
@@ -26,8 +26,8 @@ export interface AboutCall extends Pick<Call, 'msisdn' | 'quirk' | 'accept'> {
 }
 
 /** What comes of it, and for the log why it was refused. */
-export interface Answered {
-  readonly reply: Reply
+export interface ContractReply {
+  readonly reply: OperatorReply
   readonly refused?: string
 }
 
@@ -80,7 +80,7 @@ export class OperatorBackend extends OpenAPIBackend {
   operationOf({
     method,
     path,
-  }: Pick<Asked, 'method' | 'path'>): { id: string; params: Record<string, string> } | undefined {
+  }: Pick<ContractRequest, 'method' | 'path'>): { id: string; params: Record<string, string> } | undefined {
     const request = { method, path, headers: {} }
     const operation = this.router.matchOperation(request)
     if (operation?.operationId === undefined) return undefined
@@ -89,9 +89,9 @@ export class OperatorBackend extends OpenAPIBackend {
   }
 
   /** @throws Error when a handler does */
-  async answer({ method, path, query, headers, body }: Asked, about: AboutCall): Promise<Answered> {
+  async answer({ method, path, query, headers, body }: ContractRequest, about: AboutCall): Promise<ContractReply> {
     const request = { method, path, query: { ...query }, headers: { ...headers }, body }
-    const answered = (await this.handleRequest(request, about)) as Answered
+    const answered = (await this.handleRequest(request, about)) as ContractReply
     if (answered.reply.status !== 405) return answered
     return { ...answered, reply: { ...answered.reply, allow: this.methodsOf(path) } }
   }
@@ -101,19 +101,19 @@ export class OperatorBackend extends OpenAPIBackend {
   }
 }
 
-const refuse = ({ operator }: AboutCall, problem: Problem): Answered => ({
+const refuse = ({ operator }: AboutCall, problem: Problem): ContractReply => ({
   reply: operator.problem(problem),
   refused: wordsOf(problem),
 })
 
 const handlerOf =
   (id: string) =>
-  async ({ request }: Context, { open, msisdn, quirk, accept }: AboutCall): Promise<Answered> => {
+  async ({ request }: Context, { open, msisdn, quirk, accept }: AboutCall): Promise<ContractReply> => {
     const handle = open.handlers[id]
     if (!handle) throw new Error(`there is no handler for ${id}`)
     return {
       // The body fits the schema of this operation: that is what the contract was asked about before.
-      reply: await (handle as (call: Call) => Reply | Promise<Reply>)({
+      reply: await (handle as (call: Call) => OperatorReply | Promise<OperatorReply>)({
         operation: id,
         params: request.params as Record<string, string>,
         query: request.query as Record<string, string>,

@@ -2,24 +2,24 @@ import { OperatorBackend } from './backend.ts'
 import { ownFaults, type OwnFaults } from './faults.ts'
 
 /** An operator's contract, as its simulators ask it. */
-export interface Compiled {
+export interface CompiledContract {
   readonly backend: OperatorBackend
   readonly faults: OwnFaults
 }
 
-const known = new WeakMap<object, Promise<Compiled>>()
+const known = new WeakMap<object, Promise<CompiledContract>>()
 
 /**
  * Once for a document, however many simulators there are of it: compiling takes longer than a start, or a schedule of
  * the simulation, and neither half keeps anything.
  */
-export function compiledOf(document: object): Promise<Compiled> {
+export function compiledOf(document: object): Promise<CompiledContract> {
   const found = known.get(document) ?? compile(document)
   known.set(document, found)
   return found
 }
 
-const compile = async (document: object): Promise<Compiled> => ({
+const compile = async (document: object): Promise<CompiledContract> => ({
   backend: await new OperatorBackend(document).init(),
   faults: ownFaults(document),
 })

@@ -2,14 +2,14 @@ import type { OpenApiDocument } from '../../../reading/document.ts'
 import { operationsOf } from '../../../reading/operations.ts'
 import { compilerOf } from '../../../reading/validators.ts'
 import { responseFor } from '../../../reading/wire.ts'
-import type { Reply } from '../operator.ts'
+import type { OperatorReply } from '../operator.ts'
 
 /** What the simulator's own words are held to. */
 export interface OwnFaults {
   /** Whether the operation may be answered with this status. */
   declares(operation: string, status: number): boolean
   /** Where a reply is not one that the contract declares for this operation; empty when it is. */
-  ofReply(operation: string, reply: Reply): readonly string[]
+  ofReply(operation: string, reply: OperatorReply): readonly string[]
   /** Where the body of a callback does not fit. */
   ofCallback(operation: string, body: object): readonly string[]
 }

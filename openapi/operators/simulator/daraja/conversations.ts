@@ -1,5 +1,5 @@
 import type { Order } from '../world/order.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import { compactTime } from './nairobi-time.ts'
 
 /** Which payout a ConversationID of Daraja's belongs to. */
@@ -13,7 +13,7 @@ export function createConversations({
   clock,
   chance,
   orders: book,
-}: Pick<World, 'clock' | 'chance' | 'orders'>): Conversations {
+}: Pick<OperatorState, 'clock' | 'chance' | 'orders'>): Conversations {
   const orders = new Map<string, Order>()
   return {
     newId: () => `AG_${compactTime(clock.now()).slice(0, 8)}_${chance.hex(10)}`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CUSTOMER, darajaCaller, simulatedDaraja } from '../testing/daraja-caller.ts'
-import { advance, told } from '../testing/simulated.ts'
+import { advance, reportedBy } from '../testing/simulated.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 test('the certificate for the initiator’s password is handed out, and no key', async () => {
@@ -17,9 +17,9 @@ test('a scenario about a number takes what is asked about its orders too', async
   const payout = await caller.payOut()
   await advance(simulator, 10_000)
   const receipts = simulator.world.orders.all().map(({ receipts: [receipt] }) => receipt)
-  const refusedFor = async (msisdn: string, ask: () => Promise<{ status: number; body: object }>) => {
+  const refusedFor = async (msisdn: string, request: () => Promise<{ status: number; body: object }>) => {
     simulator.scenarios.add([{ on: { msisdn }, effect: { do: 'refuse', code: '500.003.02' } }])
-    expect(await ask()).toMatchObject({ status: 500, body: { errorCode: '500.003.02' } })
+    expect(await request()).toMatchObject({ status: 500, body: { errorCode: '500.003.02' } })
   }
   await refusedFor('254700000000', () => caller.query(body.CheckoutRequestID))
   await refusedFor('254700000000', () => caller.askStatus({ TransactionID: receipts[0] }))
@@ -33,7 +33,7 @@ test('no password, passkey or token stands in the log', async () => {
   const token = await caller.token()
   await caller.push()
   await caller.payOut()
-  const { exchanges } = await told<{ exchanges: readonly object[] }>(simulator, '/simulator/exchanges')
+  const { exchanges } = await reportedBy<{ exchanges: readonly object[] }>(simulator, '/simulator/exchanges')
   const log = JSON.stringify(exchanges)
   const password = Buffer.from(`${SIMULATED_MERCHANT.payBill}${SIMULATED_MERCHANT.passkey}`).toString('base64')
   expect(exchanges.length).toBeGreaterThan(3)

@@ -1,7 +1,7 @@
 import { isObject } from '../../../reading/json.ts'
 import type { Call, CallbackText, OpenOperator, Operator, OperatorOptions } from '../operator.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import { DARAJA_DOCUMENT } from './contract.ts'
 import { createConversations, type Conversations } from './conversations.ts'
 import { createErrorReply, refuseProblem } from './error-replies.ts'
@@ -54,7 +54,7 @@ const decided = (_order: Order, decision: Decision): Verdict =>
   decision === 'approved' ? { state: 'succeeded' } : { state: 'failed', code: CODE_BY_DECISION[decision] }
 
 function opened(
-  world: World,
+  world: OperatorState,
   send: (callback: CallbackText) => void,
   refuse: ReturnType<typeof createErrorReply>,
 ): OpenOperator {
@@ -103,7 +103,11 @@ function opened(
   }
 }
 
-function msisdnOf({ orders }: World, conversations: Conversations, { body }: Pick<Call, 'body'>): string | undefined {
+function msisdnOf(
+  { orders }: OperatorState,
+  conversations: Conversations,
+  { body }: Pick<Call, 'body'>,
+): string | undefined {
   if (!isObject(body)) return undefined
   const { PhoneNumber, PartyB, CheckoutRequestID, OriginalConversationID: conversation, TransactionID: receipt } = body
   if (typeof CheckoutRequestID === 'string') return orders.find(STK_PUSH, CheckoutRequestID)?.msisdn

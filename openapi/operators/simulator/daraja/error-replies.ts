@@ -1,4 +1,4 @@
-import type { Problem, Reply } from '../operator.ts'
+import type { Problem, OperatorReply } from '../operator.ts'
 import { STATUS_BY_CODE } from './contract.ts'
 
 /** Our own words: a program goes by the code, and Safaricom may word them as it likes. */
@@ -18,7 +18,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   '500.003.1001': 'Internal error',
 }
 
-export type ErrorReply = (code: string, message?: string, status?: number) => Reply
+export type ErrorReply = (code: string, message?: string, status?: number) => OperatorReply
 
 /** Refuses in Daraja's envelope; each has a `requestId` of its own. */
 export function createErrorReply(): ErrorReply {
@@ -33,20 +33,20 @@ export function createErrorReply(): ErrorReply {
  * A call that came too fast: in Daraja's envelope, or in that of the front before it.
  * @param mode the value of the quirk `throttled`
  */
-export function throttledReply(mode: string | number | boolean, refuse: ErrorReply): Reply {
+export function throttledReply(mode: string | number | boolean, refuse: ErrorReply): OperatorReply {
   if (mode === 'front_spike') return frontFault('Spike arrest violation', 'policies.ratelimit.SpikeArrestViolation')
   if (mode === 'front_quota') return frontFault('Quota violation', 'policies.ratelimit.QuotaViolation')
   if (mode === 'quota') return refuse('500.003.03')
   return mode === 'busy' ? refuse('500.003.02') : refuse('500.003.02', 'Spike arrest violation')
 }
 
-const frontFault = (faultstring: string, errorcode: string): Reply => ({
+const frontFault = (faultstring: string, errorcode: string): OperatorReply => ({
   status: 429,
   body: { fault: { faultstring, detail: { errorcode } } },
 })
 
 /** What is refused before a call is looked at. A wrong token is a 404 nearly everywhere; which calls have 401 is ours. */
-export function refuseProblem(problem: Problem, refuse: ErrorReply): Reply {
+export function refuseProblem(problem: Problem, refuse: ErrorReply): OperatorReply {
   switch (problem.problem) {
     case 'no_such_path':
       return refuse('404.001.01')

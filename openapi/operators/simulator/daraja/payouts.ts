@@ -1,6 +1,6 @@
 import type { CallbackText } from '../operator.ts'
 import type { Order } from '../world/order.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import type { DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
 import type { ErrorReply } from './error-replies.ts'
@@ -13,7 +13,7 @@ import { failing } from './test-numbers.ts'
 const TIME_OUT_MS = 1_000
 
 export interface PayoutDeps {
-  readonly world: World
+  readonly world: OperatorState
   readonly conversations: Conversations
   readonly refuse: ErrorReply
   readonly send: (callback: CallbackText) => void
@@ -50,7 +50,7 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
       conversations.open(conversationId, order)
       if (timeOutAfter !== undefined)
         world.clock.after(typeof timeOutAfter === 'number' ? timeOutAfter : TIME_OUT_MS, () =>
-          tellTimeOut(order, timeOutUrl, conversationId),
+          reportTimeOut(order, timeOutUrl, conversationId),
         )
       return {
         status: 200,
@@ -64,7 +64,7 @@ export function payoutHandlers({ world, conversations, refuse, send }: PayoutDep
     },
   }
 
-  function tellTimeOut(order: Order, url: string, conversationId: string): void {
+  function reportTimeOut(order: Order, url: string, conversationId: string): void {
     order.history.push({ at: world.clock.now(), text: 'timed out in the queue, which decides nothing' })
     const body = timeOutBody({ originatorConversationId: order.id, conversationId })
     send({ operations: { POST: 'payOutTimeOut' }, url, body })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Simulator } from '../simulator.ts'
-import { darajaCaller, simulatedDaraja, type Answer } from '../testing/daraja-caller.ts'
+import { darajaCaller, simulatedDaraja, type CallerReply } from '../testing/daraja-caller.ts'
 import { advance, receiver } from '../testing/simulated.ts'
 import { spacedTime } from './nairobi-time.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
@@ -8,9 +8,9 @@ import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 const PAYS = '254700000000'
 const HOUR_MS = 3_600_000
 
-const rowsOf = ({ body }: Answer): readonly Readonly<Record<string, unknown>>[] =>
+const rowsOf = ({ body }: CallerReply): readonly Readonly<Record<string, unknown>>[] =>
   (body.Response as Readonly<Record<string, unknown>>[][]).flat()
-const referencesOf = (answer: Answer) => rowsOf(answer).map(({ billreference }) => billreference)
+const referencesOf = (answer: CallerReply) => rowsOf(answer).map(({ billreference }) => billreference)
 const hoursAgo = ({ world }: Simulator, hours: number): string =>
   spacedTime(new Date(world.clock.now().getTime() - hours * HOUR_MS))
 
@@ -87,7 +87,7 @@ test('pages follow one another by OffSetValue until there is nothing more', asyn
     await advance(simulator, 1)
   }
   await advance(simulator, 10_000)
-  const pages: Answer[] = []
+  const pages: CallerReply[] = []
   for (const OffSetValue of ['0', '100', '103']) pages.push(await caller.pull({ OffSetValue }))
   expect(pages.map(({ body }) => body.ResponseCode)).toEqual(['1000', '1000', '1001'])
   expect(pages.map((page) => rowsOf(page).length)).toEqual([100, 3, 0])

@@ -1,5 +1,5 @@
 import type { Booking } from '../world/statement.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import type { DarajaHandlers, PulledTransaction } from './contract.ts'
 import type { ErrorReply } from './error-replies.ts'
 import { readSpacedTime, zonedTime } from './nairobi-time.ts'
@@ -11,7 +11,7 @@ const PAGE_SIZE = 100
 
 /** What a short code received, from the operator's books: planted differences show here too. */
 export function pullHandlers(
-  { clock, statement, chance }: World,
+  { clock, statement, chance }: OperatorState,
   refuse: ErrorReply,
 ): Pick<DarajaHandlers, 'pullTransactions'> {
   return {

@@ -1,6 +1,6 @@
 import type { Order } from '../world/order.ts'
-import { isVerdictTold } from '../world/lifecycle.ts'
-import type { World } from '../world/world.ts'
+import { isVerdictReported } from '../world/lifecycle.ts'
+import type { OperatorState } from '../world/world.ts'
 import { PAYOUT_RESULTS, type DarajaHandlers } from './contract.ts'
 import type { Conversations } from './conversations.ts'
 import { isInitiator } from './initiator.ts'
@@ -17,12 +17,12 @@ const TIME_OUT_MS = 1_000
 const NOTHING_FOUND = '2032'
 
 /** What a question may name. */
-interface Asked {
+interface StatusQueryBody {
   readonly TransactionID?: string
   readonly OriginalConversationID?: string
 }
 
-type Found = Pick<ResultOf, 'code' | 'text' | 'transactionId' | 'parameters'>
+type FoundResult = Pick<ResultOf, 'code' | 'text' | 'transactionId' | 'parameters'>
 
 /** Asked now, answered later: what it finds goes to the ResultURL, and is looked up when it goes. */
 export function statusHandlers({
@@ -71,16 +71,16 @@ export function statusHandlers({
 
 /** By the receipt where one is asked about, else by the conversation. */
 function find(
-  { orders }: World,
+  { orders }: OperatorState,
   conversations: Conversations,
-  { TransactionID: receipt, OriginalConversationID: conversation }: Asked,
+  { TransactionID: receipt, OriginalConversationID: conversation }: StatusQueryBody,
 ): Order | undefined {
   if (receipt !== undefined) return orders.all().find(({ receipts }) => receipts.includes(receipt))
   if (conversation === undefined) return undefined
   return orders.find(PAY_OUT, conversation) ?? conversations.find(conversation)
 }
 
-function foundOf(order: Order | undefined, account: string, now: Date): Found {
+function foundOf(order: Order | undefined, account: string, now: Date): FoundResult {
   if (order === undefined || order.account !== account) return { code: NOTHING_FOUND, text: 'Nothing found' }
   const [receipt] = order.receipts
   return {
@@ -99,6 +99,6 @@ function foundOf(order: Order | undefined, account: string, now: Date): Found {
 }
 
 function statusOf(order: Order, now: Date): string {
-  if (!isVerdictTold(order, now)) return 'Authorized'
+  if (!isVerdictReported(order, now)) return 'Authorized'
   return order.state === 'succeeded' ? 'Completed' : 'Declined'
 }

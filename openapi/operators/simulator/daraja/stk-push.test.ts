@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { answeredQuery, CUSTOMER, darajaCaller, simulatedDaraja, type Answer } from '../testing/daraja-caller.ts'
-import { advance, postForm, receiver, told } from '../testing/simulated.ts'
+import { answeredQuery, CUSTOMER, darajaCaller, simulatedDaraja, type CallerReply } from '../testing/daraja-caller.ts'
+import { advance, postForm, receiver, reportedBy } from '../testing/simulated.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { STK_RESULTS } from './contract.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 const MINUTE_MS = 60_000
 const approval = (order: unknown) => ({ order: String(order), decision: 'approved', pin: '1234' })
-const idOf = ({ body }: Answer): string => String(body.CheckoutRequestID)
+const idOf = ({ body }: CallerReply): string => String(body.CheckoutRequestID)
 
 async function started(...scenarios: Scenario[]) {
   const simulator = await simulatedDaraja({ scenarios })
@@ -97,7 +97,7 @@ test('the same push twice is two prompts and, approved, two charges', async () =
     await postForm(phone, approval(idOf(await caller.push())))
     await advance(simulator, waitMs)
   }
-  expect(await told(simulator, '/simulator/orders')).toMatchObject({
+  expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({
     moved: 2,
     moved_more_than_once: ['MLPRQZVFYDQT'],
   })
@@ -120,9 +120,9 @@ test('a phone has one prompt a minute, and the same amount ends as 17 within two
   await advance(simulator, 1)
   const again = idOf(await caller.push({ AccountReference: 'later' }))
   expect(await answeredQuery(caller, again)).toMatchObject({ ResultCode: '4999' })
-  const told = merchant.received.map(({ body }) => JSON.stringify(body))
-  expect(told.filter((text) => text.includes(same) && text.includes('"ResultCode":17'))).toHaveLength(1)
-  expect(told.filter((text) => text.includes(first))).toHaveLength(1)
+  const reported = merchant.received.map(({ body }) => JSON.stringify(body))
+  expect(reported.filter((text) => text.includes(same) && text.includes('"ResultCode":17'))).toHaveLength(1)
+  expect(reported.filter((text) => text.includes(first))).toHaveLength(1)
 })
 
 test('a scenario lets the same push ask at once, as if the rules were off', async () => {
@@ -134,7 +134,7 @@ test('a scenario lets the same push ask at once, as if the rules were off', asyn
   const ids = new Set([idOf(await caller.push()), idOf(await caller.push()), idOf(await caller.push())])
   await advance(simulator, MINUTE_MS)
   expect(ids.size).toBe(3)
-  expect(await told(simulator, '/simulator/orders')).toMatchObject({ moved: 3 })
+  expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 3 })
 })
 
 // A number can only end with digits.

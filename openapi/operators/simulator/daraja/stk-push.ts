@@ -1,7 +1,7 @@
-import type { Reply } from '../operator.ts'
-import { isVerdictTold } from '../world/lifecycle.ts'
+import type { OperatorReply } from '../operator.ts'
+import { isVerdictReported } from '../world/lifecycle.ts'
 import type { NewOrder, Order } from '../world/order.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import type { DarajaHandlers, StkPushRequest } from './contract.ts'
 import { throttledReply, type ErrorReply } from './error-replies.ts'
 import { idTime, readCompactTime } from './nairobi-time.ts'
@@ -18,7 +18,10 @@ const WRONG_CREDENTIALS = ['500.001.1001', 'Wrong credentials'] as const
 const WITHOUT_ANSWER = { of: 19, times: 4 }
 
 /** A push is taken as often as it is sent: no id of the merchant's is looked at. */
-export function stkPushHandlers(world: World, refuse: ErrorReply): Pick<DarajaHandlers, 'stkPush' | 'queryStkPush'> {
+export function stkPushHandlers(
+  world: OperatorState,
+  refuse: ErrorReply,
+): Pick<DarajaHandlers, 'stkPush' | 'queryStkPush'> {
   const { clock, chance, orders } = world
   return {
     stkPush({ body, accept, quirk }) {
@@ -59,16 +62,16 @@ export function stkPushHandlers(world: World, refuse: ErrorReply): Pick<DarajaHa
       const order = orders.find(STK_PUSH, body.CheckoutRequestID)
       // What Daraja says of an id that it never gave out nobody knows: the answer that says nothing is the safe one.
       if (order === undefined || stkDetails(order).shortCode !== body.BusinessShortCode) return refuse('500.001.1001')
-      const isTold = isVerdictTold(order, clock.now())
-      if (!isTold && parseInt(chance.hex(4), 16) % WITHOUT_ANSWER.of < WITHOUT_ANSWER.times)
+      const isReported = isVerdictReported(order, clock.now())
+      if (!isReported && parseInt(chance.hex(4), 16) % WITHOUT_ANSWER.of < WITHOUT_ANSWER.times)
         return refuse('500.001.1001')
-      return queried(order, isTold ? resultCodeOf(order) : IN_FLIGHT)
+      return queried(order, isReported ? resultCodeOf(order) : IN_FLIGHT)
     },
   }
 }
 
 /** With the time to a thousandth of a second, and the phone; a second one in that time gets the next. */
-function newCheckoutId({ clock, orders }: World, msisdn: string): string {
+function newCheckoutId({ clock, orders }: OperatorState, msisdn: string): string {
   for (let ms = clock.now().getTime(); ; ms++) {
     const id = `ws_CO_${idTime(new Date(ms))}${msisdn}`
     if (orders.find(STK_PUSH, id) === undefined) return id
@@ -93,12 +96,12 @@ const isTestNumber = (msisdn: string): boolean => planOfTestNumber(msisdn, 'in')
 /** `7f3a-4c1e-9d20-6b5e8a1f2c33` */
 const dashed = (hex: string): string => hex.replace(/^(.{4})(.{4})(.{4})/, '$1-$2-$3-')
 
-const answered = (fields: Readonly<Record<string, string>>): Reply => ({
+const answered = (fields: Readonly<Record<string, string>>): OperatorReply => ({
   status: 200,
   body: { ResponseCode: '0', ResponseDescription: 'Accepted', ...fields },
 })
 
-const queried = (order: Order, code: string): Reply =>
+const queried = (order: Order, code: string): OperatorReply =>
   answered({
     MerchantRequestID: stkDetails(order).merchantRequestId,
     CheckoutRequestID: order.id,
@@ -106,15 +109,15 @@ const queried = (order: Order, code: string): Reply =>
     ResultDesc: stkText(code),
   })
 
-type Signed = Pick<StkPushRequest, 'BusinessShortCode' | 'Password' | 'Timestamp'> &
+type SignedRequest = Pick<StkPushRequest, 'BusinessShortCode' | 'Password' | 'Timestamp'> &
   Partial<Pick<StkPushRequest, 'PartyA' | 'PhoneNumber'>>
 
 /** What the schema does not see. */
-function refusalOf(body: Signed): Parameters<ErrorReply> | undefined {
+function refusalOf(body: SignedRequest): Parameters<ErrorReply> | undefined {
   if (readCompactTime(body.Timestamp) === undefined) return ['400.002.02', 'Invalid Timestamp: no such time']
   if (body.PartyA !== body.PhoneNumber) return ['400.002.02', 'Invalid PhoneNumber: not that of PartyA']
   return body.Password === passwordOf(body) ? undefined : [...WRONG_CREDENTIALS]
 }
 
-const passwordOf = ({ BusinessShortCode, Timestamp }: Signed): string =>
+const passwordOf = ({ BusinessShortCode, Timestamp }: SignedRequest): string =>
   Buffer.from(`${BusinessShortCode}${SIMULATED_MERCHANT.passkey}${Timestamp}`).toString('base64')

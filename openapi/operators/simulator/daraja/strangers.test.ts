@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Simulator } from '../simulator.ts'
 import { credentialOf, CUSTOMER, simulatedDaraja } from '../testing/daraja-caller.ts'
 import { advance, postForm, receiver } from '../testing/simulated.ts'
-import { npmStranger, pythonStranger, run } from '../testing/strangers/install.ts'
+import { npmThirdParty, pythonThirdParty, run } from '../testing/strangers/install.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 // Clients of Daraja that others wrote have never heard of our contract: what they can do with the simulator is what
@@ -16,7 +16,7 @@ const TEST_MS_MAX = 5 * 60_000
 const { consumerKey, consumerSecret, passkey, payBill, payoutShortCode, initiatorName, initiatorPassword } =
   SIMULATED_MERCHANT
 
-const [python, npm] = await Promise.all([pythonStranger('daraja-v3'), npmStranger('mpesa-node')])
+const [python, npm] = await Promise.all([pythonThirdParty('daraja-v3'), npmThirdParty('mpesa-node')])
 for (const [name, found] of Object.entries({ 'daraja-v3 (PyPI)': python, 'mpesa-node (npm)': npm }))
   if ('unavailable' in found) console.log(`The tests with ${name} are skipped: ${found.unavailable}`)
 
@@ -93,14 +93,14 @@ describe.skipIf('unavailable' in python)('daraja-v3 of PyPI', () => {
   )
 })
 
-type Sent = Promise<{ readonly data: Readonly<Record<string, unknown>> }>
+type SentReply = Promise<{ readonly data: Readonly<Record<string, unknown>> }>
 
 /** As much of npm's mpesa-node as is used here. */
 interface Mpesa {
   baseURL: string
-  lipaNaMpesaOnline(msisdn: string, amount: number, url: string, reference: string, description: string): Sent
-  lipaNaMpesaQuery(checkoutRequestId: string): Sent
-  transactionStatus(receipt: string, party: string, type: string, queueUrl: string, resultUrl: string): Sent
+  lipaNaMpesaOnline(msisdn: string, amount: number, url: string, reference: string, description: string): SentReply
+  lipaNaMpesaQuery(checkoutRequestId: string): SentReply
+  transactionStatus(receipt: string, party: string, type: string, queueUrl: string, resultUrl: string): SentReply
 }
 
 describe.skipIf('unavailable' in npm)('mpesa-node of npm', () => {
@@ -128,8 +128,8 @@ describe.skipIf('unavailable' in npm)('mpesa-node of npm', () => {
       const { data: pushed } = await mpesa.lipaNaMpesaOnline(CUSTOMER, 500, `${merchant.url}/push`, 'Order-1', 'Tea')
       const id = String(pushed.CheckoutRequestID)
       await approve(simulator, id)
-      const { data: asked } = await mpesa.lipaNaMpesaQuery(id)
-      expect(asked.ResultCode).toBe('0')
+      const { data: requested } = await mpesa.lipaNaMpesaQuery(id)
+      expect(requested.ResultCode).toBe('0')
 
       const [receipt = ''] = simulator.world.orders.all()[0]?.receipts ?? []
       await mpesa.transactionStatus(receipt, payBill, '4', `${merchant.url}/time-out`, `${merchant.url}/status`)

@@ -6,7 +6,7 @@ import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 const { consumerKey, consumerSecret } = SIMULATED_MERCHANT
 const GOOD = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
 
-const asked = async (url: string, authorization: string | undefined, grantType: string) => {
+const requested = async (url: string, authorization: string | undefined, grantType: string) => {
   const response = await fetch(`${url}/oauth/v1/generate?grant_type=${grantType}`, {
     headers: authorization === undefined ? {} : { authorization },
   })
@@ -15,23 +15,23 @@ const asked = async (url: string, authorization: string | undefined, grantType: 
 
 test('a token lives for an hour, said as a text or as a number', async () => {
   const { url } = await simulatedDaraja()
-  const lives = new Set<unknown>()
+  const payments = new Set<unknown>()
   for (let turn = 0; turn < 20; turn++) {
-    const { status, body } = await asked(url, GOOD, 'client_credentials')
+    const { status, body } = await requested(url, GOOD, 'client_credentials')
     expect(status).toBe(200)
-    lives.add(body.expires_in)
+    payments.add(body.expires_in)
   }
-  expect(lives).toEqual(new Set(['3599', 3599]))
+  expect(payments).toEqual(new Set(['3599', 3599]))
 })
 
 test('wrong credentials and a wrong grant type have codes of their own', async () => {
   const { url } = await simulatedDaraja()
   for (const authorization of [undefined, 'Basic d3Jvbmc6d3Jvbmc=', 'Bearer x'])
-    expect(await asked(url, authorization, 'client_credentials')).toMatchObject({
+    expect(await requested(url, authorization, 'client_credentials')).toMatchObject({
       status: 400,
       body: { errorCode: '400.008.01' },
     })
-  expect(await asked(url, GOOD, 'password')).toMatchObject({ status: 400, body: { errorCode: '400.008.02' } })
+  expect(await requested(url, GOOD, 'password')).toMatchObject({ status: 400, body: { errorCode: '400.008.02' } })
 })
 
 test('all tokens are good until their hour is over, and none that was made up', async () => {
@@ -62,10 +62,10 @@ test('a wrong token is a 404 with its own code, at the list of transactions a 40
 
 test('a path that there is not, and a method', async () => {
   const { url } = await simulatedDaraja()
-  const told = async (path: string) => {
+  const reported = async (path: string) => {
     const response = await fetch(`${url}${path}`)
     return [response.status, ((await response.json()) as { errorCode: string }).errorCode]
   }
-  expect(await told('/mpesa/c2b/v1/registerurl')).toEqual([404, '404.001.01'])
-  expect(await told('/mpesa/stkpush/v1/processrequest')).toEqual([405, '405.001'])
+  expect(await reported('/mpesa/c2b/v1/registerurl')).toEqual([404, '404.001.01'])
+  expect(await reported('/mpesa/stkpush/v1/processrequest')).toEqual([405, '405.001'])
 })

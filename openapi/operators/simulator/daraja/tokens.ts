@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Call } from '../operator.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import { SIMULATED_MERCHANT } from './simulated-merchant.ts'
 
 const LIFE_S = 3_599
@@ -14,7 +14,7 @@ export interface Tokens {
   issue(): { readonly access_token: string; readonly expires_in: string | number }
 }
 
-export function createTokens({ clock, chance }: Pick<World, 'clock' | 'chance'>): Tokens {
+export function createTokens({ clock, chance }: Pick<OperatorState, 'clock' | 'chance'>): Tokens {
   const { consumerKey, consumerSecret } = SIMULATED_MERCHANT
   const basic = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`
   const sealed = (text: string): string =>

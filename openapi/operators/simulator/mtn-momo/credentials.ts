@@ -1,5 +1,5 @@
 import type { Call } from '../operator.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import { PRODUCT_OF, PRODUCTS, type Product } from './contract.ts'
 
 /** Who may do what at MTN: subscription keys, API users with their keys, tokens. Each belongs to one product. */
@@ -50,7 +50,7 @@ export const READY_MADE: Readonly<Record<Product, ReadyMade>> = {
 
 export const TOKEN_SECONDS = 3_600
 
-export function createCredentials({ clock, chance }: World, callbackHost: string): Credentials {
+export function createCredentials({ clock, chance }: OperatorState, callbackHost: string): Credentials {
   const users = new Map<string, { id: string; product: Product; callbackHost: string; keys: string[] }>()
   const tokens = new Map<string, { readonly userId: string; readonly product: Product; readonly endsMs: number }>()
   for (const product of PRODUCTS) {

@@ -1,12 +1,12 @@
-import type { Call, Handlers, Reply } from '../operator.ts'
-import type { World } from '../world/world.ts'
+import type { Call, Handlers, OperatorReply } from '../operator.ts'
+import type { OperatorState } from '../world/world.ts'
 import { PRODUCT_OF, type operations } from './contract.ts'
 import type { Countries } from './countries.ts'
 import { refused } from './refusals.ts'
 import { testNumber } from './test-numbers.ts'
 
 export interface HolderDeps {
-  readonly world: World
+  readonly world: OperatorState
   readonly countries: Countries
 }
 
@@ -18,20 +18,20 @@ type HolderHandlers = Pick<
 
 /** Balances of the merchant, and who has a number. */
 export function holderHandlers(deps: HolderDeps): HolderHandlers {
-  const balance = ({ headers, operation }: Call<undefined>): Reply => {
+  const balance = ({ headers, operation }: Call<undefined>): OperatorReply => {
     const currency = deps.countries.currencyOf(headers)
     const product = PRODUCT_OF.get(operation)
     if (currency === undefined || product === undefined) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
     const availableBalance = deps.world.accounts.balanceOf(deps.countries.accountOf(product, headers))
     return { status: 200, body: { availableBalance, currency } }
   }
-  const active = ({ headers, params, quirk }: Call<undefined>): Reply => {
+  const active = ({ headers, params, quirk }: Call<undefined>): OperatorReply => {
     const refusal = refusalOf(deps, headers, params)
     if (refusal) return refusal
     const isActive = testNumber('holder', params.accountHolderId ?? '')?.active ?? true
     return { status: 200, body: activeBody(isActive, quirk('holder_active')) }
   }
-  const name = ({ headers, params }: Call<undefined>): Reply => {
+  const name = ({ headers, params }: Call<undefined>): OperatorReply => {
     const msisdn = params.accountHolderId ?? ''
     return refusalOf(deps, headers, params) ?? { status: 200, body: holderOf(msisdn) }
   }
@@ -48,7 +48,7 @@ export function holderHandlers(deps: HolderDeps): HolderHandlers {
   }
 }
 
-function refusalOf(deps: HolderDeps, headers: Call['headers'], params: Call['params']): Reply | undefined {
+function refusalOf(deps: HolderDeps, headers: Call['headers'], params: Call['params']): OperatorReply | undefined {
   if (!deps.countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
   const known = testNumber('holder', params.accountHolderId ?? '')
   return known?.refused === undefined ? undefined : refused(known.refused)

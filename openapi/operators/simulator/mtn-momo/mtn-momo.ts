@@ -3,7 +3,7 @@ import type { Call, Operator, OperatorOptions } from '../operator.ts'
 import type { Booking } from '../world/statement.ts'
 import type { ReceiverRule } from '../blocked-receivers.ts'
 import type { Decision, Order, Verdict } from '../world/order.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import { CONTRACT } from './contract.ts'
 import { countriesOf, type Countries } from './countries.ts'
 import { createCredentials, READY_MADE } from './credentials.ts'
@@ -75,14 +75,17 @@ export function mtnMomo({
   }
 }
 
-interface Chosen {
+interface MtnOptions {
   /** By environment. */
   readonly currencies: Readonly<Record<string, string>>
   readonly countries: Countries
   readonly callbackHost: string
 }
 
-function opened(world: World, { currencies, countries, callbackHost }: Chosen): ReturnType<Operator['open']> {
+function opened(
+  world: OperatorState,
+  { currencies, countries, callbackHost }: MtnOptions,
+): ReturnType<Operator['open']> {
   const credentials = createCredentials(world, callbackHost)
   const [environment = ''] = countries.environments
   const { collection, disbursement } = READY_MADE
@@ -122,7 +125,7 @@ function opened(world: World, { currencies, countries, callbackHost }: Chosen): 
   }
 }
 
-function msisdnOf({ orders }: World, { operation, params, body }: Pick<Call, 'operation' | 'params' | 'body'>) {
+function msisdnOf({ orders }: OperatorState, { operation, params, body }: Pick<Call, 'operation' | 'params' | 'body'>) {
   if (params.accountHolderId !== undefined) return params.accountHolderId
   if (params.referenceId !== undefined)
     return ['collection', 'transfer', 'refund']

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ANYBODY, collectionOf, mtnCaller } from '../testing/mtn-caller.ts'
-import { advance, postForm, receiver, simulatedMtn, told } from '../testing/simulated.ts'
+import { advance, postForm, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 
 const SUBMIT = '/collection/v1_0/requesttopay'
 const payer = (partyId: string) => ({ partyIdType: 'MSISDN', partyId })
@@ -38,7 +38,7 @@ test('a payment that was approved does not expire afterwards', async () => {
   const { id } = await mtnCaller(simulator).collect()
   await postForm(`${simulator.url}/phone/${ANYBODY}`, { order: id, decision: 'approved', pin: '1234' })
   await advance(simulator, 10 * 60_000)
-  const { orders } = await told<{ orders: { state: string; history: { text: string }[] }[] }>(
+  const { orders } = await reportedBy<{ orders: { state: string; history: { text: string }[] }[] }>(
     simulator,
     '/simulator/orders',
   )
@@ -57,7 +57,7 @@ test('the same id again is 409, in whatever case it is written, and money moves 
   const again = await mtn.collect({}, { 'x-reference-id': id.toUpperCase() })
   expect(again).toMatchObject({ status: 409, body: { code: 'RESOURCE_ALREADY_EXIST' } })
   await advance(simulator, 10_000)
-  expect(await told(simulator, '/simulator/orders')).toMatchObject({ moved: 1, moved_more_than_once: [] })
+  expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 1, moved_more_than_once: [] })
 })
 
 test('two orders for one reference of the merchant are seen as a double charge', async () => {
@@ -67,7 +67,7 @@ test('two orders for one reference of the merchant are seen as a double charge',
   await mtn.collect({ externalId: 'twice' })
   await mtn.collect({ externalId: 'once' })
   await advance(simulator, 10_000)
-  expect(await told(simulator, '/simulator/orders')).toMatchObject({ moved: 3, moved_more_than_once: ['twice'] })
+  expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 3, moved_more_than_once: ['twice'] })
 })
 
 test.each([

@@ -1,7 +1,7 @@
-import type { Call, Handlers, Reply } from '../operator.ts'
+import type { Call, Handlers, OperatorReply } from '../operator.ts'
 import { isAmount, toUnits } from '../world/decimal.ts'
 import type { NewOrder, Order } from '../world/order.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import type { operations } from './contract.ts'
 import type { Countries } from './countries.ts'
 import type { Credentials } from './credentials.ts'
@@ -10,7 +10,7 @@ import { queriedResultOf, type Kind, type MtnDetails } from './results.ts'
 import { testNumber } from './test-numbers.ts'
 
 export interface OrderDeps {
-  readonly world: World
+  readonly world: OperatorState
   readonly credentials: Credentials
   readonly countries: Countries
 }
@@ -26,7 +26,7 @@ type OrderHandlers = Pick<
   | 'getRefundStatus'
 >
 
-interface Ordered {
+interface OrderedBody {
   readonly amount: string
   readonly currency: string
   readonly externalId: string
@@ -34,7 +34,7 @@ interface Ordered {
   readonly payeeNote?: string | undefined
 }
 
-interface Named extends Pick<NewOrder, 'kind' | 'direction' | 'account' | 'msisdn' | 'asks' | 'plan'> {
+interface OrderInput extends Pick<NewOrder, 'kind' | 'direction' | 'account' | 'msisdn' | 'asks' | 'plan'> {
   readonly more?: Pick<MtnDetails, 'refundOf'>
 }
 
@@ -59,9 +59,9 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
         asks: false,
       }),
     refund: (call) => giveBack(deps, call),
-    getRequestToPayStatus: (call) => ask(deps, 'collection', call),
-    getTransferStatus: (call) => ask(deps, 'transfer', call),
-    getRefundStatus: (call) => ask(deps, 'refund', call),
+    getRequestToPayStatus: (call) => request(deps, 'collection', call),
+    getTransferStatus: (call) => request(deps, 'transfer', call),
+    getRefundStatus: (call) => request(deps, 'refund', call),
     notifyPayer({ params, headers, body }) {
       if (!countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
       const order = world.orders.find('collection', params.referenceId ?? '')
@@ -73,7 +73,7 @@ export function orderHandlers(deps: OrderDeps): OrderHandlers {
 }
 
 /** Takes an order that nothing speaks against. */
-function submit(deps: OrderDeps, call: Call<Ordered>, { more = {}, ...order }: Named): Reply {
+function submit(deps: OrderDeps, call: Call<OrderedBody>, { more = {}, ...order }: OrderInput): OperatorReply {
   const { body, headers, accept } = call
   const id = headers['x-reference-id'] ?? ''
   const refusal = refusalOf(deps, call, order)
@@ -90,7 +90,7 @@ function submit(deps: OrderDeps, call: Call<Ordered>, { more = {}, ...order }: N
   return { status: 202 }
 }
 
-function giveBack(deps: OrderDeps, call: Call<Ordered & { readonly referenceIdToRefund: string }>): Reply {
+function giveBack(deps: OrderDeps, call: Call<OrderedBody & { readonly referenceIdToRefund: string }>): OperatorReply {
   const { world, countries } = deps
   const collection = world.orders.find('collection', call.body.referenceIdToRefund)
   // Nobody has seen what MTN says to an unknown one; an order without a customer cannot be taken.
@@ -109,7 +109,11 @@ function giveBack(deps: OrderDeps, call: Call<Ordered & { readonly referenceIdTo
 }
 
 /** What has become of an order of this kind. */
-function ask({ world, countries }: OrderDeps, kind: Kind, { params, headers, quirk }: Call<undefined>): Reply {
+function request(
+  { world, countries }: OrderDeps,
+  kind: Kind,
+  { params, headers, quirk }: Call<undefined>,
+): OperatorReply {
   if (!countries.currencyOf(headers)) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
   const order = world.orders.find(kind, params.referenceId ?? '')
   if (order === undefined || quirk('not_visible') !== undefined) return refused('RESOURCE_NOT_FOUND')
@@ -117,7 +121,7 @@ function ask({ world, countries }: OrderDeps, kind: Kind, { params, headers, qui
 }
 
 /** Whether so much of a collection was paid and is not given back yet, as far as orders for it are known. */
-function isCovered({ orders }: World, collection: Order, amount: string): boolean {
+function isCovered({ orders }: OperatorState, collection: Order, amount: string): boolean {
   if (collection.state !== 'succeeded') return false
   const refunds = orders
     .of(collection.msisdn)
@@ -128,9 +132,9 @@ function isCovered({ orders }: World, collection: Order, amount: string): boolea
 
 function refusalOf(
   deps: OrderDeps,
-  { headers, body }: Call<Ordered>,
+  { headers, body }: Call<OrderedBody>,
   { kind, msisdn }: Pick<NewOrder, 'kind' | 'msisdn'>,
-): Reply | undefined {
+): OperatorReply | undefined {
   const currency = deps.countries.currencyOf(headers)
   if (currency === undefined) return refused('NOT_ALLOWED_TARGET_ENVIRONMENT')
   if (deps.world.orders.find(kind, headers['x-reference-id'] ?? '')) return refused('RESOURCE_ALREADY_EXIST')

@@ -1,4 +1,4 @@
-import type { Call, Handlers, Reply } from '../operator.ts'
+import type { Call, Handlers, OperatorReply } from '../operator.ts'
 import { PRODUCT_OF, type operations } from './contract.ts'
 import { TOKEN_SECONDS, type Credentials } from './credentials.ts'
 import { loginFailed, refused, refusedByFront } from './refusals.ts'
@@ -15,7 +15,7 @@ type Provisioning = Pick<
 
 /** API users, their keys, and tokens. */
 export function provisioning(credentials: Credentials, environment: string): Provisioning {
-  const token = ({ headers, operation, body, quirk }: Call): Reply => {
+  const token = ({ headers, operation, body, quirk }: Call): OperatorReply => {
     if (body !== undefined) return refusedByFront(400, 'A body is not allowed')
     if (quirk('login_failed_500') !== undefined) return loginFailed(500)
     const product = PRODUCT_OF.get(operation)

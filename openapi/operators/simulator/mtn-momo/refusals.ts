@@ -1,4 +1,4 @@
-import type { Problem, Reply } from '../operator.ts'
+import type { Problem, OperatorReply } from '../operator.ts'
 import { CONTRACT } from './contract.ts'
 
 const CODES = new Map(CONTRACT['x-error-codes'].map((code) => [code.code, code]))
@@ -9,7 +9,7 @@ const STATUS_OF_OTHERS = 500
 const LENGTH_PAGE = '<html><head><title>Length Required</title></head><body><h2>Length Required</h2></body></html>'
 
 /** MTN's own form of a refusal. The texts are ours: a program goes by the code. */
-export function refused(code: string, status?: number, message?: string): Reply {
+export function refused(code: string, status?: number, message?: string): OperatorReply {
   const known = CODES.get(code)
   return {
     status: status ?? known?.httpStatus ?? STATUS_OF_OTHERS,
@@ -18,16 +18,16 @@ export function refused(code: string, status?: number, message?: string): Reply 
 }
 
 /** What the front of the API says, before MTN itself sees the request. */
-export const refusedByFront = (status: number, message: string): Reply => ({
+export const refusedByFront = (status: number, message: string): OperatorReply => ({
   status,
   body: { statusCode: status, message },
 })
 
 /** What a wrong API user or key gets for a token. */
-export const loginFailed = (status: 401 | 500 = 401): Reply => ({ status, body: { error: 'login_failed' } })
+export const loginFailed = (status: 401 | 500 = 401): OperatorReply => ({ status, body: { error: 'login_failed' } })
 
 /** Requests that never get to a handler. */
-export function mtnProblem(problem: Problem): Reply {
+export function mtnProblem(problem: Problem): OperatorReply {
   switch (problem.problem) {
     case 'no_such_path':
       return refusedByFront(404, 'Resource not found')

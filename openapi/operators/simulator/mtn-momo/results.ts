@@ -1,5 +1,5 @@
 import type { CallbackText } from '../operator.ts'
-import { isVerdictTold } from '../world/lifecycle.ts'
+import { isVerdictReported } from '../world/lifecycle.ts'
 import type { Order } from '../world/order.ts'
 import type { CollectionResult, PayoutResult } from './contract.ts'
 import { refused } from './refusals.ts'
@@ -25,15 +25,15 @@ const CALLBACKS: Readonly<Record<string, CallbackText['operations']>> = {
 
 /**
  * The body of the status query, and of the callback.
- * @param isTold whether the verdict may be told already
+ * @param isReported whether the verdict may be told already
  * @param isObject the form of `reason`
  */
-export function resultOf(order: Order, isTold: boolean, isObject: boolean): CollectionResult & PayoutResult {
+export function resultOf(order: Order, isReported: boolean, isObject: boolean): CollectionResult & PayoutResult {
   const { payerMessage, payeeNote } = order.details as MtnDetails
   const party = { partyIdType: 'MSISDN', partyId: order.msisdn } as const
   const [receipt] = order.receipts
   return {
-    ...(isTold && receipt !== undefined && { financialTransactionId: receipt }),
+    ...(isReported && receipt !== undefined && { financialTransactionId: receipt }),
     amount: order.amount,
     currency: order.currency,
     externalId: order.externalId,
@@ -41,14 +41,14 @@ export function resultOf(order: Order, isTold: boolean, isObject: boolean): Coll
     ...(order.kind === 'transfer' && { payee: party }),
     ...(payerMessage !== undefined && { payerMessage }),
     ...(payeeNote !== undefined && { payeeNote }),
-    status: statusOf(order, isTold),
-    ...(isTold && order.code !== undefined && { reason: reasonOf(order.code, isObject) }),
+    status: statusOf(order, isReported),
+    ...(isReported && order.code !== undefined && { reason: reasonOf(order.code, isObject) }),
   }
 }
 
 /** The status as queries tell it. */
 export const queriedResultOf = (order: Order, now: Date, isObject: boolean): CollectionResult & PayoutResult =>
-  resultOf(order, isVerdictTold(order, now), isObject || hasQuirk(order, 'reason_object'))
+  resultOf(order, isVerdictReported(order, now), isObject || hasQuirk(order, 'reason_object'))
 
 export function callbacksOf(order: Order): readonly CallbackText[] {
   const { callbackUrl } = order.details as MtnDetails
@@ -60,9 +60,9 @@ export function callbacksOf(order: Order): readonly CallbackText[] {
 export const hasQuirk = ({ effects }: Order, name: string): boolean =>
   effects.some((effect) => effect.do === 'quirk' && effect.name === name)
 
-function statusOf(order: Order, isTold: boolean): CollectionResult['status'] {
-  if (isTold && order.state === 'succeeded') return 'SUCCESSFUL'
-  if (isTold && order.state === 'failed') return 'FAILED'
+function statusOf(order: Order, isReported: boolean): CollectionResult['status'] {
+  if (isReported && order.state === 'succeeded') return 'SUCCESSFUL'
+  if (isReported && order.state === 'failed') return 'FAILED'
   const side = order.kind === 'collection' ? 'payer' : 'payee'
   return testNumber(side, order.msisdn)?.status === 'CREATED' ? 'CREATED' : 'PENDING'
 }

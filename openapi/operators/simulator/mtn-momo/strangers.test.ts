@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ANYBODY } from '../testing/mtn-caller.ts'
 import { advance, postForm, receiver, simulatedMtn } from '../testing/simulated.ts'
-import { npmStranger, pythonStranger, run } from '../testing/strangers/install.ts'
+import { npmThirdParty, pythonThirdParty, run } from '../testing/strangers/install.ts'
 import { READY_MADE } from './credentials.ts'
 
 // Clients of MTN's sandbox that others wrote have never heard of our contract: what they can do with the simulator is
@@ -39,7 +39,7 @@ interface ProductConfig {
   readonly primaryKey: string
 }
 
-const [npm, python] = await Promise.all([npmStranger('mtn-momo'), pythonStranger('mtnmomoapi')])
+const [npm, python] = await Promise.all([npmThirdParty('mtn-momo'), pythonThirdParty('mtnmomoapi')])
 for (const [name, found] of Object.entries({ 'mtn-momo (npm)': npm, 'mtnmomoapi (PyPI)': python }))
   if ('unavailable' in found) console.log(`The tests with ${name} are skipped: ${found.unavailable}`)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mtnCaller } from '../testing/mtn-caller.ts'
-import { advance, receiver, simulatedMtn, told } from '../testing/simulated.ts'
+import { advance, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 import { CONTRACT } from './contract.ts'
 
 const NUMBERS = CONTRACT['x-test-numbers'].filter(({ number }) => number !== 'other')
@@ -55,7 +55,7 @@ test('the numbers that are taken end as the table says, the slow ones after thei
   const late = [...quick, '53 FAILED EXPIRED', '54 SUCCESSFUL']
   expect(await statuses()).toEqual([...late, ...late])
   expect(merchant.received).toHaveLength(taken.length)
-  expect(await told(simulator, '/simulator/orders')).toMatchObject({ moved: 2 })
+  expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 2 })
 })
 
 test('account holders are active, unless their number is in the table', async () => {

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, describe, expect } from 'vitest'
-import { pack, run, type Packed } from '../../../../client/packaging/testing/packed.ts'
+import { pack, run, type PackedClient } from '../../../../client/packaging/testing/packed.ts'
 import { whereFrom } from '../../../../client/packaging/testing/where-from.ts'
-import { testByNight } from '../../../../server/testing/by-night.ts'
+import { testByNight } from '../../../../server/verification/testing/nightly.ts'
 
 // What somebody has who installs the simulators alone: a folder without the repository, and the tarball.
 
-interface Installed {
-  readonly packed: Packed
+interface InstalledPackage {
+  readonly packed: PackedClient
   /** Of the package. */
   readonly folder: string
   readonly project: string
 }
 
-let made: Promise<Installed> | undefined
+let made: Promise<InstalledPackage> | undefined
 /** Packed and installed when it is first needed. */
-const installed = (): Promise<Installed> => (made ??= install())
+const installed = (): Promise<InstalledPackage> => (made ??= install())
 
-async function install(): Promise<Installed> {
+async function install(): Promise<InstalledPackage> {
   const packed = await pack('openapi/operators/simulator', ['openapi/reading', 'client/packaging'])
   const project = await packed.install('integrator')
   return { packed, project, folder: join(project, 'node_modules', 'malipo-operator') }

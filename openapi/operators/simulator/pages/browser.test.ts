@@ -8,7 +8,7 @@ import {
   WITH_AND_WITHOUT_SCRIPT,
   type TestBrowser,
 } from '../../../../server/payment-page/testing/test-browser.ts'
-import { inTurn } from '../../../../server/testing/by-night.ts'
+import { inTurn } from '../../../../server/verification/testing/nightly.ts'
 import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
 import { postForm, simulatedMtn } from '../testing/simulated.ts'
 

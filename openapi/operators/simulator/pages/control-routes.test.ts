@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Effect } from '../scenarios/effects.ts'
 import { READY_MADE } from '../mtn-momo/credentials.ts'
 import { mtnCaller } from '../testing/mtn-caller.ts'
-import { advance, receiver, simulatedMtn, told } from '../testing/simulated.ts'
+import { advance, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(url, {
@@ -20,7 +20,7 @@ test('scenarios are added, listed with what is left of them, and taken away', as
   const added = await post(path, scenario)
   expect([added.status, await added.json()]).toEqual([201, { scenarios: [{ id: 1, left: 2, skips: 0, scenario }] }])
   await mtnCaller(simulator).collect()
-  expect(await told(simulator, '/simulator/scenarios')).toMatchObject({ scenarios: [{ id: 1, left: 1 }] })
+  expect(await reportedBy(simulator, '/simulator/scenarios')).toMatchObject({ scenarios: [{ id: 1, left: 1 }] })
   expect((await fetch(`${path}/1`, { method: 'DELETE' })).status).toBe(204)
   expect((await fetch(`${path}/1`, { method: 'DELETE' })).status).toBe(404)
   const wrong = await post(path, { effect: { do: 'refuse', code: 'X' }, on: { operation: 'collect' } })
@@ -32,7 +32,7 @@ test('scenarios are added, listed with what is left of them, and taken away', as
 
 test('the schema of scenarios is there to be read', async () => {
   const simulator = await simulatedMtn()
-  expect(await told(simulator, '/simulator/scenarios/schema')).toMatchObject({ required: ['scenarios'] })
+  expect(await reportedBy(simulator, '/simulator/scenarios/schema')).toMatchObject({ required: ['scenarios'] })
 })
 
 test('the clock moves by whole milliseconds only', async () => {
@@ -122,7 +122,7 @@ test('the statement has what was booked in a time, with the differences that wer
   expect((await csv(`?account=disbursement`)).lines).toHaveLength(1)
   expect((await csv('?from=yesterday')).status).toBe(400)
   // Only the statement is wrong: the money moved as it was ordered.
-  expect(await told(simulator, '/simulator/orders')).toMatchObject({ moved: 7, moved_more_than_once: [] })
+  expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 7, moved_more_than_once: [] })
 })
 
 test('balances can be set, of the accounts and of customers', async () => {
@@ -138,7 +138,10 @@ test('balances can be set, of the accounts and of customers', async () => {
   ])
   await mtnCaller(simulator).collect()
   await advance(simulator, 10_000)
-  expect(await told(simulator, '/simulator/orders')).toMatchObject({ moved: 0, orders: [{ code: 'NOT_ENOUGH_FUNDS' }] })
+  expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({
+    moved: 0,
+    orders: [{ code: 'NOT_ENOUGH_FUNDS' }],
+  })
 })
 
 test('a page of another site cannot move the clock or answer for a customer', async () => {

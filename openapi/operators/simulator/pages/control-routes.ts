@@ -10,7 +10,7 @@ import { isForeign, wantsPage } from './form.ts'
 import { PAGE_HEADERS } from './layout.ts'
 import { exchangesPage, ordersPage, startPage } from './overview.ts'
 import { statementCsv } from './statement-csv.ts'
-import { exchangeTold, ordersTold } from './told.ts'
+import { exchangeReported, ordersReported } from './told.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
 
@@ -42,13 +42,13 @@ function bookRoutes(app: FastifyInstance, { operator, open, world }: Parts): voi
           (msisdn === undefined || order.msisdn === msisdn) &&
           (id === undefined || order.id.toLowerCase() === id.toLowerCase()),
       )
-    return wantsPage(request) ? page(reply, ordersPage(orders)) : reply.send(ordersTold(orders))
+    return wantsPage(request) ? page(reply, ordersPage(orders)) : reply.send(ordersReported(orders))
   })
 
   app.get('/simulator/exchanges', (request, reply) => {
     const exchanges = world.exchanges.all()
     if (wantsPage(request)) return page(reply, exchangesPage(exchanges))
-    return reply.send({ exchanges: exchanges.map(exchangeTold) })
+    return reply.send({ exchanges: exchanges.map(exchangeReported) })
   })
 
   app.get('/simulator/statement.csv', (request, reply) => {

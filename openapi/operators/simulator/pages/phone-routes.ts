@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Parts } from '../parts.ts'
 import { isAmount } from '../world/decimal.ts'
 import type { Decision, Order } from '../world/order.ts'
-import type { World } from '../world/world.ts'
+import type { OperatorState } from '../world/world.ts'
 import { fieldsOf } from './form.ts'
 import { PAGE_HEADERS } from './layout.ts'
 import { LIVE_SCRIPT } from './live-script.ts'
@@ -62,9 +62,10 @@ export function phoneRoutes(app: FastifyInstance, parts: Parts): void {
   })
 }
 
-const isAsked = ({ asks, state }: Order): boolean => asks && state === 'waiting'
+const isRequested = ({ asks: requests, state }: Order): boolean => requests && state === 'waiting'
 
-const waitingFor = ({ orders }: World, msisdn: string): readonly Order[] => orders.of(msisdn).filter(isAsked)
+const waitingFor = ({ orders }: OperatorState, msisdn: string): readonly Order[] =>
+  orders.of(msisdn).filter(isRequested)
 
 const viewOf = ({ operator, world }: Parts, msisdn: string): PhoneView => ({
   operator,
@@ -76,9 +77,9 @@ const viewOf = ({ operator, world }: Parts, msisdn: string): PhoneView => ({
 })
 
 /** The phones that are asked or have messages, those that are asked first. */
-function listed(world: World) {
-  const asked = world.orders.all().filter(isAsked)
-  const numbers = new Set([...asked.map(({ msisdn }) => msisdn), ...world.phones.numbers()])
+function listed(world: OperatorState) {
+  const requested = world.orders.all().filter(isRequested)
+  const numbers = new Set([...requested.map(({ msisdn }) => msisdn), ...world.phones.numbers()])
   return [...numbers].map((msisdn) => ({ msisdn, waiting: waitingFor(world, msisdn).length }))
 }
 

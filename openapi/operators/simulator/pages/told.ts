@@ -3,7 +3,7 @@ import type { Order } from '../world/order.ts'
 
 // What the pages of the simulator tell as JSON.
 
-export const orderTold = (order: Order) => ({
+export const orderReported = (order: Order) => ({
   id: order.id,
   external_id: order.externalId,
   kind: order.kind,
@@ -23,17 +23,17 @@ export const orderTold = (order: Order) => ({
 })
 
 /** What tests of double charges look at: for which references of the merchant money moved more than once. */
-export function ordersTold(orders: readonly Order[]) {
+export function ordersReported(orders: readonly Order[]) {
   const moved = new Map<string, number>()
   for (const { externalId, moved: times } of orders) moved.set(externalId, (moved.get(externalId) ?? 0) + times)
   return {
-    orders: orders.map(orderTold),
+    orders: orders.map(orderReported),
     moved: [...moved.values()].reduce((sum, times) => sum + times, 0),
     moved_more_than_once: [...moved].filter(([, times]) => times > 1).map(([externalId]) => externalId),
   }
 }
 
-export const exchangeTold = (exchange: Exchange) => ({
+export const exchangeReported = (exchange: Exchange) => ({
   number: exchange.number,
   at: exchange.at.toISOString(),
   direction: exchange.direction,

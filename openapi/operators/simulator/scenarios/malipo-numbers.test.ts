@@ -12,12 +12,12 @@ test('the last three digits of a number of MTN choose what happens after the usu
   const collected = async (ending: string) => ({ ending, id: (await collect(payer(ending))).id })
   const orders = await Promise.all(['001', '002', '003', '004', '006', '010'].map(collected))
   await advance(mtn, DELAY_MS)
-  const told = orders.map(async ({ ending, id }) => {
+  const reported = orders.map(async ({ ending, id }) => {
     const { body } = await call('GET', `/collection/v1_0/requesttopay/${id}`)
     const { status, reason } = body as { status: string; reason?: string }
     return [ending, status, reason]
   })
-  expect(await Promise.all(told)).toEqual([
+  expect(await Promise.all(reported)).toEqual([
     ['001', 'SUCCESSFUL', undefined],
     ['002', 'FAILED', 'NOT_ENOUGH_FUNDS'],
     ['003', 'FAILED', 'EXPIRED'],

@@ -85,7 +85,7 @@ function planOf(words: NumberWords, direction: Direction, ending: string, delayM
   }
 }
 
-function effectsOf({ tellsAgain }: NumberWords, ending: string, delayMs: number): readonly OrderEffect[] {
-  if (ending === '007') return [{ do: 'pay_after_all', after_ms: 2 * delayMs, ...(!tellsAgain && { untold: true }) }]
-  return ending === '009' && tellsAgain ? [{ do: 'callback', times: 3 }] : []
+function effectsOf({ tellsAgain: reportsAgain }: NumberWords, ending: string, delayMs: number): readonly OrderEffect[] {
+  if (ending === '007') return [{ do: 'pay_after_all', after_ms: 2 * delayMs, ...(!reportsAgain && { untold: true }) }]
+  return ending === '009' && reportsAgain ? [{ do: 'callback', times: 3 }] : []
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../world/exchanges.ts'
 import { ANYBODY, mtnCaller } from '../testing/mtn-caller.ts'
-import { advance, receiver, simulatedMtn, told } from '../testing/simulated.ts'
+import { advance, receiver, simulatedMtn, reportedBy } from '../testing/simulated.ts'
 import type { Effect } from './effects.ts'
 
 const SUBMIT = '/collection/v1_0/requesttopay'
@@ -171,7 +171,7 @@ test('no callback at all, a wrong one, and a forged one while the customer still
     ]),
   )
   expect(merchant.received).toHaveLength(2)
-  expect(await told(simulator, '/simulator/orders')).toMatchObject({ moved: 2 })
+  expect(await reportedBy(simulator, '/simulator/orders')).toMatchObject({ moved: 2 })
 })
 
 test("MTN's own oddities: how a reason is told, an order that is not visible, a token that is refused", async () => {

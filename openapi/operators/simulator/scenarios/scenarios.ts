@@ -1,7 +1,7 @@
 import { isOrderEffect, type OrderEffect, type Scenario, type WireEffect } from './effects.ts'
 
 /** A scenario that is still to be played, or was. */
-export interface Playing {
+export interface ActiveScenario {
   readonly id: number
   readonly scenario: Scenario
   /** Calls that it is still for; `always` never ends. */
@@ -16,14 +16,14 @@ export interface CalledAbout {
 }
 
 export interface Scenarios {
-  add(scenarios: readonly Scenario[]): readonly Playing[]
+  add(scenarios: readonly Scenario[]): readonly ActiveScenario[]
   /** What happens to the answer of this call: the first that matches, because a call has one answer. Uses it up. */
   takeWire(call: CalledAbout): WireEffect | undefined
   /** Everything that is said about an order which this call makes. Uses it up. */
   takeOrder(call: CalledAbout): readonly OrderEffect[]
   /** What this call is to do in the operator's own odd way. Uses it up. @returns its value, `true` where it has none */
   takeQuirk(call: CalledAbout, name: string): string | number | boolean | undefined
-  all(): readonly Playing[]
+  all(): readonly ActiveScenario[]
   /** @returns whether there was one */
   remove(id: number): boolean
   clear(): void

@@ -8,7 +8,7 @@ import { SIMULATED_MERCHANT } from '../daraja/simulated-merchant.ts'
 import type { Scenario } from '../scenarios/effects.ts'
 import { startSimulator, type Simulator, type SimulatorOptions } from '../simulator.ts'
 
-export interface Answer {
+export interface CallerReply {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -17,13 +17,13 @@ type Fields = Readonly<Record<string, unknown>>
 
 export interface DarajaCaller {
   /** Asks for money; `fields` change the body. */
-  push(fields?: Fields): Promise<Answer>
-  query(checkoutRequestId: unknown, fields?: Fields): Promise<Answer>
-  payOut(fields?: Fields): Promise<Answer>
-  askStatus(fields: Fields): Promise<Answer>
-  pull(fields?: Fields): Promise<Answer>
+  push(fields?: Fields): Promise<CallerReply>
+  query(checkoutRequestId: unknown, fields?: Fields): Promise<CallerReply>
+  payOut(fields?: Fields): Promise<CallerReply>
+  askStatus(fields: Fields): Promise<CallerReply>
+  pull(fields?: Fields): Promise<CallerReply>
   /** With whatever token. */
-  post(operation: keyof typeof PATHS, body: unknown, token?: string): Promise<Answer>
+  post(operation: keyof typeof PATHS, body: unknown, token?: string): Promise<CallerReply>
   token(): Promise<string>
 }
 
@@ -59,10 +59,10 @@ export const credentialOf = (password: string): string =>
 
 const { payBill, payoutShortCode, passkey, initiatorName, initiatorPassword } = SIMULATED_MERCHANT
 
-type Simulated = Pick<Simulator, 'url' | 'world'>
+type SimulatorUnderTest = Pick<Simulator, 'url' | 'world'>
 
 /** Calls Daraja as a rail does. Every answer is held against the contract. */
-export function darajaCaller(simulator: Simulated, callbacksTo = 'http://127.0.0.1:9'): DarajaCaller {
+export function darajaCaller(simulator: SimulatorUnderTest, callbacksTo = 'http://127.0.0.1:9'): DarajaCaller {
   const faults = ownFaults(DARAJA_DOCUMENT)
   const token = () => newToken(simulator.url, faults)
   const post = posting(simulator, faults, tokenKept(simulator.world, token))
@@ -108,7 +108,7 @@ function tokenKept({ clock }: Simulator['world'], newOne: () => Promise<string>)
 }
 
 const posting =
-  ({ url }: Simulated, faults: OwnFaults, liveToken: () => Promise<string>): DarajaCaller['post'] =>
+  ({ url }: SimulatorUnderTest, faults: OwnFaults, liveToken: () => Promise<string>): DarajaCaller['post'] =>
   async (operation, body, given) => {
     const bearer = given ?? (await liveToken())
     const response = await fetch(`${url}${PATHS[operation]}`, {
@@ -116,7 +116,7 @@ const posting =
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    const answer = { status: response.status, body: (await response.json()) as Answer['body'] }
+    const answer = { status: response.status, body: (await response.json()) as CallerReply['body'] }
     const contentType = response.headers.get('content-type') ?? ''
     expect(faults.ofReply(operation, { ...answer, contentType })).toEqual([])
     return answer

@@ -3,7 +3,7 @@ import type { Product } from '../mtn-momo/contract.ts'
 import { READY_MADE } from '../mtn-momo/credentials.ts'
 import type { Simulator } from '../simulator.ts'
 
-export interface Answer {
+export interface CallerReply {
   readonly status: number
   /** Undefined when it is empty, a text when it is no JSON. */
   readonly body: unknown
@@ -16,19 +16,19 @@ export interface MtnCaller {
     method: 'GET' | 'POST',
     path: string,
     options?: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string | undefined>> },
-  ): Promise<Answer>
+  ): Promise<CallerReply>
   /** @returns the reference id, and what was answered */
   collect(
     order?: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string | undefined>>,
-  ): Promise<Submitted>
+  ): Promise<SubmittedOrder>
   payOut(
     order?: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string | undefined>>,
-  ): Promise<Submitted>
+  ): Promise<SubmittedOrder>
 }
 
-export interface Submitted extends Answer {
+export interface SubmittedOrder extends CallerReply {
   readonly id: string
 }
 

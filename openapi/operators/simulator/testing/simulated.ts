@@ -17,15 +17,15 @@ export async function simulatedMtn(
   return simulator
 }
 
-export interface Received {
+export interface ReceivedCallback {
   readonly method: string
   readonly path: string
   readonly body: unknown
 }
 
 /** A merchant's server that takes callbacks, until the test ends. */
-export async function receiver(answer = 200): Promise<{ readonly url: string; readonly received: Received[] }> {
-  const received: Received[] = []
+export async function receiver(answer = 200): Promise<{ readonly url: string; readonly received: ReceivedCallback[] }> {
+  const received: ReceivedCallback[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -58,7 +58,7 @@ export async function advance(simulator: Simulator, ms: number): Promise<void> {
 }
 
 /** JSON of one of the simulator's own pages. */
-export async function told<Told>(simulator: Simulator, path: string): Promise<Told> {
+export async function reportedBy<Value>(simulator: Simulator, path: string): Promise<Value> {
   const response = await fetch(`${simulator.url}${path}`)
-  return (await response.json()) as Told
+  return (await response.json()) as Value
 }

@@ -1,29 +1,29 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Callbacks } from '../callbacks.ts'
-import type { Asked, OperatorBackend } from '../contract/backend.ts'
+import type { ContractRequest, OperatorBackend } from '../contract/backend.ts'
 import type { OwnFaults } from '../contract/faults.ts'
 import { readJson } from '../json.ts'
 import { masker, type Masker } from '../mask.ts'
-import type { OpenOperator, Operator, Reply } from '../operator.ts'
+import type { OpenOperator, Operator, OperatorReply } from '../operator.ts'
 import type { WireEffect } from '../scenarios/effects.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
 import { isToldFirst, type Lifecycle } from '../world/lifecycle.ts'
-import type { World } from '../world/world.ts'
-import { applied, momentOf, plainly, type Written } from './write.ts'
+import type { OperatorState } from '../world/world.ts'
+import { applied, momentOf, plainly, type WriteResult } from './write.ts'
 
 export interface OperatorRoutesDeps {
   readonly operator: Operator
   readonly open: OpenOperator
   readonly backend: OperatorBackend
   readonly faults: OwnFaults
-  readonly world: World
+  readonly world: OperatorState
   readonly scenarios: Scenarios
   readonly lifecycle: Lifecycle
   readonly callbacks: Callbacks
 }
 
 interface Outcome {
-  readonly written: Written
+  readonly written: WriteResult
   readonly note: string | undefined
   /** Nobody told the simulator to say something else than the contract. */
   readonly isOwn: boolean
@@ -35,10 +35,10 @@ export function operatorRoutes(app: FastifyInstance, deps: OperatorRoutesDeps): 
   app.all('/*', async (request, reply) => {
     // From here on the answer is bytes: scenarios break it in ways that no framework writes.
     reply.hijack()
-    const asked = askedBy(request)
-    const operation = deps.backend.operationOf(asked)
-    const outcome = await outcomeOf(deps, request, asked, operation).catch(ownFault)
-    log(deps, masked, asked, operation?.id, outcome)
+    const requested = requestedBy(request)
+    const operation = deps.backend.operationOf(requested)
+    const outcome = await outcomeOf(deps, request, requested, operation).catch(ownFault)
+    log(deps, masked, requested, operation?.id, outcome)
     // Nobody hears of what an operator could still forget.
     const isKept = await deps.world.journal.kept().then(
       () => true,
@@ -58,20 +58,20 @@ const ownFault = (error: unknown): Outcome => {
 async function outcomeOf(
   deps: OperatorRoutesDeps,
   request: FastifyRequest,
-  asked: Asked,
+  requested: ContractRequest,
   operation: { readonly id: string; readonly params: Readonly<Record<string, string>> } | undefined,
 ): Promise<Outcome> {
   const { operator, open, backend, faults, scenarios, lifecycle, callbacks } = deps
   if (operation !== undefined && faults.declares(operation.id, 411) && lacksLength(request))
     return own(operator.problem({ problem: 'length_required' }), 'no Content-Length')
 
-  const msisdn = operation && open.msisdnOf({ operation: operation.id, params: operation.params, body: asked.body })
+  const msisdn = operation && open.msisdnOf({ operation: operation.id, params: operation.params, body: requested.body })
   const call = { operation: operation?.id ?? '', msisdn }
   const effect = operation && scenarios.takeWire(call)
   if (effect && momentOf(effect) === 'before') return played(effect, refusalOf(operator, effect, call.operation))
 
-  let isFirstTold = false
-  const { reply, refused } = await backend.answer(asked, {
+  let isFirstReported = false
+  const { reply, refused } = await backend.answer(requested, {
     operator,
     open,
     msisdn,
@@ -79,22 +79,26 @@ async function outcomeOf(
     accept(taken) {
       const order = lifecycle.accept(taken, scenarios.takeOrder({ ...call, msisdn: taken.msisdn }))
       callbacks.forge(order)
-      isFirstTold ||= isToldFirst(order.effects)
+      isFirstReported ||= isToldFirst(order.effects)
       return order
     },
   })
-  if (isFirstTold) await callbacks.idle()
+  if (isFirstReported) await callbacks.idle()
   return effect ? played(effect, reply) : own(reply, refused)
 }
 
-const own = (reply: Reply, note: string | undefined): Outcome => ({ written: plainly(reply), note, isOwn: true })
-const played = (effect: WireEffect, reply: Reply): Outcome => ({
+const own = (reply: OperatorReply, note: string | undefined): Outcome => ({
+  written: plainly(reply),
+  note,
+  isOwn: true,
+})
+const played = (effect: WireEffect, reply: OperatorReply): Outcome => ({
   written: applied(effect, reply),
   note: `scenario: ${effect.do}`,
   isOwn: false,
 })
 
-function refusalOf(operator: Operator, effect: WireEffect, operation: string): Reply {
+function refusalOf(operator: Operator, effect: WireEffect, operation: string): OperatorReply {
   if (effect.do === 'refuse') return operator.refusal(effect.code, effect.status, effect.message)
   return operator.problem({ problem: 'unauthorized', operation, scheme: '' })
 }
@@ -105,7 +109,7 @@ function lacksLength({ method, headers, body }: FastifyRequest): boolean {
   return headers['content-length'] === undefined
 }
 
-function askedBy({ method, url, headers, query, body }: FastifyRequest): Asked {
+function requestedBy({ method, url, headers, query, body }: FastifyRequest): ContractRequest {
   const [path = '/'] = url.split('?', 1)
   return {
     method,
@@ -119,7 +123,7 @@ function askedBy({ method, url, headers, query, body }: FastifyRequest): Asked {
 function log(
   { world, faults }: OperatorRoutesDeps,
   masked: Masker,
-  asked: Asked,
+  requested: ContractRequest,
   operation: string | undefined,
   { written: { reply }, note, isOwn }: Outcome,
 ): void {
@@ -127,10 +131,10 @@ function log(
     at: world.clock.now(),
     direction: 'in',
     operation,
-    method: asked.method,
-    url: asked.path,
-    requestHeaders: masked.headers(asked.headers),
-    requestBody: masked.body(asked.body),
+    method: requested.method,
+    url: requested.path,
+    requestHeaders: masked.headers(requested.headers),
+    requestBody: masked.body(requested.body),
     status: reply?.status,
     responseBody: masked.body(reply?.body),
     note,

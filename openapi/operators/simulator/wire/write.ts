@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { patched } from '../json.ts'
-import type { Reply } from '../operator.ts'
+import type { OperatorReply } from '../operator.ts'
 import type { Moment, WireEffect } from '../scenarios/effects.ts'
 
 /** What a scenario puts in the place of an answer. `undefined`: nothing is answered. */
-export interface Written {
-  readonly reply: Reply | undefined
+export interface WriteResult {
+  readonly reply: OperatorReply | undefined
   readonly write: (response: ServerResponse) => Promise<void>
 }
 
 const GATEWAY_PAGE = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>'
 
 /** How a reply is written when nothing is wrong. */
-export const plainly = (reply: Reply): Written => ({
+export const plainly = (reply: OperatorReply): WriteResult => ({
   reply,
   write: async (response) => {
     const body = bodyOf(reply)
@@ -30,13 +30,13 @@ export function momentOf(effect: WireEffect): Moment | undefined {
   return 'when' in effect || isAlone(effect) ? (effect.when ?? 'before') : undefined
 }
 
-type Alone = Extract<WireEffect, { do: 'hang' | 'close' | 'empty' | 'html' | 'answer' }>
+type StandaloneEffect = Extract<WireEffect, { do: 'hang' | 'close' | 'empty' | 'html' | 'answer' }>
 
-const isAlone = (effect: WireEffect): effect is Alone =>
+const isAlone = (effect: WireEffect): effect is StandaloneEffect =>
   ['hang', 'close', 'empty', 'html', 'answer'].includes(effect.do)
 
 /** What is written instead of any answer, or instead of this one. */
-export function instead(effect: Alone): Written {
+export function instead(effect: StandaloneEffect): WriteResult {
   switch (effect.do) {
     case 'hang':
       // The client's patience ends it.
@@ -57,7 +57,7 @@ export function instead(effect: Alone): Written {
 }
 
 /** A good answer, changed. */
-export function changed(effect: Exclude<WireEffect, Alone>, reply: Reply): Written {
+export function changed(effect: Exclude<WireEffect, StandaloneEffect>, reply: OperatorReply): WriteResult {
   switch (effect.do) {
     case 'lie':
       return plainly({ ...reply, body: patched(reply.body, effect.set) })
@@ -80,7 +80,7 @@ export function changed(effect: Exclude<WireEffect, Alone>, reply: Reply): Writt
 }
 
 /** One effect on one answer. */
-export const applied = (effect: WireEffect, reply: Reply): Written =>
+export const applied = (effect: WireEffect, reply: OperatorReply): WriteResult =>
   isAlone(effect) ? instead(effect) : changed(effect, reply)
 
 const closedBy = (response: ServerResponse): Promise<void> =>
@@ -89,14 +89,14 @@ const closedBy = (response: ServerResponse): Promise<void> =>
     else response.once('close', resolve)
   })
 
-async function truncated(response: ServerResponse, reply: Reply, bytes: number | undefined): Promise<void> {
+async function truncated(response: ServerResponse, reply: OperatorReply, bytes: number | undefined): Promise<void> {
   const body = bodyOf(reply)
   response.writeHead(reply.status, headersOf(reply, body))
   await new Promise((resolve) => response.write(body.subarray(0, bytes ?? Math.floor(body.length / 2)), resolve))
   response.destroy()
 }
 
-async function dripped(response: ServerResponse, reply: Reply, msPerByte: number): Promise<void> {
+async function dripped(response: ServerResponse, reply: OperatorReply, msPerByte: number): Promise<void> {
   const body = bodyOf(reply)
   response.writeHead(reply.status, headersOf(reply, body))
   response.flushHeaders()
@@ -109,14 +109,14 @@ async function dripped(response: ServerResponse, reply: Reply, msPerByte: number
 }
 
 /** The bytes of a reply. */
-export function bodyOf({ body, contentType }: Reply): Buffer {
+export function bodyOf({ body, contentType }: OperatorReply): Buffer {
   if (body === undefined) return Buffer.alloc(0)
   const isText = typeof body === 'string' && contentType !== undefined && !contentType.includes('json')
   return Buffer.from(isText ? body : JSON.stringify(body))
 }
 
 /** @param bytes those of `bodyOf` */
-export const headersOf = ({ body, contentType, allow }: Reply, bytes: Buffer): Record<string, string> => ({
+export const headersOf = ({ body, contentType, allow }: OperatorReply, bytes: Buffer): Record<string, string> => ({
   ...(allow && { allow: allow.join(', ') }),
   ...(body !== undefined && { 'content-type': contentType ?? 'application/json' }),
   'content-length': String(bytes.length),

@@ -51,12 +51,12 @@ export function createAccounts(opening: Readonly<Record<string, string>>): Accou
     move({ direction, account, msisdn, amount }) {
       const units = toUnits(amount)
       const ours = unitsOf(account)
-      const theirs = customers.get(msisdn)
-      const paid = direction === 'in' ? theirs : ours
+      const others = customers.get(msisdn)
+      const paid = direction === 'in' ? others : ours
       if (paid !== undefined && paid < units) return false
       const change = direction === 'in' ? units : -units
       accounts.set(account, ours + change)
-      if (theirs !== undefined) customers.set(msisdn, theirs - change)
+      if (others !== undefined) customers.set(msisdn, others - change)
       return true
     },
   }

@@ -2,7 +2,7 @@ import { fromUnits, toUnits } from './decimal.ts'
 import type { Entry } from './journal.ts'
 import type { Order } from './order.ts'
 
-type Carried = Extract<Entry, { entry: 'carried' }>
+type CarriedEntry = Extract<Entry, { entry: 'carried' }>
 
 const keyOf = ({ kind, id }: Pick<Order, 'kind' | 'id'>): string => `${kind} ${id.toLowerCase()}`
 
@@ -13,7 +13,7 @@ const keyOf = ({ kind, id }: Pick<Order, 'kind' | 'id'>): string => `${kind} ${i
 export function carryForward(
   entries: readonly Entry[],
   before: Date,
-): { readonly dropped: readonly number[]; readonly carried: Carried } | undefined {
+): { readonly dropped: readonly number[]; readonly carried: CarriedEntry } | undefined {
   const old = new Map<string, Extract<Entry, { entry: 'taken' }>['order']>()
   const changes = new Map<string, bigint>()
   const dropped: number[] = []

@@ -2,11 +2,11 @@ import type { Operator } from '../operator.ts'
 import type { OrderEffect } from '../scenarios/effects.ts'
 import type { Clock } from './clock.ts'
 import type { Decision, NewOrder, Order, Plan, Verdict } from './order.ts'
-import { createOrderBook, type OrderBook, type Settled } from './order-book.ts'
-import { isToldFirst, plannedBy } from './planned.ts'
-import type { World } from './world.ts'
+import { createOrderBook, type OrderBook, type SettledEntry } from './order-book.ts'
+import { isReportedFirst, plannedBy } from './planned.ts'
+import type { OperatorState } from './world.ts'
 
-export { isToldFirst } from './planned.ts'
+export { isReportedFirst as isToldFirst } from './planned.ts'
 
 /** What happens to orders: taken, decided at the phone or by time, settled once, told. */
 export interface Lifecycle {
@@ -19,7 +19,7 @@ export interface Lifecycle {
 
 export interface LifecycleDeps {
   readonly operator: Operator
-  readonly world: World
+  readonly world: OperatorState
   /** Called for every verdict, when it is there. */
   readonly tell: (order: Order) => void
   /** Every order that would wait for a phone is approved after this time instead. */
@@ -31,7 +31,7 @@ const WITHOUT_PROMPT_MS = 2_000
 
 /** Every verdict is in the journal before it is entered and told. */
 export function createLifecycle(deps: LifecycleDeps): Lifecycle {
-  const { operator, world, tell } = deps
+  const { operator, world, tell: report } = deps
   const parts: LifecycleParts = { ...deps, book: createOrderBook(operator, world) }
   return {
     decide: (order, decision) => decide(parts, order, decision),
@@ -46,7 +46,7 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
       for (const order of world.orders.all()) {
         if (order.state === 'waiting') schedule(parts, order)
         else awaitLatePayment(parts, order)
-        if (untold.has(order) && !(order.state === 'succeeded' && latePaymentOf(order)?.untold)) tell(order)
+        if (untold.has(order) && !(order.state === 'succeeded' && latePaymentOf(order)?.untold)) report(order)
       }
     },
   }
@@ -60,7 +60,7 @@ interface LifecycleParts extends LifecycleDeps {
 function conclude({ operator, world, book }: LifecycleParts, order: Order, verdict: Verdict): void {
   const isPaid = verdict.state === 'succeeded' && world.accounts.move(order)
   const code = verdict.state === 'failed' ? verdict.code : operator.codeWithoutFunds
-  const settled: Settled = {
+  const settled: SettledEntry = {
     entry: 'settled',
     at: world.clock.now().toISOString(),
     kind: order.kind,
@@ -110,7 +110,7 @@ function schedule(parts: LifecycleParts, order: Order): void {
   }
   const { verdict, afterMs } = plan
   if (verdict === undefined) return
-  if (isToldFirst(order.effects)) settle(parts, order, verdict)
+  if (isReportedFirst(order.effects)) settle(parts, order, verdict)
   else clock.after(left(clock, order.acceptedAt, afterMs), () => settle(parts, order, verdict))
 }
 
@@ -125,7 +125,7 @@ function planFor(operator: Operator, order: Order, autoAfterMs: number | undefin
 }
 
 /** Whether queries may tell the verdict already. */
-export function isVerdictTold({ state, settledAt, effects }: Order, now: Date): boolean {
+export function isVerdictReported({ state, settledAt, effects }: Order, now: Date): boolean {
   if (state === 'waiting' || settledAt === undefined) return false
   const lag = effects.find((effect) => effect.do === 'lag')
   return lag === undefined || now.getTime() - settledAt.getTime() >= lag.ms

@@ -8,10 +8,10 @@ test('an operator that is started again has its orders, its money and its receip
   const journal = journalInMemory()
   const first = await simulatedMtn({ journal: journal(), auto: true })
   const { url: callbacks, received } = await receiver()
-  const told = { 'x-callback-url': `${callbacks}/told` }
-  const { id: paid } = await mtnCaller(first).collect({}, told)
+  const reported = { 'x-callback-url': `${callbacks}/told` }
+  const { id: paid } = await mtnCaller(first).collect({}, reported)
   await advance(first, 2_000)
-  const { id: waiting } = await mtnCaller(first).collect({ externalId: 'waits' }, told)
+  const { id: waiting } = await mtnCaller(first).collect({ externalId: 'waits' }, reported)
   await first.close()
 
   const second = await simulatedMtn({ journal: journal(), auto: true })

@@ -3,22 +3,22 @@ import type { OrderEffect } from '../scenarios/effects.ts'
 import { bookingsOf } from './bookings.ts'
 import type { Entry } from './journal.ts'
 import type { NewOrder, Order } from './order.ts'
-import type { World } from './world.ts'
+import type { OperatorState } from './world.ts'
 
-export type Settled = Extract<Entry, { entry: 'settled' }>
+export type SettledEntry = Extract<Entry, { entry: 'settled' }>
 
 /** What orders leave behind in the operator's books: the same now, and when a journal is read again. */
 export interface OrderBook {
   take(taken: NewOrder, effects: readonly OrderEffect[], at: Date): Order
   /** Enters a verdict. Whether money may move was looked at before. */
-  settle(order: Order, settled: Settled): void
+  settle(order: Order, settled: SettledEntry): void
   /** The number of the next movement of money. */
   nextMovement(): number
   /** Enters what the journal kept. @returns the orders whose verdict nobody was told */
   restore(): ReadonlySet<Order>
 }
 
-export function createOrderBook(operator: Operator, world: World): OrderBook {
+export function createOrderBook(operator: Operator, world: OperatorState): OrderBook {
   const { orders, accounts, statement, phones, journal } = world
   let movements = 0
 

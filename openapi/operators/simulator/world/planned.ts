@@ -10,9 +10,9 @@ export function plannedBy(effects: readonly OrderEffect[]): Plan | undefined {
       settled.as === 'succeeded' ? { state: 'succeeded' } : { state: 'failed', code: settled.code }
     return { verdict, afterMs: settled.after_ms ?? 0 }
   }
-  return isToldFirst(effects) ? { verdict: { state: 'succeeded' }, afterMs: 0 } : undefined
+  return isReportedFirst(effects) ? { verdict: { state: 'succeeded' }, afterMs: 0 } : undefined
 }
 
 /** Whether the callback goes out before the answer to the order: then the verdict is there at once. */
-export const isToldFirst = (effects: readonly OrderEffect[]): boolean =>
+export const isReportedFirst = (effects: readonly OrderEffect[]): boolean =>
   effects.some((effect) => effect.do === 'callback' && effect.before_reply === true)

@@ -8,7 +8,7 @@ import { createPhones, type Phones } from './phones.ts'
 import { createStatement, type Statement } from './statement.ts'
 
 /** Everything that a running simulator knows. It lives in memory; what outlives the process is in the journal. */
-export interface World {
+export interface OperatorState {
   readonly clock: Clock
   readonly chance: Chance
   readonly accounts: Accounts
@@ -24,7 +24,7 @@ export const createWorld = (
   chance: Chance,
   opening: Readonly<Record<string, string>>,
   journal: Journal = NO_JOURNAL,
-): World => ({
+): OperatorState => ({
   journal,
   clock,
   chance,

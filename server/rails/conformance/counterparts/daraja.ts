@@ -12,7 +12,7 @@ const refused = (status: number, errorCode: string, errorMessage = 'x'): WholeAn
 const kes = (shillings: number): Money => money(BigInt(shillings) * 100n, 'KES')
 const shillingsOf = ({ amountMinor }: Money): number => Number(amountMinor / 100n)
 
-/** What both calls have. */
+/** Shared by both calls. */
 const COMMON = {
   token: (token: string, lifeSeconds: number): WholeAnswer => ({
     status: 200,
@@ -35,10 +35,10 @@ const UNTOLD = {
   'a fault inside': refused(500, '500.003.1001'),
   'an error inside a success': refused(200, '500.001.1001'),
 } as const
-/** Codes that pages of others call failures, and Safaricom's does not. */
+/** Codes that third-party pages call failures and Safaricom's does not. */
 const UNDOCUMENTED = ['11', '26', '1313', 'SFC_IC9999'] as const
 
-/** Of the result at a path. */
+/** Odd fields in the result at a path. */
 const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => ({
   'a null description': fieldsAt(path, { ResultDesc: null }),
   'no description': fieldsAt(path, { ResultDesc: undefined }),
@@ -46,7 +46,7 @@ const oddities = (path: readonly string[]): Readonly<Record<string, Change>> => 
   'fields that nobody documents': fieldsAt(path, { more: [{ deep: null }] }),
 })
 
-/** Another parameter before those that a result has. */
+/** Inserts another parameter before those of a result. */
 const withParameter =
   (parameter: unknown): Change =>
   (body) => {
@@ -64,11 +64,11 @@ interface PushBody {
   readonly Timestamp: string
 }
 
-/** `yyyyMMddHHmmss` of Nairobi. */
+/** `yyyyMMddHHmmss`, Nairobi time. */
 const timeOf = (stamp: string): Date =>
   new Date(stamp.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6+03:00'))
 
-/** The path of the address is all that a prompt carries of our id. */
+/** A prompt carries our id only in the path of its callback URL. */
 const ORDER_AT = 4
 
 const namesOfPrompt = ({ number, account }: BookedOrder): RailReferences => ({

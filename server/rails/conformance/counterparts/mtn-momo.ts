@@ -33,7 +33,7 @@ const STATUSES: Readonly<Record<Verdict, string>> = {
 
 const header = ({ headers }: OperatorRequest, name: string): string => String(headers[name] ?? '')
 
-/** The same in answers and in callbacks. */
+/** The same in replies and in callbacks. */
 const resultOf = ({ party }: Direction, order: BookedOrder, verdict: Verdict, lie: Lie) => {
   const { orderId, account, amount } = { ...order, ...lie }
   return {
@@ -99,7 +99,7 @@ function wordsOf(direction: Direction): Words {
         account: (payer ?? payee)?.partyId ?? '',
         amount: moneyFromWire(amount, currency),
         ...(callbackUrl !== '' && { callbackUrl }),
-        // The external id is what statements are joined on; customers do not see it.
+        // Statements are matched by the external id; customers do not see it.
         texts: externalId === header(request, 'x-reference-id') ? [payerMessage, payeeNote] : [externalId],
       }
     },

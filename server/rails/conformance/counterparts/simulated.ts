@@ -1,19 +1,19 @@
 import { money } from '../../../domain/money.ts'
-import { createSimulatorBook } from '../../../sandbox/simulator-book.ts'
-import { createSimulator } from '../../../sandbox/simulator.ts'
+import { createSimulatorBook } from '../../../local/sandbox/simulator-book.ts'
+import { createSimulator } from '../../../local/sandbox/simulator.ts'
 import type { Pool } from '../../../storage/pool.ts'
-import { fixedClock } from '../../../testing/gateway.ts'
-import type { Fate } from '../rail-stage.ts'
+import { fixedClock } from '../../../verification/testing/gateway.ts'
+import type { OrderOutcome } from '../rail-stage.ts'
 import type { Subject } from '../run-rule.ts'
 import { newOrder } from '../wire-stage.ts'
 
 const DELAY_MS = 2_000
-/** The last digits of the sandbox's test numbers say what becomes of an order. */
-const ENDINGS: Readonly<Record<Fate, string>> = { paid: '123', failed: '002' }
+/** The last digits of the sandbox's test numbers determine the outcome of an order. */
+const ENDINGS: Readonly<Record<OrderOutcome, string>> = { paid: '123', failed: '002' }
 
 let orders = 0
 
-/** The sandbox's own rail: an operator inside the gateway, with its book in the database. */
+/** The sandbox's own rail: an operator inside the gateway, with its orders in the database. */
 export const simulatedRail = (pool: Pool): Subject => ({
   name: 'simulated rail of the sandbox',
   lacks: { wire: 'it is inside the gateway: nothing goes over a wire, and it reports by a call' },

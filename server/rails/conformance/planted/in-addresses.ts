@@ -5,7 +5,7 @@ import { adapterThat, worldThat, type Plant } from './plant.ts'
 
 const OWN_ADDRESS = 'an order has an address of its own, and what comes there is read'
 
-/** Faults in where an operator is told to report, and in what has room there. */
+/** Faults in the callback URL that an operator gets, and in the values that must fit into it. */
 export const IN_ADDRESSES: readonly Plant[] = [
   {
     name: 'gives an address with a word that it does not read',
@@ -41,7 +41,7 @@ export const IN_ADDRESSES: readonly Plant[] = [
     wrong: adapterThat(({ readCallback }) => ({
       readCallback: (callback) =>
         callback.body.includes('"flood"')
-          ? { mayAsk: true, theirs: {}, outcome: { status: 'FAILED', reason: 'It failed' } }
+          ? { mayAsk: true, externalIds: {}, outcome: { status: 'FAILED', reason: 'It failed' } }
           : readCallback(callback),
     })),
   },

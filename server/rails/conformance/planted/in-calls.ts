@@ -3,7 +3,7 @@ import { darajaCollection, darajaPayout } from '../counterparts/daraja.ts'
 import { mtnCollection, mtnPayout } from '../counterparts/mtn-momo.ts'
 import { adapterThat, callsThat, worldThat, type Plant } from './plant.ts'
 
-/** Faults in tokens, limits, records and questions. */
+/** Faults in tokens, limits, records and status queries. */
 export const IN_CALLS: readonly Plant[] = [
   {
     name: 'does not renew a token that is refused',
@@ -95,9 +95,9 @@ export const IN_CALLS: readonly Plant[] = [
       'a question that goes wrong on its way tells nothing',
       'an answer that says nothing of money is no result',
     ],
-    wrong: adapterThat(({ submit, ask }) => ({
+    wrong: adapterThat(({ submit, ask: query }) => ({
       async ask(order) {
-        const known = await ask(order)
+        const known = await query(order)
         if (known.knows === 'unreachable') await submit(order)
         return known
       },
@@ -107,9 +107,9 @@ export const IN_CALLS: readonly Plant[] = [
     name: 'believes "not found" at once',
     in: mtnPayout,
     breaks: ['"not found" right after an order is not "nothing moved"'],
-    wrong: adapterThat(({ ask }) => ({
+    wrong: adapterThat(({ ask: query }) => ({
       async ask(order) {
-        const known = await ask(order)
+        const known = await query(order)
         return known.knows === 'unreachable' && /too young/.test(known.error) ? { knows: 'nothing_moved' } : known
       },
     })),
@@ -145,11 +145,11 @@ export const IN_CALLS: readonly Plant[] = [
     in: mtnPayout,
     breaks: ['it tells what the operator says now'],
     wrong: adapterThat(({ ask }) => {
-      const heard = new Map<string, RailKnowledge>()
+      const received = new Map<string, RailKnowledge>()
       return {
         async ask(order) {
-          const known = heard.get(order.orderId) ?? (await ask(order))
-          heard.set(order.orderId, known)
+          const known = received.get(order.orderId) ?? (await ask(order))
+          received.set(order.orderId, known)
           return known
         },
       }
@@ -184,8 +184,8 @@ export const IN_CALLS: readonly Plant[] = [
     wrong: adapterThat(({ submit }, _world, settings) => ({
       async submit(order) {
         const answer = await submit(order)
-        const told = `${order.account} with ${settings['collection_api_key']}`
-        return answer.answer === 'unreachable' ? { ...answer, error: `${answer.error}: ${told}` } : answer
+        const reported = `${order.account} with ${settings['collection_api_key']}`
+        return answer.answer === 'unreachable' ? { ...answer, error: `${answer.error}: ${reported}` } : answer
       },
     })),
   },

@@ -13,16 +13,16 @@ function onceWritten(body: string): string {
   }
 }
 
-/** As the payouts of the kit are numbered. */
+/** In the format of the kit's payout numbers. */
 const receiptIn = (body: string): string | undefined => /"TransactionID":"(UC23\w+)"/.exec(body)?.[1]
 
-const LEFT_OUT = 'what a message says of order, amount, account and names is read, not left out'
+const SKIPPED = 'what a message says of order, amount, account and names is read, not left out'
 const UNPROVEN = 'a success that cannot be asked about carries its order and its amount'
 const UNTYPED = 'a message that is believed without a query says for which type of order it is'
 const ODD_FIELDS = 'an odd field that decides nothing holds up no money and opens no circuit'
 const LIES_SHOWN = 'a success of another order id, amount, currency, account or name moves nothing'
 
-/** Faults in what is made of an operator's messages. */
+/** Faults in how an adapter reads an operator's messages. */
 export const IN_MESSAGES: readonly Plant[] = [
   {
     name: 'throws at a message that it cannot read',
@@ -62,7 +62,7 @@ export const IN_MESSAGES: readonly Plant[] = [
       'a verdict that is told before questions agree is waited for',
       UNTYPED,
     ],
-    // A success without an amount breaks a rule of its own, if the bodies that are drawn have one.
+    // A success without an amount breaks a rule of its own, if the generated bodies contain one.
     wrong: readingThat((reading) => (reading.amount ? { ...reading, mayAsk: false } : reading)),
   },
   {
@@ -75,7 +75,7 @@ export const IN_MESSAGES: readonly Plant[] = [
     name: 'does not read the amount of a message',
     in: darajaPayout,
     breaks: [
-      LEFT_OUT,
+      SKIPPED,
       'amounts that are told are read exactly',
       UNPROVEN,
       'no body makes the reading of a message throw, and what is read has the right form',
@@ -86,23 +86,23 @@ export const IN_MESSAGES: readonly Plant[] = [
     name: 'does not read whose payout a message is about',
     in: darajaPayout,
     breaks: [
-      LEFT_OUT,
+      SKIPPED,
       LIES_SHOWN,
       UNPROVEN,
       LATE_ANSWER,
       FORGED_ANSWER,
       "another order's success at this order's address moves nothing",
     ],
-    wrong: readingThat(({ orderId: _orderId, account: _account, theirs: _theirs, ...reading }) => ({
+    wrong: readingThat(({ orderId: _orderId, account: _account, externalIds: _theirs, ...reading }) => ({
       ...reading,
-      theirs: {},
+      externalIds: {},
     })),
   },
   {
     name: 'does not read the names in a message',
     in: darajaCollection,
-    breaks: [LEFT_OUT],
-    wrong: readingThat((reading) => ({ ...reading, theirs: {} })),
+    breaks: [SKIPPED],
+    wrong: readingThat((reading) => ({ ...reading, externalIds: {} })),
   },
   {
     name: 'asks by the name that it read last, where an order has none',
@@ -113,11 +113,11 @@ export const IN_MESSAGES: readonly Plant[] = [
       'an answer that says nothing of money fails no payment',
       'whatever happens on the way: never twice, and booked as often as it was moved',
     ],
-    wrong: adapterThat(({ ask, readCallback }) => {
+    wrong: adapterThat(({ ask: query, readCallback }) => {
       let last: CallbackReading | undefined
       return {
         readCallback: (callback) => (last = readCallback(callback)),
-        ask: (order) => ask({ ...order, theirs: { ...last?.theirs, ...order.theirs } }),
+        ask: (order) => query({ ...order, externalIds: { ...last?.externalIds, ...order.externalIds } }),
       }
     }),
   },
@@ -153,7 +153,7 @@ export const IN_MESSAGES: readonly Plant[] = [
         const reading = readCallback(callback)
         const receipt = receiptIn(callback.body)
         const isFailure = reading?.outcome?.status === 'FAILED' && receipt !== undefined
-        return isFailure ? { ...reading, theirs: { ...reading.theirs, Receipt: receipt } } : reading
+        return isFailure ? { ...reading, externalIds: { ...reading.externalIds, Receipt: receipt } } : reading
       },
     })),
   },
@@ -173,7 +173,7 @@ export const IN_MESSAGES: readonly Plant[] = [
           const knowledge = await ask(order)
           const receipt = receipts.get(order.orderId)
           return knowledge.knows === 'in_progress' && receipt !== undefined
-            ? { ...knowledge, theirs: { TransactionID: receipt } }
+            ? { ...knowledge, externalIds: { TransactionID: receipt } }
             : knowledge
         },
       }

@@ -6,7 +6,7 @@ import { adapterThat, bodiesThat, callsThat, lostAnswersThat, worldThat, type Pl
 
 const ACCEPTED = () => new Response(null, { status: 202, headers: { 'content-length': '0' } })
 
-/** Faults in what goes out, and in what is made of the answer. */
+/** Faults in the submitted order, and in how an adapter reads the reply. */
 export const IN_ORDERS: readonly Plant[] = [
   {
     name: 'says that a prompt may be repeated',
@@ -137,7 +137,7 @@ export const IN_ORDERS: readonly Plant[] = [
     breaks: ['a refusal that the operator documents is a refusal, with its code'],
     wrong: (kind) => {
       let words = ''
-      const hears = callsThat((call) => async (request) => {
+      const receives = callsThat((call) => async (request) => {
         const reply = await call(request)
         words = await reply.clone().text()
         return reply
@@ -148,7 +148,7 @@ export const IN_ORDERS: readonly Plant[] = [
           return answer.answer === 'refused' ? { ...answer, reason: `${answer.reason}: ${words}` } : answer
         },
       }))
-      return repeats(hears(kind))
+      return repeats(receives(kind))
     },
   },
   {
@@ -161,7 +161,7 @@ export const IN_ORDERS: readonly Plant[] = [
     wrong: adapterThat(({ submit }) => ({
       async submit(order) {
         const answer = await submit(order)
-        return answer.answer === 'accepted' && answer.theirs?.['ConversationID'] === undefined
+        return answer.answer === 'accepted' && answer.externalIds?.['ConversationID'] === undefined
           ? { answer: 'refused', reason: 'M-PESA did not take the payout' }
           : answer
       },

@@ -6,7 +6,7 @@ export const UNDOCUMENTED = 'a result code that nobody documents claims nothing,
 export const LATE_ANSWER = 'an answer that comes by message names its query, and the query is known by that id'
 export const FORGED_ANSWER = 'a forged answer to a query ends no payment, and the genuine one does'
 
-/** Faults in which words of an operator are verdicts. */
+/** Faults in which statuses and codes of an operator count as verdicts. */
 export const IN_VERDICTS: readonly Plant[] = [
   {
     name: 'knows fewer failures than the operator documents',

@@ -5,5 +5,5 @@ import { IN_ORDERS } from './in-orders.ts'
 import { IN_VERDICTS } from './in-verdicts.ts'
 import type { Plant } from './plant.ts'
 
-/** Wrong adapters: each shows that a rule is worth its row. */
+/** Faulty adapters: each proves that a rule detects a fault. */
 export const PLANTS: readonly Plant[] = [...IN_MESSAGES, ...IN_VERDICTS, ...IN_ADDRESSES, ...IN_CALLS, ...IN_ORDERS]

@@ -2,22 +2,19 @@ import { NoAnswer } from '../../operator-errors.ts'
 import type { Adapter, CallbackReading, ExchangeAbout, RailKind, RailWorld, SettingValues } from '../../rail-kind.ts'
 import type { Counterpart } from '../counterpart.ts'
 
-/** A fault that somebody could write into an adapter, put into a good one. */
+/** A fault that somebody could write into an adapter, injected into a good one. */
 export interface Plant {
   /** What it does wrong. */
   readonly name: string
   readonly in: Counterpart
-  /**
-   * The names of the rules that it breaks, and no others: its own first. Others are those that say the same of another
-   * moment.
-   */
+  /** The names of exactly the rules that it breaks, its own first. The others check the same fact at another moment. */
   readonly breaks: readonly [string, ...string[]]
   wrong(kind: RailKind): RailKind
 }
 
 type Change<Of> = (good: Of, world: RailWorld, settings: SettingValues) => Partial<Of>
 
-/** The adapter with some of its calls done wrong. */
+/** The adapter with some of its calls replaced by faulty ones. */
 export const adapterThat =
   (change: Change<Adapter>): Plant['wrong'] =>
   (kind) => ({
@@ -28,7 +25,7 @@ export const adapterThat =
     },
   })
 
-/** The adapter with readings of messages that are otherwise. */
+/** The adapter with a changed reading of messages. */
 export const readingThat = (change: (reading: CallbackReading) => CallbackReading): Plant['wrong'] =>
   adapterThat(({ readCallback }) => ({
     readCallback(callback) {
@@ -37,18 +34,18 @@ export const readingThat = (change: (reading: CallbackReading) => CallbackReadin
     },
   }))
 
-/** The adapter with a wrong picture of the world. */
+/** The adapter with a changed world. */
 export const worldThat =
   (change: (world: RailWorld) => Partial<RailWorld>): Plant['wrong'] =>
   (kind) => ({ ...kind, connect: (settings, world) => kind.connect(settings, { ...world, ...change(world) }) })
 
 type Call = (request: Request) => Promise<Response>
 
-/** The adapter with its calls done wrong. */
+/** The adapter with its HTTP calls changed. */
 export const callsThat = (change: (call: Call, about: ExchangeAbout) => Call): Plant['wrong'] =>
   worldThat((world) => ({ fetchFor: (about) => change(world.fetchFor(about), about) }))
 
-/** Sends a body that says something else. */
+/** Changes the request body. */
 export const bodiesThat = (change: (body: Readonly<Record<string, unknown>>) => object): Plant['wrong'] =>
   callsThat((call, { purpose }) => async (request) => {
     const text = await request.clone().text()
@@ -59,7 +56,10 @@ export const bodiesThat = (change: (body: Readonly<Record<string, unknown>>) => 
     return call(new Request(request.url, { method: request.method, headers, body }))
   })
 
-/** Takes a lost answer to an order for one that says something. @param means undefined: it is lost all the same */
+/**
+ * Treats a lost reply to an order as a definite one.
+ * @param means undefined: the reply stays lost
+ */
 export const lostAnswersThat = (means: (error: NoAnswer) => Response | undefined): Plant['wrong'] =>
   callsThat((call, { purpose }) => async (request) => {
     try {

@@ -5,7 +5,7 @@ import { expectBooked } from './payments.ts'
 /** Above the bound for messages without a verdict. */
 const FLOOD = 60
 
-/** Where an operator's messages about an order come to. */
+/** The callback URLs for an operator's messages about an order. */
 export const ADDRESSES: readonly Rule[] = [
   wireRule(
     'an order has an address of its own, and what comes there is read',

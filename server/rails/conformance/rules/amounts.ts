@@ -23,7 +23,7 @@ async function expectReadExactly(stage: WireStage): Promise<void> {
   }
 }
 
-/** In both directions: what goes out is the order, and what comes back is read digit for digit. */
+/** Both directions: the submitted amount equals the order's, and the received amount is read digit for digit. */
 export const AMOUNTS: readonly Rule[] = [
   wireRule(
     'amount, currency, account and our id go out exactly',

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { railRule, type Rule } from '../rule.ts'
-import { accepted, asked, submitted } from './said-of-orders.ts'
+import { accepted, queried, submitted } from './said-of-orders.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** What holds for every rail, whatever is behind it. */
+/** Rules for every rail, whatever is behind it. */
 export const ANY_RAIL: readonly Rule[] = [
   railRule(
     'the same order twice moves money once, or the rail says `never`',
@@ -27,14 +27,14 @@ export const ANY_RAIL: readonly Rule[] = [
     [],
     async ({ rail, order, clock }) => {
       const one = order()
-      const told = () => {
+      const reported = () => {
         const { repeat, unanswered, askAfterMs } = rail.traitsOf(one)
-        return { repeat, unanswered, waits: [0, 1, 2, 3, 100].map((asks) => askAfterMs(asks)) }
+        return { repeat, unanswered, waits: [0, 1, 2, 3, 100].map((queries) => askAfterMs(queries)) }
       }
-      const before = told()
+      const before = reported()
       await submitted(rail, one)
       clock.advance(48 * HOUR_MS)
-      expect(told()).toEqual(before)
+      expect(reported()).toEqual(before)
     },
   ),
   railRule(
@@ -43,9 +43,14 @@ export const ANY_RAIL: readonly Rule[] = [
     [],
     async ({ rail, order }) => {
       const { askAfterMs } = rail.traitsOf(order())
-      for (const asks of [0, 1, 2, 3, 5, 10, 100, 1_000, 1_000_000]) {
-        const wait = askAfterMs(asks)
-        expect([asks, Number.isInteger(wait), wait >= 1_000, wait <= 24 * HOUR_MS]).toEqual([asks, true, true, true])
+      for (const queries of [0, 1, 2, 3, 5, 10, 100, 1_000, 1_000_000]) {
+        const wait = askAfterMs(queries)
+        expect([queries, Number.isInteger(wait), wait >= 1_000, wait <= 24 * HOUR_MS]).toEqual([
+          queries,
+          true,
+          true,
+          true,
+        ])
       }
     },
   ),
@@ -55,7 +60,7 @@ export const ANY_RAIL: readonly Rule[] = [
     [],
     async ({ rail, order }) => {
       const one = await accepted(rail, order())
-      expect(['in_progress', 'unreachable']).toContain((await asked(rail, one)).knows)
+      expect(['in_progress', 'unreachable']).toContain((await queried(rail, one)).knows)
     },
   ),
   railRule(
@@ -63,7 +68,7 @@ export const ANY_RAIL: readonly Rule[] = [
     'the operator speaks of something else, or the rail makes it up',
     [],
     async ({ rail, order }) => {
-      expect(['nothing_moved', 'unreachable', 'in_progress']).toContain((await asked(rail, order())).knows)
+      expect(['nothing_moved', 'unreachable', 'in_progress']).toContain((await queried(rail, order())).knows)
     },
   ),
   railRule(
@@ -75,7 +80,7 @@ export const ANY_RAIL: readonly Rule[] = [
       for (const fate of ['paid', 'failed', 'paid'] as const) orders.push(await accepted(rail, order(fate)))
       for (const each of orders) await decide(each)
       const unsent = order()
-      const known = await rail.ask([...orders, unsent])
+      const known = await rail.query([...orders, unsent])
       expect(known.map((each) => (each.knows === 'outcome' ? each.outcome.status : 'none'))).toEqual([
         'COMPLETED',
         'FAILED',
@@ -92,12 +97,12 @@ export const ANY_RAIL: readonly Rule[] = [
       for (const fate of ['paid', 'failed'] as const) {
         const one = await accepted(rail, order(fate))
         await decide(one)
-        const first = await asked(rail, one)
+        const first = await queried(rail, one)
         expect(first).toMatchObject({
           knows: 'outcome',
           outcome: { status: fate === 'paid' ? 'COMPLETED' : 'FAILED' },
         })
-        expect(await asked(rail, one)).toEqual(first)
+        expect(await queried(rail, one)).toEqual(first)
       }
     },
   ),
@@ -108,7 +113,7 @@ export const ANY_RAIL: readonly Rule[] = [
     async ({ rail, order, decide }) => {
       const one = await accepted(rail, order('failed'))
       await decide(one)
-      const known = await asked(rail, one)
+      const known = await queried(rail, one)
       const reason = known.knows === 'outcome' && known.outcome.status === 'FAILED' ? known.outcome.reason : ''
       expectReadable(reason, [one.internalReference, one.orderId, one.account])
     },

@@ -2,11 +2,14 @@ import { expect } from 'vitest'
 import { present } from '../../../domain/present.ts'
 import type { Verdict } from '../counterpart.ts'
 import type { GatewayStage, Payment } from '../gateway-stage.ts'
-import type { Sent } from '../hostile-operator.ts'
+import type { ForgedCallback } from '../hostile-operator.ts'
 import { gatewayRule, type Rule } from '../rule.ts'
 import { expectBooked, HOUR_MS, settled } from './payments.ts'
 
-/** Which ids of a message bind: a forged one, or a placeholder, must not decide what the genuine one is held against. */
+/**
+ * Which ids of a message are stored with an order: a forged id, or a placeholder, must not decide what the genuine
+ * message is compared with.
+ */
 export const BOUND_IDS: readonly Rule[] = [
   gatewayRule(
     'payments that fail with one receipt all fail',
@@ -40,8 +43,8 @@ export const BOUND_IDS: readonly Rule[] = [
   ),
 ]
 
-/** What the operator says of one payment, under the names of another: what is left of the first is its receipt. */
-function retold(stage: GatewayStage, of: Payment, as: Payment, verdict: Verdict): Sent {
+/** The operator's message about one payment, with the ids of another: only the receipt of the first remains. */
+function retold(stage: GatewayStage, of: Payment, as: Payment, verdict: Verdict): ForgedCallback {
   const { names } = stage.counterpart.words
   const [from, to] = [stage.order(of), stage.order(as)]
   const own = names(to)

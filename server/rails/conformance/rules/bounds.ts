@@ -3,7 +3,7 @@ import { handTimers } from '../../testing/hand-timers.ts'
 import { wireRule, type Rule } from '../rule.ts'
 import { accepted, arrived } from './said-of-orders.ts'
 
-/** How often an operator may be called: whoever does not keep to it is locked out, with all orders. */
+/** Rate limits of the operator: exceeding them locks out the rail account with all its orders. */
 export const BOUNDS: readonly Rule[] = [
   wireRule(
     'the first question does not come before the operator has an answer',
@@ -42,8 +42,11 @@ export const BOUNDS: readonly Rule[] = [
       const { operator, rail } = stage
       const order = stage.order()
       await accepted(rail, order)
-      const orders = Array.from({ length: 3 }, () => ({ ...stage.order(), theirs: { CheckoutRequestID: 'ws_CO_0' } }))
-      const answers = rail.ask(orders)
+      const orders = Array.from({ length: 3 }, () => ({
+        ...stage.order(),
+        externalIds: { CheckoutRequestID: 'ws_CO_0' },
+      }))
+      const answers = rail.query(orders)
       for (let begun = 1; begun <= 3; begun += 1) {
         await arrived(operator.asks, begun)
         await timers.pass(499)

@@ -19,16 +19,16 @@ async function reading(open: OpenWire, verdict: Verdict): Promise<CallbackReadin
   return stage.adapter.readCallback(stage.operator.callback(await booked(stage), verdict).received)
 }
 
-/** What a message tells about a lie that was put into it. */
+/** How the reading of a message exposes a lie in it. */
 const seen: Readonly<Record<keyof Lie, (read: CallbackReading) => unknown>> = {
   orderId: ({ orderId }) => orderId,
   amount: ({ amount }) => amount,
   currency: ({ amount }) => amount?.currency,
   account: ({ account }) => account,
-  names: ({ theirs }) => theirs,
+  names: ({ externalIds }) => externalIds,
 }
 
-/** Messages of an operator are claims: a rail reads what they say, all of it, and believes nothing. */
+/** Messages of an operator are claims: a rail reads all that they say and trusts none of it. */
 export const CALLBACKS: readonly Rule[] = [
   wireRule(
     'a message is read as what it says',
@@ -130,7 +130,7 @@ export const CALLBACKS: readonly Rule[] = [
   ),
 ]
 
-/** Messages that are like a good one in part, or not at all. */
+/** Messages that resemble a good one in part, or not at all. */
 function spoiled(good: ReceivedCallback): fc.Arbitrary<ReceivedCallback> {
   const value = fc.oneof(
     fc.constantFrom(null, '', 0, -1, 1e21, '1e9', '-5', '5,000', 'NaN', [], {}, true, '\u0000', '__proto__'),
@@ -157,7 +157,7 @@ function spoiled(good: ReceivedCallback): fc.Arbitrary<ReceivedCallback> {
 function expectWellFormed(read: CallbackReading | undefined): void {
   if (!read) return
   expect(typeof read.mayAsk).toBe('boolean')
-  for (const [name, text] of Object.entries(read.theirs)) expect([name, typeof text]).toEqual([name, 'string'])
+  for (const [name, text] of Object.entries(read.externalIds)) expect([name, typeof text]).toEqual([name, 'string'])
   if (read.amount) expect(read.amount.amountMinor >= 0n).toBe(true)
   if (read.outcome) expect(['COMPLETED', 'FAILED']).toContain(read.outcome.status)
   if (read.outcome?.status === 'COMPLETED' && !read.mayAsk) expect(read.amount).toBeDefined()

@@ -4,7 +4,7 @@ import { present } from '../../../domain/present.ts'
 import { gatewayRule, type Rule } from '../rule.ts'
 import { expectBooked, settled } from './payments.ts'
 
-/** What customers pay beside the amount. */
+/** Charges that customers pay on top of the amount. */
 export const CHARGED_PAYMENTS: readonly Rule[] = [
   gatewayRule(
     'amount and charge together are what the customer is asked for, in whole units of the operator',
@@ -12,7 +12,7 @@ export const CHARGED_PAYMENTS: readonly Rule[] = [
     [],
     async (stage) => {
       const { type, amounts, currency } = stage.counterpart
-      // One percent of it has decimals where the operator takes none.
+      // One percent of it has decimals that the operator does not accept.
       const amountMinor = (present(amounts[0], 'an amount').amountMinor * 11n) / 10n
       const onTop = type === 'COLLECTION'
       const payment = await stage.payWith({

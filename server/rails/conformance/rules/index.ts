@@ -13,13 +13,13 @@ import { LOST_PAYMENTS } from './lost-payments.ts'
 import { ODD_SHAPES } from './odd-shapes.ts'
 import { QUESTIONS } from './questions.ts'
 import { SECRETS } from './secrets.ts'
-import { TOLD_PAYMENTS } from './told-payments.ts'
+import { REPORTED_PAYMENTS } from './told-payments.ts'
 import { TOKENS } from './tokens.ts'
 import { UNCLEAR_ORDERS } from './unclear-orders.ts'
 import { UNPROVEN_NAMES } from './unproven-names.ts'
 import { VERDICTS } from './verdicts.ts'
 
-/** All that a rail must not get wrong, in the order of the table. */
+/** All rules for a rail, in the order of the table. */
 export const RULES: readonly Rule[] = [
   ...ANY_RAIL,
   ...LOST_ORDERS,
@@ -34,7 +34,7 @@ export const RULES: readonly Rule[] = [
   ...BOUNDS,
   ...SECRETS,
   ...LOST_PAYMENTS,
-  ...TOLD_PAYMENTS,
+  ...REPORTED_PAYMENTS,
   ...LATE_ANSWERS,
   ...UNPROVEN_NAMES,
   ...BOUND_IDS,

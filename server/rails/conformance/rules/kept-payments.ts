@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import { gatewayRule, type Rule } from '../rule.ts'
 import { HOUR_MS, LOST, settled } from './payments.ts'
 
-/** What is kept and shown of payments. */
+/** What is stored and shown of payments. */
 export const KEPT_PAYMENTS: readonly Rule[] = [
   gatewayRule(
     "both sides' names of an order are kept, and it is found by them",
@@ -12,9 +12,9 @@ export const KEPT_PAYMENTS: readonly Rule[] = [
       const payment = await stage.pay()
       await settled(stage, payment)
       const { orderId } = stage.order(payment)
-      const theirs =
+      const externalIds =
         stage.counterpart.lacks.names === undefined ? stage.counterpart.words.names(stage.order(payment)) : {}
-      expect(await stage.namesOf(payment)).toMatchObject({ order: orderId, ...theirs })
+      expect(await stage.namesOf(payment)).toMatchObject({ order: orderId, ...externalIds })
     },
   ),
   gatewayRule(

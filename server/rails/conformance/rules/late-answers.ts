@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
 import { present } from '../../../domain/present.ts'
-import type { AnsweredQuestion } from '../counterpart.ts'
+import type { ResolvedQuestion } from '../counterpart.ts'
 import type { GatewayStage, Payment } from '../gateway-stage.ts'
 import { gatewayRule, type Rule } from '../rule.ts'
 import { expectBooked, expectOpen, HOUR_MS, SECOND_MS } from './payments.ts'
 
-/** Sends the message that answers a query about a payment. */
+/** Sends the callback that answers a status query about a payment. */
 async function answer(
   stage: GatewayStage,
   payment: Payment,
   verdict: 'paid' | 'failed',
-  said: AnsweredQuestion,
+  said: ResolvedQuestion,
 ): Promise<void> {
   const order = stage.order(payment)
   const { tail, body } = present(stage.counterpart.words.lateAnswers, 'late answers')
@@ -20,7 +20,7 @@ async function answer(
   await stage.runDue()
 }
 
-/** What answers by message may and may not bring about. */
+/** What answers by callback may and may not change. */
 export const LATE_ANSWERS: readonly Rule[] = [
   gatewayRule(
     'a forged answer to a query ends no payment, and the genuine one does',
@@ -35,7 +35,7 @@ export const LATE_ANSWERS: readonly Rule[] = [
           await answer(stage, payment, verdict, { orderId: order.orderId, ...(forged && { question: forged }) })
         for (const ms of [2 * SECOND_MS, 10 * SECOND_MS, 60 * SECOND_MS]) await stage.after(ms)
         await expectOpen(stage, payment)
-        // By then it was asked about.
+        // The order has been queried by then.
         await stage.after(HOUR_MS)
         await answer(stage, payment, verdict, { question: question(order), orderId: 'another' })
         await expectOpen(stage, payment)

@@ -6,7 +6,7 @@ import type { Mood } from '../hostile-operator.ts'
 import type { OpenWire } from '../wire-stage.ts'
 import { arrived, expectUnknown, withBody } from './said-of-orders.ts'
 
-/** Sends one order and lets all the time pass that a call may take. */
+/** Sends one order and lets the whole time limit of a call pass. */
 async function expectUnknownAfterSilence(open: OpenWire, mood: Mood): Promise<void> {
   const timers = handTimers()
   const stage = await open({ timers })
@@ -18,7 +18,7 @@ async function expectUnknownAfterSilence(open: OpenWire, mood: Mood): Promise<vo
   expect(stage.operator.submits()).toHaveLength(1)
 }
 
-/** Where a reply gets lost: whether the order has arrived nobody knows then, and the rail must say just that. */
+/** A reply gets lost: nobody knows whether the order arrived, and the rail must report an unknown outcome. */
 export const LOST_ORDERS: readonly Rule[] = [
   wireRule(
     'no connection: certainly not sent',

@@ -8,7 +8,7 @@ import { saying } from './said-of-orders.ts'
 
 const UNREAD: Mood = { answers: 'close_before_reading' }
 
-/** Whatever may happen to an order on its way, in some order. */
+/** Everything that may happen to an order in transit, in random order. */
 const ON_THE_WAY: readonly Mood[] = [
   LOST,
   UNREAD,
@@ -18,7 +18,7 @@ const ON_THE_WAY: readonly Mood[] = [
   { takes: (honest) => honest },
 ]
 
-/** What becomes of payments and books when an operator is at its worst. */
+/** What happens to payments and the ledger when an operator fails in the worst ways. */
 export const LOST_PAYMENTS: readonly Rule[] = [
   gatewayRule('a payment is moved once and booked once', 'this is what it is all for', [], async (stage) => {
     const payment = await stage.pay()
@@ -86,13 +86,13 @@ export const LOST_PAYMENTS: readonly Rule[] = [
     'a merchant can offer another way to pay at once, and a payout gives its money back',
     ['refusals'],
     async (stage) => {
-      const told = 'the number 123456789 is odd'
+      const reported = 'the number 123456789 is odd'
       for (const { answer, code } of stage.counterpart.words.refusals) {
-        const payment = await stage.pay({ answers: saying(answer, told) })
+        const payment = await stage.pay({ answers: saying(answer, reported) })
         await stage.runDue()
         const record = await stage.recordOf(payment)
         expect(record).toMatchObject({ transaction_status: 'FAILED', failure_code: code })
-        expectReadable(String(record['status_message']), [told, payment.account])
+        expectReadable(String(record['status_message']), [reported, payment.account])
         expect([stage.operator.moved(payment.account), await stage.bookings(payment)]).toEqual([0, 0])
       }
     },

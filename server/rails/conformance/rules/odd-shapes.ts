@@ -6,7 +6,7 @@ import { wireRule, type Rule } from '../rule.ts'
 import type { WireStage } from '../wire-stage.ts'
 import { accepted, expectUnknown, withBody } from './said-of-orders.ts'
 
-/** A circuit opens when half of so many calls of a minute were no answers. */
+/** A circuit breaker opens when half of at least this many calls in a minute got no reply. */
 const CALLS = 24
 const VERDICTS = { paid: 'COMPLETED', failed: 'FAILED' } as const satisfies Partial<Record<Verdict, string>>
 
@@ -44,7 +44,7 @@ async function expectMessagesRead(stage: WireStage): Promise<void> {
 
 const changedText = (body: string, change: Change): string => JSON.stringify(change(JSON.parse(body)))
 
-/** The JSON once for each object in it, in which that object has its first name twice. */
+/** One copy of the JSON for each object in it, in which that object has its first name twice. */
 function withNameTwice(value: unknown): readonly string[] {
   const written = (target: number) => {
     let objects = 0
@@ -92,7 +92,7 @@ async function expectTokensOnce(stage: WireStage): Promise<void> {
   expect(operator.submits()).toEqual([])
 }
 
-/** What operators send in other shapes than they document: only what decides must be right, and that without doubt. */
+/** Shapes that differ from the operator's documentation: only the fields that decide must be right and unambiguous. */
 export const ODD_SHAPES: readonly Rule[] = [
   wireRule(
     'an odd field that decides nothing holds up no money and opens no circuit',

@@ -8,7 +8,7 @@ export const DAY_MS = 24 * HOUR_MS
 
 export const LOST: Mood = { takes: () => 'close_after_reading' }
 
-/** The operator has settled it and says so; whoever asks hears the same. */
+/** The operator has settled the payment and reports it; every status query returns the same. */
 export async function settled(stage: GatewayStage, payment: Payment): Promise<void> {
   stage.operator.decide(payment.account, 'paid')
   await stage.tell(payment, 'paid')
@@ -26,4 +26,4 @@ export async function expectOpen(stage: GatewayStage, payment: Payment): Promise
 }
 
 export const repeatsOrders = ({ counterpart: { lacks } }: GatewayStage): boolean => lacks.idempotency === undefined
-export const canBeAsked = ({ counterpart: { lacks } }: GatewayStage): boolean => lacks.query === undefined
+export const canBeQueried = ({ counterpart: { lacks } }: GatewayStage): boolean => lacks.query === undefined

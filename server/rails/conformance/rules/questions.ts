@@ -8,8 +8,8 @@ import { wireRule, type Rule } from '../rule.ts'
 import type { OpenWire, WireStage } from '../wire-stage.ts'
 import { accepted } from './said-of-orders.ts'
 
-/** What a question brings when the operator answers it so; the order is in its book. */
-async function told(stage: WireStage, mood: Mood): Promise<RailKnowledge> {
+/** The result of a status query that gets this reply; the operator has the order. */
+async function reported(stage: WireStage, mood: Mood): Promise<RailKnowledge> {
   const order = await accepted(stage.rail, stage.order())
   const submits = stage.operator.submits().length
   stage.operator.nextQuestions(mood)
@@ -21,7 +21,7 @@ async function told(stage: WireStage, mood: Mood): Promise<RailKnowledge> {
 }
 
 async function expectNothingKnown(stage: WireStage, mood: Mood, what: string): Promise<void> {
-  const { knows } = await told(stage, mood)
+  const { knows } = await reported(stage, mood)
   expect([what, ['unreachable', 'in_progress'].includes(knows) ? 'nothing known' : knows]).toEqual([
     what,
     'nothing known',
@@ -57,7 +57,7 @@ const told200 = (verdict: Verdict) => async (open: OpenWire) => {
   return stage.ask(order)
 }
 
-/** What an answer about an order says: a documented end is one, everything else is asked again. */
+/** Replies to status queries: only a documented final state is final, everything else is queried again. */
 export const QUESTIONS: readonly Rule[] = [
   wireRule(
     'a state that nobody documents is no result',
@@ -141,8 +141,8 @@ export const QUESTIONS: readonly Rule[] = [
       for (const [index, order] of orders.entries()) {
         const [booked] = stage.operator.orders(order.account)
         if (!booked) throw new Error('the order is not in the book')
-        expect(answers[index]).toEqual({ answer: 'accepted', theirs: stage.counterpart.words.names(booked) })
-        await stage.ask({ ...order, theirs: stage.counterpart.words.names(booked) })
+        expect(answers[index]).toEqual({ answer: 'accepted', externalIds: stage.counterpart.words.names(booked) })
+        await stage.ask({ ...order, externalIds: stage.counterpart.words.names(booked) })
         const question = stage.operator.asks().at(-1)
         expect(question && stage.counterpart.words.isAbout(question, booked)).toBe(true)
       }

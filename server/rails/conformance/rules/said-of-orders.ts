@@ -8,11 +8,14 @@ export async function submitted(rail: Rail, order: RailOrder): Promise<RailAnswe
   return present((await rail.submit([order]))[0], 'an answer')
 }
 
-export async function asked(rail: Rail, order: RailOrder): Promise<RailKnowledge> {
-  return present((await rail.ask([order]))[0], 'an answer')
+export async function queried(rail: Rail, order: RailOrder): Promise<RailKnowledge> {
+  return present((await rail.query([order]))[0], 'an answer')
 }
 
-/** Sends an order that is accepted. @returns it with the names that the operator gave it, as the gateway stores them */
+/**
+ * Sends an order that is accepted.
+ * @returns it with the operator's external ids, as the gateway stores them
+ */
 export async function accepted(rail: Rail, order: RailOrder): Promise<RailOrder> {
   const answer = await submitted(rail, order)
   expect(answer).toMatchObject({ answer: 'accepted' })
@@ -21,10 +24,10 @@ export async function accepted(rail: Rail, order: RailOrder): Promise<RailOrder>
 
 export const withNames = (order: RailOrder, answer: RailAnswer): RailOrder => ({
   ...order,
-  theirs: { ...order.theirs, ...('theirs' in answer ? answer.theirs : {}) },
+  externalIds: { ...order.externalIds, ...('externalIds' in answer ? answer.externalIds : {}) },
 })
 
-/** Sends one order to an operator that takes it, and answers so. Nobody knows then whether it has arrived. */
+/** Sends one order to an operator that takes it and replies with this. Nobody knows then whether it has arrived. */
 export async function expectUnknown(
   stage: WireStage,
   takes: (honest: WholeAnswer) => WholeAnswer | 'close_after_reading' | { raw: string },
@@ -37,23 +40,26 @@ export async function expectUnknown(
   const answer = await stage.submit(order)
   expect([what, answer.answer]).toEqual([what, 'unreachable'])
   expect([what, operator.submits().length - before]).toEqual([what, 1])
-  // The circuit counts by time.
+  // The circuit breaker counts within a time window.
   stage.clock.advance(61_000)
 }
 
-/** The answer with a body, where it has none by itself. */
+/** The reply with this body, where it has none of its own. */
 export const withBody = (answer: WholeAnswer): WholeAnswer => ({
   ...answer,
   body: answer.body ?? { status: 'accepted' },
 })
 
-/** The same, its free text being this: counterparts write `x` where an operator has words of its own. */
+/** The same with this free text: counterparts write `x` where an operator has its own wording. */
 export const saying = (answer: WholeAnswer, text: string): WholeAnswer => ({
   ...answer,
   body: JSON.parse(JSON.stringify(answer.body), (_key, value: unknown) => (value === 'x' ? text : value)) as unknown,
 })
 
-/** Waits for so many calls to arrive, and no more of them. A busy machine takes its time; a rail that never calls does not get it. */
+/**
+ * Waits until exactly this many calls have arrived. It waits longer on a busy machine, but not for a rail that never
+ * calls.
+ */
 export async function arrived(calls: () => readonly unknown[], count: number): Promise<void> {
   const areThere = () => {
     if (calls().length < count) throw new Error(`${calls().length} of ${count} calls`)

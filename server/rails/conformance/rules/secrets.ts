@@ -4,28 +4,29 @@ import type { OperatorRequest, WholeAnswer } from '../../testing/scripted-operat
 import { wireRule, type Rule } from '../rule.ts'
 import type { OpenWire, WireStage } from '../wire-stage.ts'
 
-/** All that an installation tells anybody, after an operator that repeats whatever it hears. */
-async function allThatIsTold(open: OpenWire): Promise<{ readonly stage: WireStage; readonly text: string }> {
+/** Every output of a rail account, after calls to an operator that echoes whatever it receives. */
+async function allThatIsReported(open: OpenWire): Promise<{ readonly stage: WireStage; readonly text: string }> {
   const stage = await open()
   const { operator, counterpart, secrets } = stage
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const order = stage.order()
   const echo = (): WholeAnswer => ({
     ...counterpart.words.saying([...secrets, ...madeSecrets(stage, -1), order.account].join(' ~ ')),
     headers: { 'x-echo': secrets.map((secret) => encodeURIComponent(secret)).join(',') },
   })
   operator.nextTokens(echo())
-  told.push(await stage.submit(order))
+  reported.push(await stage.submit(order))
   stage.clock.advance(61_000)
   operator.nextTokens()
   operator.nextOrders({ takes: echo }, { takes: () => 'close_after_reading' }, { takes: () => ({ status: 502 }) })
-  for (let turn = 0; turn < 4; turn += 1) told.push(await stage.submit({ ...order, orderId: stage.order().orderId }))
+  for (let turn = 0; turn < 4; turn += 1)
+    reported.push(await stage.submit({ ...order, orderId: stage.order().orderId }))
   operator.nextQuestions({ takes: echo }, { takes: (honest) => ({ ...honest, delivery: 'truncated' }) })
-  for (let turn = 0; turn < 3; turn += 1) told.push(await stage.ask(order))
-  told.push(await stage.adapter.check({ account: order.account }))
-  // Names that operators give may hold the customer's number: they are what support looks for.
+  for (let turn = 0; turn < 3; turn += 1) reported.push(await stage.ask(order))
+  reported.push(await stage.adapter.check({ account: order.account }))
+  // External ids may contain the customer's number: support searches by them.
   const names = operator.orders(order.account).flatMap((booked) => Object.values(counterpart.words.names(booked)))
-  const all = inspect([told, stage.records, stage.faults], {
+  const all = inspect([reported, stage.records, stage.faults], {
     depth: 20,
     maxStringLength: Infinity,
     maxArrayLength: null,
@@ -33,7 +34,10 @@ async function allThatIsTold(open: OpenWire): Promise<{ readonly stage: WireStag
   return { stage, text: names.reduce((text, name) => text.replaceAll(name, ''), all) }
 }
 
-/** What went over the wire and is secret, or is made from a secret. @param from which request on */
+/**
+ * Secrets that went over the wire, and values derived from a secret.
+ * @param from the first request to include
+ */
 function madeSecrets({ operator, counterpart }: WireStage, from = 0): readonly string[] {
   const inHeaders = ({ headers }: OperatorRequest) => headers.authorization?.split(' ').at(-1) ?? ''
   const inBody = ({ body }: OperatorRequest) => {
@@ -44,14 +48,14 @@ function madeSecrets({ operator, counterpart }: WireStage, from = 0): readonly s
   return [...new Set(found)].filter((text) => text !== '')
 }
 
-/** What others may read: records and errors stand in front of support, texts in front of customers. */
+/** What others may read: support reads records and errors, customers read texts. */
 export const SECRETS: readonly Rule[] = [
   wireRule(
     'no secret stands in an answer, a record or an error',
     'logs and screens are read by many, copied and kept: a credential in one moves money',
     [],
     async (open) => {
-      const { stage, text } = await allThatIsTold(open)
+      const { stage, text } = await allThatIsReported(open)
       for (const secret of [...stage.secrets, ...madeSecrets(stage)]) expect(beforeIt(text, secret)).toBe('nowhere')
     },
   ),
@@ -60,7 +64,7 @@ export const SECRETS: readonly Rule[] = [
     'it is a person, and support needs no more than its ends',
     [],
     async (open) => {
-      const { stage, text } = await allThatIsTold(open)
+      const { stage, text } = await allThatIsReported(open)
       const account = stage.operator.submits().map((request) => stage.counterpart.words.read(request).account)[0] ?? ''
       expect(account).toMatch(/^\d{12}$/)
       expect(beforeIt(text, account)).toBe('nowhere')
@@ -86,7 +90,7 @@ export const SECRETS: readonly Rule[] = [
   ),
 ]
 
-/** What stands before a text that must not be there: a failure shows the place, and not the secret. */
+/** The text before a forbidden one: a failure shows the place, and not the secret. */
 function beforeIt(text: string, hidden: string): string {
   const at = text.indexOf(hidden)
   return at === -1 ? 'nowhere' : text.slice(Math.max(0, at - 80), at)

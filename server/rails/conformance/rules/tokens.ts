@@ -5,7 +5,7 @@ import { wireRule, type Rule } from '../rule.ts'
 const MINUTE_MS = 60_000
 const TRIES = 5
 
-/** Credentials that live shortly, while orders are under way. */
+/** Short-lived credentials that expire while orders are in flight. */
 export const TOKENS: readonly Rule[] = [
   wireRule(
     'a token that is refused in the middle is renewed, and the same order goes out once more',

@@ -3,10 +3,10 @@ import { money } from '../../../domain/money.ts'
 import type { Lie } from '../counterpart.ts'
 import type { GatewayStage } from '../gateway-stage.ts'
 import { gatewayRule, type Rule } from '../rule.ts'
-import { canBeAsked, DAY_MS, expectBooked, expectOpen, HOUR_MS, LOST, SECOND_MS, settled } from './payments.ts'
+import { canBeQueried, DAY_MS, expectBooked, expectOpen, HOUR_MS, LOST, SECOND_MS, settled } from './payments.ts'
 
-/** What messages of an operator may and may not bring about. */
-export const TOLD_PAYMENTS: readonly Rule[] = [
+/** What messages of an operator may and may not change. */
+export const REPORTED_PAYMENTS: readonly Rule[] = [
   gatewayRule(
     'a message that comes before the reply is taken',
     'operators call back while they still answer, and some only once',
@@ -134,7 +134,7 @@ export const TOLD_PAYMENTS: readonly Rule[] = [
     async (stage) => {
       for (const lie of liesTo(stage)) {
         const payment = await stage.pay()
-        if (canBeAsked(stage)) stage.operator.decide(payment.account, 'paid')
+        if (canBeQueried(stage)) stage.operator.decide(payment.account, 'paid')
         await stage.tell(payment, 'paid', lie)
         expect([lie, await stage.statusOf(payment)]).toEqual([lie, 'PROCESSING'])
         await settled(stage, payment)

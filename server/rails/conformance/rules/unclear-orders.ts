@@ -6,7 +6,7 @@ import { expectReadable } from './any-rail.ts'
 
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<html><h1>Service</h1></html>' } as const
 
-/** What an answer to an order says about money: only what the operator documents as final is. */
+/** What a reply to an order says about money: only documented final replies are final. */
 export const UNCLEAR_ORDERS: readonly Rule[] = [
   wireRule(
     'a refusal that the operator documents is a refusal, with its code',
@@ -14,14 +14,14 @@ export const UNCLEAR_ORDERS: readonly Rule[] = [
     ['refusals'],
     async (open) => {
       const stage = await open()
-      const told = 'number 123456789 is odd, says the operator'
+      const reported = 'number 123456789 is odd, says the operator'
       for (const { answer, code } of stage.counterpart.words.refusals) {
         const order = stage.order()
-        stage.operator.nextOrders({ answers: saying(answer, told) })
+        stage.operator.nextOrders({ answers: saying(answer, reported) })
         const said = await stage.submit(order)
         expect(said).toMatchObject({ answer: 'refused', code })
         if (said.answer === 'refused')
-          expectReadable(said.reason, [order.internalReference, order.orderId, order.account, told])
+          expectReadable(said.reason, [order.internalReference, order.orderId, order.account, reported])
       }
     },
   ),

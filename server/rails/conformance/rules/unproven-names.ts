@@ -6,7 +6,7 @@ import { expectBooked, expectOpen, HOUR_MS, LOST, SECOND_MS, settled } from './p
 
 const DRAWN_OUT: Mood = { takes: (honest) => ({ ...honest, delivery: 'drip', dripMs: 2 }) }
 
-/** Messages about an order of which we know no name of the operator's, with the name of another payment in them. */
+/** Messages about an order without stored external ids, which carry the external id of another payment. */
 export const UNPROVEN_NAMES: readonly Rule[] = [
   gatewayRule(
     'a name that a message alone gives proves nothing without amount and account',
@@ -27,10 +27,11 @@ export const UNPROVEN_NAMES: readonly Rule[] = [
             await stage.runDue()
           }
         }
-        // What was not paid when the messages came may be a moment later.
+        // A payment that was unpaid when the messages came may be paid a moment later.
         for (const other of [one, another]) operator.decide(other.account, 'paid')
         await stage.after(SECOND_MS)
-        // While one message asks by its name the order is asked about for the other: that answer is none for it.
+        // While a query by one message's id is running, the order is queried for the other id: the reply to the first
+        // must not count for the second.
         operator.nextQuestions(...Array.from({ length: 8 }, () => DRAWN_OUT))
         await stage.after(HOUR_MS)
         operator.nextQuestions()
@@ -44,7 +45,7 @@ export const UNPROVEN_NAMES: readonly Rule[] = [
   ),
 ]
 
-/** The message without the items of lists that say one of these. */
+/** The message without the list items that contain one of these. */
 const without = (body: string, left: readonly string[]): string =>
   JSON.stringify(JSON.parse(body), (_key, value: unknown) =>
     Array.isArray(value)

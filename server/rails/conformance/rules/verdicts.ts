@@ -1,19 +1,22 @@
 import { expect } from 'vitest'
 import { present } from '../../../domain/present.ts'
 import type { CallbackReading } from '../../rail-kind.ts'
-import type { AnsweredQuestion, BookedOrder, LateAnswers, ResultCodes } from '../counterpart.ts'
+import type { ResolvedQuestion, BookedOrder, LateAnswers, ResultCodes } from '../counterpart.ts'
 import { wireRule, type Rule } from '../rule.ts'
 import type { OpenWire, WireStage } from '../wire-stage.ts'
 import { accepted } from './said-of-orders.ts'
 
-interface Opened {
+interface OpenOrder {
   readonly stage: WireStage
   readonly order: BookedOrder
-  /** What the adapter makes of such a body. @param tail that of the order's own address where it is left out */
+  /**
+   * How the adapter reads such a body.
+   * @param tail defaults to that of the order's own callback URL
+   */
   read(body: unknown, tail?: string): CallbackReading | undefined
 }
 
-async function opened(open: OpenWire): Promise<Opened> {
+async function opened(open: OpenWire): Promise<OpenOrder> {
   const stage = await open()
   const { account } = await accepted(stage.rail, stage.order())
   const order = present(stage.operator.orders(account)[0], 'the order at the operator')
@@ -34,7 +37,7 @@ const codesOf = ({ counterpart }: WireStage): ResultCodes => present(counterpart
 const lateAnswersOf = ({ counterpart }: WireStage): LateAnswers =>
   present(counterpart.words.lateAnswers, 'late answers')
 
-/** Which words of an operator are verdicts: all that it documents, and no others. */
+/** Which statuses and codes of an operator count as verdicts: all that it documents, and no others. */
 export const VERDICTS: readonly Rule[] = [
   wireRule(
     'a result code that the operator documents as a failure is one, with a failure code',
@@ -60,7 +63,7 @@ export const VERDICTS: readonly Rule[] = [
       for (const code of [...failed, ...undocumented]) {
         const reading = read(body(order, code))
         expect([code, reading?.receipts]).toEqual([code, undefined])
-        expect(Object.values(reading?.theirs ?? {})).not.toContain('OAK0000000')
+        expect(Object.values(reading?.externalIds ?? {})).not.toContain('OAK0000000')
       }
     },
   ),
@@ -87,11 +90,11 @@ export const VERDICTS: readonly Rule[] = [
       const known = await stage.ask({
         ...stage.order(),
         orderId: order.orderId,
-        theirs: stage.counterpart.words.names(order),
+        externalIds: stage.counterpart.words.names(order),
       })
       expect(known).toMatchObject({ knows: 'in_progress', question: question(order) })
-      const said: AnsweredQuestion = { question: question(order), orderId: order.orderId }
-      const answered = (verdict: 'paid' | 'failed', names: AnsweredQuestion) => read(body(order, verdict, names), tail)
+      const said: ResolvedQuestion = { question: question(order), orderId: order.orderId }
+      const answered = (verdict: 'paid' | 'failed', names: ResolvedQuestion) => read(body(order, verdict, names), tail)
       for (const verdict of ['paid', 'failed'] as const)
         expect(answered(verdict, said)).toMatchObject({
           outcome: { status: verdict === 'paid' ? 'COMPLETED' : 'FAILED' },

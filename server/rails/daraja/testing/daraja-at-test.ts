@@ -4,7 +4,7 @@ import type { OperatorExchange } from '../../../actions/ports/operator-exchanges
 import type { RailOrder } from '../../../actions/ports/rail.ts'
 import { SANDBOX_POLICY } from '../../../outbound/outbound-guard.ts'
 import { selfSigned } from '../../../outbound/testing/test-certificate.ts'
-import { systemTimers } from '../../../work/timers.ts'
+import { systemTimers } from '../../../jobs/timers.ts'
 import { createCircuit } from '../../circuit.ts'
 import { createExchange } from '../../exchange/exchange.ts'
 import { operatorContract } from '../../operator-contract.ts'
@@ -26,7 +26,7 @@ export const MSISDN = '254712345678'
 /** 10:30 in Nairobi. */
 export const NOW = new Date('2026-03-02T07:30:00.000Z')
 
-/** One for all tests of a file: to make a key takes a while. */
+/** Shared by all tests of a file: generating a key is slow. */
 export const certificate = selfSigned('safaricom.invalid', {
   rsa: true,
   notBefore: new Date('2026-01-01T00:00:00Z'),
@@ -50,18 +50,18 @@ export interface DarajaAtTest {
   readonly operator: ScriptedOperator
   readonly adapter: Adapter
   readonly clock: { now(): Date; advance(ms: number): void }
-  /** What is kept of each call, in their order. */
+  /** The stored record of each call, in order. */
   readonly records: readonly OperatorExchange[]
 }
 
 interface Options {
   readonly settings?: SettingValues
-  /** Settings that are left out. */
+  /** Settings to omit. */
   readonly without?: readonly string[]
   callbackUrl?(orderId: string, tail?: string): string | undefined
 }
 
-/** An adapter and an operator on a real port, which gives a token as often as it is asked. */
+/** An adapter and an operator on a real port, which issues a token on every request. */
 export async function darajaAtTest({ settings = {}, without = [], ...world }: Options = {}): Promise<DarajaAtTest> {
   const operator = await startScriptedOperator()
   onTestFinished(() => operator.close())
@@ -95,7 +95,7 @@ function movableClock(): DarajaAtTest['clock'] {
   return { now: () => now, advance: (ms) => void (now = new Date(now.getTime() + ms)) }
 }
 
-/** What an adapter has of the world, without anybody to call. */
+/** The world of an adapter, without an operator: every call throws NotSent. */
 export const testWorld = (
   clock: Clock = movableClock(),
   { callbackUrl = addressOf }: Pick<Options, 'callbackUrl'> = {},
@@ -118,7 +118,7 @@ export const orderOf = (changes: Partial<RailOrder> = {}): RailOrder => ({
   providerCode: 'mpesa_ke',
   account: MSISDN,
   amount: { amountMinor: 50_000n, currency: 'KES' },
-  theirs: {},
+  externalIds: {},
   ...changes,
 })
 

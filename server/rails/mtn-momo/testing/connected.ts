@@ -1,7 +1,7 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import type { RailOrder } from '../../../actions/ports/rail.ts'
 import { SANDBOX_POLICY } from '../../../outbound/outbound-guard.ts'
-import { systemTimers } from '../../../work/timers.ts'
+import { systemTimers } from '../../../jobs/timers.ts'
 import { createCircuit } from '../../circuit.ts'
 import { createExchange } from '../../exchange/exchange.ts'
 import { CALL_TIMES } from '../../exchange/one-call.ts'
@@ -21,13 +21,13 @@ export const CREDENTIALS: SettingValues = {
   disbursement_api_key: '0123456789abcdef0123456789abcdef',
 }
 
-export interface Connected {
+export interface ConnectedAdapter {
   readonly operator: ScriptedOperator
   readonly adapter: Adapter
-  /** What every call was for. */
+  /** The purpose of every call. */
   readonly exchanges: readonly ExchangeAbout[]
-  /** What a call brings that is still waiting for its answer when its time is over. */
-  afterSilence<Answer>(route: string, call: Promise<Answer>): Promise<Answer>
+  /** The result of a call whose time limit ends before its reply comes. */
+  afterSilence<Value>(route: string, call: Promise<Value>): Promise<Value>
 }
 
 export const NOW = new Date('2026-11-22T12:00:00Z')
@@ -38,8 +38,8 @@ export interface ConnectOptions {
   readonly world?: Partial<RailWorld>
 }
 
-/** The adapter against an operator that a test scripts, with a token for each product. In UGX. */
-export async function connected({ settings = {}, world = {} }: ConnectOptions = {}): Promise<Connected> {
+/** The adapter against an operator that a test scripts, with a token for each product, in UGX. */
+export async function connected({ settings = {}, world = {} }: ConnectOptions = {}): Promise<ConnectedAdapter> {
   const operator = await startScriptedOperator()
   onTestFinished(() => operator.close())
   for (const product of ['collection', 'disbursement'])
@@ -66,7 +66,7 @@ export async function connected({ settings = {}, world = {} }: ConnectOptions = 
   }
 }
 
-/** The world of an installation at this address: its calls go through the gateway's own exchange. */
+/** The world of a rail account at this address: its calls go through the gateway's own exchange. */
 export function worldTo(
   baseUrl: string,
   timers: Timers = systemTimers,
@@ -110,11 +110,11 @@ export const order = (given: Partial<RailOrder> = {}): RailOrder => ({
   providerCode: 'mtn_ug',
   account: '256772000123',
   amount: { amountMinor: 5000n, currency: 'UGX' },
-  theirs: {},
+  externalIds: {},
   ...given,
 })
 
-/** The two directions, with MTN's paths and what each body is about. */
+/** The two directions, with MTN's paths and the account in each body. */
 export const DIRECTIONS = {
   COLLECTION: {
     post: 'POST /collection/v1_0/requesttopay',
@@ -133,7 +133,7 @@ export const DIRECTIONS = {
 } as const
 export type Direction = keyof typeof DIRECTIONS
 
-/** What MTN says of that order. */
+/** MTN's status reply for that order. */
 export const result = (given: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   externalId: ORDER_ID,
   amount: '5000',

@@ -3,14 +3,14 @@ import type { RailOrder } from '../../../actions/ports/rail.ts'
 import type { FailureCode } from '../../../domain/failure-code.ts'
 import type { Adapter, CheckRow } from '../../rail-kind.ts'
 import { sendActive } from '../accounts.ts'
-import type { ProductCalls, Reply } from '../calls.ts'
+import type { ProductCalls, CallReply } from '../calls.ts'
 import type { Product } from '../settings.ts'
 import { readSubmission } from '../submit.ts'
-import type { Behaviour, Counterpart } from './counterpart.ts'
+import type { AccountBehaviour, Counterpart } from './counterpart.ts'
 import { endOf, orderTo, SIDES, tried, type Wrong } from './tried.ts'
 
-// What MTN wants to see before it lets a product go live, row by row. Each row says what the rail makes of it, and the
-// HTTP status that MTN's list names.
+// MTN's checklist before it lets a product go live, row by row. Each row states the rail's result, and the HTTP status
+// that MTN's list names.
 
 export interface GoLiveRow {
   readonly name: string
@@ -64,7 +64,7 @@ const activeOf = (product: Product, calls: ProductCalls) => sendActive(product, 
 function orderRows(product: Product): readonly GoLiveRow[] {
   const { type, path } = SIDES[product]
   const isCollection = product === 'collection'
-  const ends = (name: string, behaviour: Behaviour, end: unknown): GoLiveRow =>
+  const ends = (name: string, behaviour: AccountBehaviour, end: unknown): GoLiveRow =>
     row(name, async (counterpart) => {
       const { adapter } = tried(counterpart, product)
       const order = await orderTo(counterpart, product, behaviour)
@@ -88,7 +88,7 @@ function orderRows(product: Product): readonly GoLiveRow[] {
       expect(readSubmission(reply, type)).toMatchObject({ answer: 'refused' })
       expect(seen.at(-1)).toBe(`POST ${path} 400`)
     }),
-    // Which code it comes with differs: the sandbox has INTERNAL_PROCESSING_ERROR for payers.
+    // The code with it varies: the sandbox has INTERNAL_PROCESSING_ERROR for payers.
     ends(
       'not enough money',
       'without_money',
@@ -103,10 +103,10 @@ function submittedWithoutCurrency(
   product: Product,
   calls: ProductCalls,
   { orderId, account }: RailOrder,
-): Promise<Reply<unknown>> {
+): Promise<CallReply<unknown>> {
   const header = { ...calls.targetEnvironment, 'X-Reference-Id': orderId }
   const party = { partyIdType: 'MSISDN', partyId: account }
-  // Against the types, which know better.
+  // Bypasses the types, which would forbid it.
   const body = { amount: '10', externalId: orderId, [SIDES[product].side]: party } as never
   return calls.call({ purpose: 'submit', orderId }, (client, access) =>
     product === 'collection'
@@ -141,7 +141,7 @@ function submitRows(product: Product): readonly GoLiveRow[] {
   ]
 }
 
-function askRows(product: Product): readonly GoLiveRow[] {
+function queryRows(product: Product): readonly GoLiveRow[] {
   const { path } = SIDES[product]
   return [
     row('GET with a wrong subscription key', async (counterpart) => {
@@ -219,10 +219,10 @@ function accountRows(product: Product): readonly GoLiveRow[] {
   const holderStatus = async (counterpart: Counterpart, type: string, number: string): Promise<number> => {
     const { calls } = tried(counterpart, product)
     const { targetEnvironment: header } = calls
-    // Against the types, which know one kind of holder.
+    // Bypasses the types, which allow only one kind of account holder.
     const params = { path: { accountHolderIdType: type as 'msisdn', accountHolderId: number }, header }
     const about = { purpose: 'check' } as const
-    const reply: Reply<unknown> = await calls.call(about, (client, access) =>
+    const reply: CallReply<unknown> = await calls.call(about, (client, access) =>
       product === 'collection'
         ? client.GET('/collection/v1_0/accountholder/{accountHolderIdType}/{accountHolderId}/active', {
             params,
@@ -277,4 +277,4 @@ function accountRows(product: Product): readonly GoLiveRow[] {
 
 /** All rows of MTN's list for one product. */
 export const goLiveRows = (product: Product): readonly GoLiveRow[] =>
-  [tokenRows, orderRows, submitRows, askRows, callbackRows, accountRows].flatMap((rows) => rows(product))
+  [tokenRows, orderRows, submitRows, queryRows, callbackRows, accountRows].flatMap((rows) => rows(product))

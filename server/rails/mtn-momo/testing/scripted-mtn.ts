@@ -1,11 +1,11 @@
 import { startScriptedOperator, type OperatorRequest, type ScriptedAnswer } from '../../testing/scripted-operator.ts'
 import { CREDENTIALS } from './connected.ts'
-import type { Behaviour, Counterpart, Side } from './counterpart.ts'
+import type { AccountBehaviour, Counterpart, AccountSide } from './counterpart.ts'
 
-/** What becomes of an order with a number: refused when it is submitted, or accepted with this end. */
-type Fate = { readonly refused: string } | { readonly status: string; readonly reason?: string }
+/** The outcome of an order with a number: refused at submission, or accepted with this final status. */
+type OrderOutcome = { readonly refused: string } | { readonly status: string; readonly reason?: string }
 
-const NUMBERS: Readonly<Record<Side, Readonly<Partial<Record<Behaviour, string>>>>> = {
+const NUMBERS: Readonly<Record<AccountSide, Readonly<Partial<Record<AccountBehaviour, string>>>>> = {
   payer: {
     approves: '46733123499',
     rejects: '46733123451',
@@ -25,10 +25,13 @@ const NUMBERS: Readonly<Record<Side, Readonly<Partial<Record<Behaviour, string>>
   holder: { active: '46733123499', inactive: '46733123451', unknown: '46733123450' },
 }
 
-/** A number of MTN's sandbox that does this (x-test-numbers of the contract); it has no payer who is over a limit. */
-export const sandboxNumber = (side: Side, behaviour: Behaviour): string => NUMBERS[side][behaviour] ?? '46733123499'
+/**
+ * A number of MTN's sandbox with this behaviour (x-test-numbers of the contract); it has no payer who is over a limit.
+ */
+export const sandboxNumber = (side: AccountSide, behaviour: AccountBehaviour): string =>
+  NUMBERS[side][behaviour] ?? '46733123499'
 
-const FATES: Readonly<Record<'payer' | 'payee', Readonly<Record<string, Fate>>>> = {
+const FATES: Readonly<Record<'payer' | 'payee', Readonly<Record<string, OrderOutcome>>>> = {
   payer: {
     '46733123450': { status: 'FAILED', reason: 'INTERNAL_PROCESSING_ERROR' },
     '46733123451': { status: 'FAILED', reason: 'APPROVAL_REJECTED' },
@@ -44,7 +47,7 @@ const FATES: Readonly<Record<'payer' | 'payee', Readonly<Record<string, Fate>>>>
     '46733123457': { refused: 'PAYEE_NOT_FOUND' },
   },
 }
-const SETTLED: Fate = { status: 'SUCCESSFUL' }
+const SETTLED: OrderOutcome = { status: 'SUCCESSFUL' }
 const ENVIRONMENT = 'sandbox'
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
@@ -55,11 +58,11 @@ const lastOf = ({ path }: OperatorRequest): string => path.split('/').at(-1) ?? 
 
 interface Order {
   readonly body: Readonly<Record<string, unknown>>
-  readonly fate: Fate
+  readonly fate: OrderOutcome
   readonly callbackUrl: string
 }
 
-/** MTN as far as its go-live list looks at it, with the numbers of its sandbox; every outcome is there at once. */
+/** MTN as far as its go-live list checks it, with the numbers of its sandbox; every outcome is final at once. */
 export async function startScriptedMtn(): Promise<Counterpart> {
   const operator = await startScriptedOperator()
   const orders = new Map<string, Order>()
@@ -68,10 +71,10 @@ export async function startScriptedMtn(): Promise<Counterpart> {
     ['collection', 'requesttopay', 'payer'],
     ['disbursement', 'transfer', 'payee'],
   ] as const) {
-    const guarded = (answer: Answer): Answer => tokens.guarded(product, answer)
+    const guarded = (answer: ScriptedHandler): ScriptedHandler => tokens.guarded(product, answer)
     operator.on(`POST /${product}/token/`, (request) => tokens.give(product, request))
     operator.on(`POST /${product}/v1_0/${path}`, guarded(submitted(orders, side)))
-    operator.on(`GET /${product}/v1_0/${path}/{id}`, guarded(asked(orders)))
+    operator.on(`GET /${product}/v1_0/${path}/{id}`, guarded(queried(orders)))
     operator.on(`GET /${product}/v1_0/accountholder/{type}/{number}/active`, guarded(holder))
     operator.on(
       `GET /${product}/v1_0/account/balance`,
@@ -89,15 +92,15 @@ export async function startScriptedMtn(): Promise<Counterpart> {
     callbackOf: (orderId) => {
       const order = orders.get(orderId)
       if (!order?.callbackUrl) return Promise.reject(new Error('no callback'))
-      return Promise.resolve({ url: order.callbackUrl, method: 'PUT', body: JSON.stringify(told(order)) })
+      return Promise.resolve({ url: order.callbackUrl, method: 'PUT', body: JSON.stringify(reported(order)) })
     },
     close: () => operator.close(),
   }
 }
 
-type Answer = (request: OperatorRequest) => ScriptedAnswer
+type ScriptedHandler = (request: OperatorRequest) => ScriptedAnswer
 
-/** The tokens that it has given, each for one product. */
+/** The tokens that it has issued, each for one product. */
 function createTokens() {
   const tokens = new Map<string, string>()
   let given = 0
@@ -111,9 +114,9 @@ function createTokens() {
       tokens.set(`Bearer token-${given}`, product)
       return { status: 200, body: { access_token: `token-${given}`, token_type: 'access_token', expires_in: 3600 } }
     },
-    /** What MTN looks at before an order or a question. */
+    /** MTN's checks before it processes an order or a status query. */
     guarded:
-      (product: 'collection' | 'disbursement', answer: Answer): Answer =>
+      (product: 'collection' | 'disbursement', answer: ScriptedHandler): ScriptedHandler =>
       (request) => {
         const key = header(request, 'ocp-apim-subscription-key')
         if (key !== CREDENTIALS[`${product}_subscription_key`]) return turnedAway
@@ -127,7 +130,7 @@ function createTokens() {
 }
 
 const submitted =
-  (orders: Map<string, Order>, side: 'payer' | 'payee'): Answer =>
+  (orders: Map<string, Order>, side: 'payer' | 'payee'): ScriptedHandler =>
   (request) => {
     const id = header(request, 'x-reference-id')
     const body = request.json() as Readonly<Record<string, unknown>>
@@ -140,15 +143,15 @@ const submitted =
     return 202
   }
 
-const asked =
-  (orders: ReadonlyMap<string, Order>): Answer =>
+const queried =
+  (orders: ReadonlyMap<string, Order>): ScriptedHandler =>
   (request) => {
     if (!UUID_V4.test(lastOf(request))) return refusal(400, 'INVALID_REQUEST')
     const order = orders.get(lastOf(request))
-    return order ? { status: 200, body: told(order) } : refusal(404, 'RESOURCE_NOT_FOUND')
+    return order ? { status: 200, body: reported(order) } : refusal(404, 'RESOURCE_NOT_FOUND')
   }
 
-const told = ({ body, fate }: Order) => ({
+const reported = ({ body, fate }: Order) => ({
   ...body,
   ...fate,
   ...(fate === SETTLED && { financialTransactionId: '363440463' }),

@@ -6,7 +6,7 @@ import { sandboxNumber } from './scripted-mtn.ts'
 
 const MINUTE_MS = 60_000
 
-/** The operators' simulator as MTN's sandbox, on a clock of its own. Nobody listens to its callbacks. */
+/** The operators' simulator as MTN's sandbox, on a clock of its own. No server receives its callbacks. */
 export async function startSimulatedMtn(): Promise<Counterpart> {
   const simulator = await startSimulator(mtnMomo(), { frozen: true, auto: true })
   const { world, scenarios, callbacks } = simulator

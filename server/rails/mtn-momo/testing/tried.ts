@@ -7,34 +7,34 @@ import { createProductCalls, type ProductCalls } from '../calls.ts'
 import { mtnMomo } from '../mtn-momo.ts'
 import { readSettings, type Product } from '../settings.ts'
 import { worldTo } from './connected.ts'
-import type { Behaviour, Counterpart } from './counterpart.ts'
+import type { AccountBehaviour, Counterpart } from './counterpart.ts'
 
 export const SIDES = {
   collection: { type: 'COLLECTION', side: 'payer', path: '/collection/v1_0/requesttopay', tail: 'collection' },
   disbursement: { type: 'PAYOUT', side: 'payee', path: '/disbursement/v1_0/transfer', tail: 'transfer' },
 } as const
 
-export interface Tried {
+export interface TestedAdapter {
   readonly adapter: Adapter
   readonly calls: ProductCalls
-  /** `POST /collection/v1_0/requesttopay 202`; of questions without the id. */
+  /** `POST /collection/v1_0/requesttopay 202`; status queries appear without the id. */
   readonly seen: readonly string[]
 }
 
 export interface Wrong {
-  /** In the place of the right ones. */
+  /** Overrides of the valid settings. */
   readonly settings?: SettingValues
-  /** Goes out with every call but the one for a token, so that what is refused is that call. */
+  /** Sent with every call except the token request, so that the refused call is the other one. */
   readonly subscriptionKey?: string
 }
 
-/** The rail with one product, and everything right that is not said to be wrong. */
+/** The rail with one product, and valid settings except for the overrides. */
 export function tried(
   counterpart: Counterpart,
   product: Product,
   { settings: wrong = {}, subscriptionKey }: Wrong = {},
   world: Partial<RailWorld> = {},
-): Tried {
+): TestedAdapter {
   const seen: string[] = []
   const { world: plain, close } = worldTo(counterpart.settings['base_url'] ?? '')
   onTestFinished(close)
@@ -66,7 +66,11 @@ export function tried(
   }
 }
 
-export async function orderTo(counterpart: Counterpart, product: Product, behaviour: Behaviour): Promise<RailOrder> {
+export async function orderTo(
+  counterpart: Counterpart,
+  product: Product,
+  behaviour: AccountBehaviour,
+): Promise<RailOrder> {
   const { type, side } = SIDES[product]
   return {
     internalReference: 'MLP0123456789ABCDEFGHJKMN',
@@ -76,11 +80,11 @@ export async function orderTo(counterpart: Counterpart, product: Product, behavi
     providerCode: 'mtn_ug',
     account: await counterpart.number(side, behaviour),
     amount: { amountMinor: 1000n, currency: counterpart.currency },
-    theirs: {},
+    externalIds: {},
   }
 }
 
-/** Submits an order and asks until it has ended; a refusal ends it as well. */
+/** Submits an order and polls its status until it is final; a refusal is final as well. */
 export async function endOf(counterpart: Counterpart, adapter: Adapter, order: RailOrder): Promise<RailKnowledge> {
   const answer = await adapter.submit(order)
   if (answer.answer === 'refused') return { knows: 'outcome', outcome: { ...answer, status: 'FAILED' } }

@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url'
 // is old, and nobody who installs Malipo should get it.
 
 /** Where a stranger's client is, or in one line why it is not. */
-export type Stranger = { readonly folder: string } | { readonly unavailable: string }
+export type ThirdPartyClient = { readonly folder: string } | { readonly unavailable: string }
 
-interface Ran {
+interface InstallResult {
   readonly code: number
   readonly output: string
 }
@@ -22,15 +22,15 @@ const PIP =
   'install --quiet --disable-pip-version-check --no-input --retries 1 --timeout 15 --only-binary :all: --require-hashes -r'
 
 /** A package of npm; `folder` is what to require it from. */
-export const npmStranger = (name: string): Promise<Stranger> =>
-  strangerIn(name, 'package-lock.json', async (folder) => {
+export const npmThirdParty = (name: string): Promise<ThirdPartyClient> =>
+  thirdPartyIn(name, 'package-lock.json', async (folder) => {
     const ran = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder)
     return ran.code === 0 ? undefined : `npm could not install it: ${lastLine(ran.output)}`
   })
 
 /** A package of PyPI; `folder/venv/bin/python` has it. */
-export const pythonStranger = (name: string): Promise<Stranger> =>
-  strangerIn(name, 'requirements.lock', async (folder) => {
+export const pythonThirdParty = (name: string): Promise<ThirdPartyClient> =>
+  thirdPartyIn(name, 'requirements.lock', async (folder) => {
     const venv = join(folder, 'venv')
     // Debian ships venv without ensurepip; the machine's own pip can fill the environment as well.
     const made = await run('python3', ['-m', 'venv', '--without-pip', venv], folder)
@@ -40,11 +40,11 @@ export const pythonStranger = (name: string): Promise<Stranger> =>
     return ran.code === 0 ? undefined : `pip could not install it: ${lastLine(ran.output)}`
   })
 
-async function strangerIn(
+async function thirdPartyIn(
   name: string,
   lock: string,
   fill: (folder: string) => Promise<string | undefined>,
-): Promise<Stranger> {
+): Promise<ThirdPartyClient> {
   const source = fileURLToPath(new URL(name, import.meta.url))
   const digest = createHash('sha256')
     .update(await readFile(join(source, lock)))
@@ -76,7 +76,7 @@ export const run = (
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Ran> =>
+): Promise<InstallResult> =>
   new Promise((resolve) => {
     const options = { cwd, env: { ...cleanEnv(), ...env }, timeout: INSTALL_MS_MAX }
     execFile(command, args, options, (error, stdout, stderr) => {

@@ -1,0 +1,112 @@
+/**
+ * Each kind has a queue with its limits in jobs/queues.ts. `findOrder`: an order that a rail must not get twice had no
+ * reply. Its outcome is unknown: it is queried by every means and never sent again.
+ */
+export type JobKind =
+  | 'verifyPayout'
+  | 'holdFunds'
+  | 'submitToRail'
+  | 'askRail'
+  | 'findOrder'
+  | 'readRailCallback'
+  | 'deliverCallback'
+  | 'expirePage'
+  | 'sendOtp'
+  | 'clearFunds'
+  | 'releaseReserve'
+
+/** Jobs that send to merchants' servers: each one has a destination (domain/destination.ts). */
+export type AddressedKind = Extract<JobKind, 'verifyPayout' | 'deliverCallback'>
+
+/**
+ * A job under a lease. The claim token is a fencing token: every write of the holder names kind, subject and token. No
+ * two claims ever have the same token, so a worker that was paused beyond its lease matches no row, whatever has
+ * become of it.
+ */
+export interface Job {
+  readonly id: bigint
+  readonly kind: JobKind
+  readonly subjectId: bigint
+  /** How often this kind of job was claimed for this subject, from 1: the input of the backoff. */
+  readonly attempt: number
+  readonly token: string
+  /** How often it was quarantined because it failed. */
+  readonly failures: number
+  /**
+   * Its destination. Absent where the job sends nothing to a merchant, or was stored by a version without
+   * destinations.
+   */
+  readonly addressee?: string
+}
+
+/** The parameters of a claim. */
+export interface Claim {
+  /** New for every claim and generated before the claim is sent: a claim whose reply is lost can still be released. */
+  readonly token: string
+  readonly now: Date
+  /** End of the lease: nobody else gets the jobs before then. */
+  readonly leaseUntil: Date
+}
+
+/**
+ * Jobs that a claim skips: of orders at these rail accounts, of orders not sent yet whose provider is one of these,
+ * and of messages from these rail accounts.
+ */
+export interface ClaimExclusions {
+  readonly installations: readonly string[]
+  readonly providers: readonly string[]
+}
+
+/** `subjectId` is a transaction, or a callback (to a merchant, or from an operator), depending on the kind. */
+export interface NewJob {
+  readonly kind: JobKind
+  readonly subjectId: bigint
+  readonly dueAt: Date
+  readonly addressee?: string
+}
+
+/** How many jobs of one destination a claim may take. */
+export interface DestinationQuota {
+  /** For destinations that are not listed. */
+  readonly each: number
+  readonly of: ReadonlyMap<string, number>
+}
+
+/** A job that this worker holds and that is delayed until then. */
+export interface RescheduledJob {
+  readonly item: Job
+  readonly dueAt: Date
+}
+
+/**
+ * Job store, outside of a unit of work. Everything rejects with StorageUnavailable when the database is unavailable.
+ */
+export interface JobStore {
+  /** Claims up to `limit` due jobs. */
+  claim(kind: JobKind, claim: Claim, limit: number, skipped?: ClaimExclusions): Promise<readonly Job[]>
+  /** When the first job of each kind is due, claimed or not; kinds without a job are missing. */
+  nextDue(kinds: readonly JobKind[]): Promise<ReadonlyMap<JobKind, Date>>
+  /**
+   * Like `claim`, for jobs with destinations: takes no more of each than its quota, round-robin: the first job of
+   * every destination before the second of any. The cost grows with the number of destinations, not with the backlog
+   * of one.
+   */
+  claimFairly(kind: AddressedKind, claim: Claim, limit: number, rooms: DestinationQuota): Promise<readonly Job[]>
+  /**
+   * Extends the lease. Skips jobs that others hold by now, that are due already, or that another transaction is
+   * changing.
+   */
+  renew(items: readonly Job[], now: Date, leaseUntil: Date): Promise<void>
+  /**
+   * Releases jobs that were claimed and not run, so that nobody waits for the lease to end. Jobs that others hold by
+   * now stay theirs.
+   */
+  release(items: readonly Job[], dueAt: Date): Promise<void>
+  /** Releases the jobs of a claim whose reply was lost. */
+  releaseClaim(kind: JobKind, claim: Claim, dueAt: Date): Promise<void>
+  /**
+   * Quarantines a job that fails although the database is available: it waits until then, with its failures counted
+   * and the reason stored, and blocks nothing else.
+   */
+  quarantine(item: Job, dueAt: Date, reason: string): Promise<void>
+}

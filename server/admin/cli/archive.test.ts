@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createAcceptance } from '../../storage/accept-transactions.ts'
+import { archiveMonth } from '../queries/archive/archive-month.ts'
+import { ensureMonths, monthsAhead } from '../../storage/months.ts'
+import { databaseTest } from '../../verification/testing/database-test.ts'
+import { forFile } from '../../verification/testing/for-file.ts'
+import { newTransaction, START } from '../../verification/testing/transactions.ts'
+import { json, malipo } from './testing/command-line.ts'
+import { environmentOf } from './testing/operated-gateway.ts'
+
+const database = await databaseTest()
+const { pool } = database
+const env = environmentOf(database)
+const folder = await mkdtemp(join(tmpdir(), 'malipo-archive-'))
+await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+
+test('a month that is not there is not found, and one that is none is refused before any database is asked', async () => {
+  expect(await malipo(['archive', '2041-01'], env)).toMatchObject({
+    code: 3,
+    err: 'malipo: there is no month 2041-01 in the database.\n',
+  })
+  expect(await malipo(['archive', '2026-13'], env)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('like 2025-09') as string,
+  })
+})
+
+test('a month that is too young tells from when on it can go', async () => {
+  const ahead = new Date('2087-05-05T00:00:00Z')
+  await ensureMonths(pool, monthsAhead(ahead, 0), ahead)
+  const { code, err } = await malipo(['archive', '2087-05', '--to', folder], env)
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'malipo: 2087-05 can be archived from 2088-07-01 00:00:00Z on, 13 months after its end.\n',
+  })
+})
+
+test('a payment is shown out of the files by both references, with no database', async () => {
+  const transaction = newTransaction({ merchantReference: 'ORDER-2026-0301' })
+  await createAcceptance(pool).accept(transaction)
+  await pool.query(
+    `update transactions set status = 'FAILED', status_message = 'The request timed out'; delete from work`,
+  )
+  const later = new Date('2027-06-01T00:00:00Z')
+  await ensureMonths(pool, monthsAhead(later, 0), later)
+  expect(await archiveMonth(pool, '2026-03', folder, later)).toMatchObject({ result: 'archived' })
+  expect(await json(['archive', '2026-03', '--to', folder], env)).toMatchObject({ result: 'archived_before' })
+
+  const without = { MALIPO_DATA_DIR: join(folder, 'nowhere') }
+  const { code, out } = await malipo(['archive', 'show', 'ORDER-2026-0301', '--from', folder], without)
+  expect(code).toBe(0)
+  expect(out).toMatch(/^month +2026-03\n/)
+  expect(out).toMatch(/\nstatus message +The request timed out\n/)
+  expect(out).toContain(START.toISOString().slice(0, 19))
+  const [shown] = await json<[{ transaction: unknown }]>(
+    ['archive', 'show', transaction.internalReference, '--from', folder],
+    without,
+  )
+  expect(shown.transaction).toMatchObject({ merchant_reference: 'ORDER-2026-0301', amount_minor: 1000 })
+  expect(await malipo(['archive', 'show', 'ORDER-2026-0302', '--from', folder], without)).toMatchObject({ code: 3 })
+})

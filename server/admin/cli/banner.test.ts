@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest'
+import { readConfig, type Role } from '../../config.ts'
+import { asRoot } from './run-server.ts'
+import type { InstallationState } from '../../start/rail-account-states.ts'
+import { banner, startedRecord, type ServerSummary } from './banner.ts'
+import { MASTER_KEY } from '../../verification/testing/gateway.ts'
+
+const METRICS = 'http://127.0.0.1:9464/metrics'
+
+test('root hears what the embedded PostgreSQL runs as, and nothing of it with DATABASE_URL', () => {
+  expect(asRoot({ databaseUrl: undefined })).toMatch(
+    /a service user of its own is better; the embedded PostgreSQL, which refuses root, runs as nobody or in a user namespace$/,
+  )
+  expect(asRoot({ databaseUrl: 'postgres://somewhere/malipo' })).toMatch(/a service user of its own is better$/)
+})
+
+const LIVE = { MALIPO_MODE: 'live', MALIPO_MASTER_KEY: MASTER_KEY }
+const NO_RAILS = { providersWithRail: [], providersWithoutRail: [] }
+const started = (role: Role, env: Readonly<Record<string, string>>, metricsUrl?: string): ServerSummary => ({
+  url: 'http://127.0.0.1:8080',
+  role,
+  config: readConfig(env),
+  metricsUrl,
+  rails: NO_RAILS,
+  installations: [],
+})
+
+test.each<[Role, Record<string, string>]>([
+  ['all', {}],
+  ['api', {}],
+  ['worker', {}],
+  ['all', LIVE],
+  ['worker', LIVE],
+])('role %s, %j: the address of the metrics is told when they are on, and only then', (role, env) => {
+  expect(banner(started(role, env, METRICS))).toContain(METRICS)
+  expect(startedRecord(started(role, env, METRICS))).toMatchObject({ metrics_url: METRICS })
+  expect(banner(started(role, env))).not.toMatch(/metrics|undefined/i)
+  expect(startedRecord(started(role, env))).not.toHaveProperty('metrics_url')
+})
+
+test('a worker tells where its health is asked for', () => {
+  expect(banner(started('worker', LIVE, METRICS))).toBe(
+    `Malipo works (live): callbacks and rails, no API. Metrics at ${METRICS}, health at http://127.0.0.1:9464/health/ready.\nNo rail is configured: every payment is refused. See "Going live" in the docs.`,
+  )
+})
+
+test.each(['all', 'api', 'worker'] as const)(
+  'live mode says plainly which providers it is not connected to (role %s), the sandbox is connected to all',
+  (role) => {
+    const reported = (
+      providersWithRail: readonly string[],
+      providersWithoutRail: readonly string[],
+      env: Readonly<Record<string, string>> = LIVE,
+    ) => ({ ...started(role, env), rails: { providersWithRail, providersWithoutRail } })
+    expect(banner(reported([], ['airtel_ug', 'mtn_ug']))).toMatch(
+      /\nNo rail is configured: every payment is refused, for airtel_ug, mtn_ug\./,
+    )
+    expect(banner(reported(['mtn_ug'], ['airtel_ug']))).toMatch(
+      /\nNo rail is configured for airtel_ug: their payments are refused\./,
+    )
+    expect(banner(reported(['mtn_ug'], []))).not.toMatch(/rail is/)
+    expect(banner(reported(['mtn_ug'], [], {}))).not.toMatch(/rail is/)
+    expect(startedRecord(reported(['mtn_ug'], ['airtel_ug']))).toMatchObject({
+      providers_with_rail: ['mtn_ug'],
+      providers_without_rail: ['airtel_ug'],
+    })
+    expect(startedRecord(reported(['mtn_ug'], [], {}))).not.toHaveProperty('providers_without_rail')
+  },
+)
+
+const CONNECTED: InstallationState = {
+  name: 'mtn-uganda',
+  operator: 'MTN MoMo',
+  country: 'Uganda',
+  currency: 'UGX',
+  environment: 'production',
+  directions: ['COLLECTION', 'PAYOUT'],
+  lacks: [],
+  providers: ['mtn_ug'],
+  circuit: 'closed',
+  isPrivate: false,
+}
+const NAMELESS: InstallationState = {
+  name: 'kenya',
+  operator: 'daraja',
+  currency: 'KES',
+  environment: 'production',
+  directions: [],
+  lacks: [],
+  providers: [],
+  circuit: 'closed',
+  fault: 'the ca_file cannot be read',
+  isPrivate: false,
+}
+const DOWN = { ...CONNECTED, name: 'mtn-lusaka', circuit: 'open' as const, isPrivate: true }
+
+test.each(['all', 'api', 'worker'] as const)(
+  'role %s: each connection to an operator is told with its state',
+  (role) => {
+    const reported = { ...started(role, LIVE), installations: [CONNECTED, NAMELESS, DOWN] }
+    const table = banner(reported)
+      .split('\n')
+      .filter((line) => line.startsWith('  '))
+    expect(table).toEqual([
+      '  INSTALLATION  OPERATOR  COUNTRY  CURRENCY  ENVIRONMENT             TAKES                 PROVIDERS  STATE',
+      '  mtn-uganda    MTN MoMo  Uganda   UGX       production: real money  collections, payouts  mtn_ug     ready',
+      '  kenya         daraja    -        KES       production: real money  -                     none yet   cannot be connected: the ca_file cannot be read',
+      '  mtn-lusaka    MTN MoMo  Uganda   UGX       production: real money  collections, payouts  mtn_ug     its operator does not answer: orders wait (private addresses allowed)',
+    ])
+    expect(startedRecord(reported)).toMatchObject({
+      installations: [
+        { name: 'mtn-uganda', connectable: true, fault: null, transaction_types: ['COLLECTION', 'PAYOUT'] },
+        { name: 'kenya', connectable: false, fault: 'the ca_file cannot be read', country: null },
+        { name: 'mtn-lusaka', circuit: 'open', private_network: true },
+      ],
+    })
+  },
+)
+
+test('what its providers offer and it has no credentials for is told', () => {
+  const lacks = [{ type: 'PAYOUT', missing: ['initiator_name', 'certificate'] }] as const
+  const reported = {
+    ...started('all', LIVE),
+    installations: [{ ...CONNECTED, directions: ['COLLECTION'] as const, lacks }],
+  }
+  expect(banner(reported)).toMatch(/ collections +mtn_ug +ready; no payouts, without initiator_name, certificate\n/)
+  expect(startedRecord(reported)).toMatchObject({
+    installations: [{ lacks: [{ transaction_type: 'PAYOUT', settings: ['initiator_name', 'certificate'] }] }],
+  })
+})
+
+test('an outage that another process has found is told with its time', () => {
+  const installations = [{ ...CONNECTED, downSince: new Date('2026-11-22T14:03:07.5Z') }]
+  expect(banner({ ...started('all', LIVE), installations })).toMatch(
+    / its operator has not answered since 2026-11-22 14:03:07Z: orders wait\n/,
+  )
+})

@@ -1,0 +1,289 @@
+import type { Command } from 'commander'
+import { maskUrl } from '../../domain/mask-url.ts'
+import {
+  callbackAttempts,
+  callbacksToResend,
+  countWithoutUrl,
+  findCallback,
+  listCallbacks,
+  RESEND_CHUNK,
+  resendCallbacks,
+  type AttemptView,
+  type CallbackStatus,
+  type CallbackView,
+  type ResendFilter,
+} from '../queries/callbacks.ts'
+import { REFRESH_MS } from '../../storage/reference-data.ts'
+import { MALIPO } from './called-as.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, type RelativeTime } from './command.ts'
+import { merchantNamed, withDatabase, type Context } from './database.ts'
+import { notFound, usedWrongly, type CliError } from './errors.ts'
+import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { addition, asRecordedAction, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
+import { transactionNamed } from './transaction-record.ts'
+
+const STATUSES = ['PENDING', 'DELIVERED', 'STOPPED'] as const satisfies readonly CallbackStatus[]
+
+interface ListOptions {
+  readonly transaction?: string
+  readonly merchant?: string
+  readonly status?: CallbackStatus
+  readonly limit: number
+  readonly json?: true
+}
+
+export function define(group: Command): void {
+  addExamples(group, `${MALIPO} callback list --status STOPPED`)
+  addLeaf(
+    group,
+    'list',
+    'list callbacks, the newest first',
+    `${MALIPO} callback list --status STOPPED`,
+    `${MALIPO} callback list --transaction ORDER-2026-0001 --json`,
+  )
+    .option('--transaction <reference>', 'only of this transaction (merchant reference, internal reference or id)')
+    .option('--merchant <merchant>', 'only of this merchant (public key or id)')
+    .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
+    .action(list)
+  addLeaf(
+    group,
+    'show',
+    'show a callback with every attempt: URL, status, duration, error, reply',
+    `${MALIPO} callback show 17`,
+  )
+    .argument('<callback>', 'id or webhook-id')
+    .action(show)
+  asRecordedAction(
+    addLeaf(
+      group,
+      'resend',
+      'send callbacks again now, or at last, under their webhook-ids, to the URL the merchant has now',
+      `${MALIPO} callback resend 17`,
+      `${MALIPO} callback resend --transaction ORDER-2026-0001`,
+      `${MALIPO} callback resend --since 2026-11-20T08:00:00Z --until 2026-11-20T11:30:00Z --merchant 2 --yes`,
+    ),
+  )
+    .argument('[callback]', 'id or webhook-id')
+    .option(
+      '--transaction <reference>',
+      'all callbacks of this transaction (merchant reference, internal reference or id)',
+    )
+    .option(
+      '--since <time>',
+      'all made since then that were tried or wait for a URL: 90s, 15m, 1h, 7d, or a moment in ISO 8601',
+      parseSince,
+    )
+    .option('--until <time>', 'with --since: only made before then', parseSince)
+    .option('--status <status>', `with --since: only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
+    .option('--merchant <merchant>', 'only of this merchant (public key or id)')
+    .option('--yes', `send also when it is more than ${RESEND_UNASKED_MAX}`)
+    .action(resend)
+}
+
+/** Resending more callbacks than this needs a confirmation: they go to a merchant's server, which may be small. */
+const RESEND_UNASKED_MAX = 100
+
+async function callbackNamed({ pool }: Context, name: string): Promise<CallbackView> {
+  const callback = await findCallback(pool, name)
+  if (!callback) throw notFound(`malipo: there is no callback ${name}.\nSee the latest: ${MALIPO} callback list`)
+  return callback
+}
+
+async function list({ transaction, merchant, status, limit, json }: ListOptions): Promise<void> {
+  const { callbacks, attempts } = await withDatabase(async (context) => {
+    const transactionIds =
+      transaction === undefined ? undefined : [(await transactionNamed(context, transaction, merchant)).id]
+    const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
+    const callbacks = await listCallbacks(context.pool, { transactionIds, merchantId, status, limit })
+    return {
+      callbacks,
+      attempts: json
+        ? await callbackAttempts(
+            context.pool,
+            callbacks.map(({ id }) => id),
+          )
+        : [],
+    }
+  })
+  if (json) return printJson(callbacks.map((callback) => toRecord(callback, attempts)))
+  printTable(
+    callbacks,
+    [
+      { title: 'ID', of: ({ id }) => id, align: 'right' },
+      { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+      { title: 'REFERENCE', of: ({ merchant_reference }) => merchant_reference },
+      { title: 'EVENT', of: ({ event }) => event },
+      { title: 'STATUS', of: (row) => row.status },
+      { title: 'ATTEMPTS', of: (row) => row.attempts, align: 'right' },
+      { title: 'NEXT ATTEMPT', of: ({ next_attempt_at }) => next_attempt_at && shortTime(next_attempt_at) },
+      { title: 'URL', of: ({ url }) => shownUrl(url), cut: true },
+    ],
+    'No callback.',
+  )
+}
+
+const shownUrl = (url: string): string => (url === '' ? '(none)' : maskUrl(url))
+
+/** Never sent because the merchant has no URL, or no longer has one. */
+const waitsForUrl = ({ status, attempts, url }: CallbackView): boolean =>
+  status === 'STOPPED' && (attempts === 0 || url === '')
+
+async function show(name: string, { json }: { json?: true }): Promise<void> {
+  const { callback, attempts } = await withDatabase(async (context) => {
+    const callback = await callbackNamed(context, name)
+    return { callback, attempts: await callbackAttempts(context.pool, [callback.id]) }
+  })
+  if (json) return printJson(toRecord(callback, attempts))
+  printFields([
+    ['id', callback.id],
+    ['webhook-id', callback.webhook_id],
+    ['event', callback.event],
+    ['merchant', callback.merchant_public_key],
+    ['merchant reference', callback.merchant_reference],
+    ['url', shownUrl(callback.url)],
+    ['status', callback.status],
+    ['created', callback.created_at.toISOString()],
+    ['next attempt', callback.next_attempt_at?.toISOString()],
+    ['ended', callback.finished_at?.toISOString()],
+    ['waits', waitsForUrl(callback) ? waitingFor(callback) : undefined],
+  ])
+  print('')
+  printTable(
+    attempts,
+    [
+      { title: 'ATTEMPT', of: ({ attempt }) => attempt, align: 'right' },
+      { title: 'AT', of: ({ at }) => at.toISOString() },
+      { title: 'MS', of: ({ duration_ms }) => duration_ms, align: 'right' },
+      { title: 'HTTP', of: ({ http_status }) => http_status, align: 'right' },
+      { title: 'URL', of: ({ url }) => url, cut: true },
+      { title: 'ERROR', of: ({ error }) => error, cut: true },
+      { title: 'REPLY', of: ({ reply_excerpt }) => reply_excerpt && cutAt(printable(reply_excerpt), 200), cut: true },
+    ],
+    'No attempt yet.',
+  )
+}
+
+const waitingFor = ({ id, url }: CallbackView): string =>
+  `${url === '' ? `for the merchant to have a URL: set one with ${MALIPO} merchant set, then` : 'to be sent to the URL that the merchant has now:'} ${MALIPO} callback resend ${id}`
+
+const cutAt = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
+
+// Every process must have read a URL that was corrected a moment ago, or this attempt goes to the old one.
+const SEEN_BY_ALL_MS = 2 * REFRESH_MS
+
+interface ResendOptions extends RecordedOptions {
+  readonly transaction?: string
+  readonly since?: RelativeTime
+  readonly until?: RelativeTime
+  readonly status?: CallbackStatus
+  readonly merchant?: string
+  readonly yes?: true
+}
+
+const whichIsUnsaid = (): CliError =>
+  usedWrongly(
+    'malipo: say which: a callback, --transaction <reference>, or --since <time>.\nAdd --help to see what it takes, with an example.',
+  )
+
+async function resend(name: string | undefined, options: ResendOptions): Promise<void> {
+  const { transaction, since, until, status, merchant, json } = options
+  if ([name, transaction, since].filter((way) => way !== undefined).length !== 1) throw whichIsUnsaid()
+  if (since === undefined && (until !== undefined || status !== undefined))
+    throw usedWrongly('malipo: --until and --status go with --since')
+  if (name === undefined) return resendMany(options)
+  if (merchant !== undefined) throw usedWrongly('malipo: --merchant goes with --transaction or --since')
+  const callback = await withDatabase(async (context) => {
+    const { id } = await callbackNamed(context, name)
+    await makeDue(context, `callback ${id}`, [id], options)
+    return callbackNamed(context, String(id))
+  })
+  if (json) printJson(toRecord(callback, undefined))
+  else if (callback.url === '')
+    print(
+      `The merchant has no URL for callback ${callback.id} (${callback.webhook_id}): it goes on waiting.\nSet one with ${MALIPO} merchant set, then send it again.`,
+    )
+  else
+    print(
+      `Callback ${callback.id} (${callback.webhook_id}) goes out within seconds, to ${printable(maskUrl(callback.url))}.\nWatch it: ${MALIPO} callback show ${callback.id}`,
+    )
+}
+
+/** Commits a part of the callbacks with its entry: one commit for all would hold their locks for too long. */
+async function makeDue(
+  context: Context,
+  subject: string,
+  ids: readonly bigint[],
+  options: RecordedOptions,
+): Promise<void> {
+  const now = context.clock.now()
+  const dueAt = new Date(now.getTime() + SEEN_BY_ALL_MS)
+  for (let start = 0; start < ids.length; start += RESEND_CHUNK) {
+    const part = ids.slice(start, start + RESEND_CHUNK)
+    const what = { command: 'callback resend', subject }
+    await recordedAction(
+      context,
+      what,
+      options,
+      addition(
+        async (pool) => {
+          await resendCallbacks(pool, part, now, dueAt)
+          return part
+        },
+        () => shownValues({ callbacks: part.length, first: part[0], last: part.at(-1) }),
+      ),
+    )
+  }
+}
+
+async function resendMany(options: ResendOptions): Promise<void> {
+  const { ids, withoutUrl } = await withDatabase(async (context) => {
+    const { filter, subject } = await filterOf(context, options)
+    const ids = await callbacksToResend(context.pool, filter)
+    if (ids.length > RESEND_UNASKED_MAX && !options.yes)
+      throw usedWrongly(`malipo: that is ${ids.length} callbacks; nothing was sent.\nAdd --yes to send them all.`)
+    await makeDue(context, subject, ids, options)
+    return { ids, withoutUrl: await countWithoutUrl(context.pool, ids) }
+  })
+  if (options.json) return printJson({ resent: ids.length, without_url: withoutUrl, callbacks: ids })
+  if (ids.length === 0) return print('No callback to send again.')
+  if (withoutUrl > 0)
+    print(
+      `${withoutUrl} of ${ids.length} ${withoutUrl === 1 ? 'goes' : 'go'} on waiting: the merchant has no URL for ${withoutUrl === 1 ? 'it' : 'them'}. Set one with ${MALIPO} merchant set, then send again.`,
+    )
+  const going = ids.length - withoutUrl
+  if (going > 0)
+    print(
+      `${going} ${going === 1 ? 'callback goes' : 'callbacks go'} out within seconds.\nWatch: ${MALIPO} callback list${options.transaction === undefined ? '' : ` --transaction ${options.transaction}`}`,
+    )
+}
+
+/** Which callbacks, and of which merchant. */
+async function filterOf(
+  context: Context,
+  { transaction, since, until, status, merchant }: ResendOptions,
+): Promise<{ readonly filter: ResendFilter; readonly subject: string }> {
+  if (transaction !== undefined) {
+    const { id, internalReference } = await transactionNamed(context, transaction, merchant)
+    return { filter: { transactionId: id }, subject: internalReference }
+  }
+  if (since === undefined) throw whichIsUnsaid()
+  const whose = merchant === undefined ? undefined : await merchantNamed(context, merchant)
+  const now = context.clock.now()
+  return {
+    filter: { since: since(now), until: until?.(now) ?? now, status, merchantId: whose?.id },
+    subject: whose?.public_key ?? 'all merchants',
+  }
+}
+
+/** @param attempts of this and other callbacks; undefined leaves them out of the record */
+const toRecord = (callback: CallbackView, attempts: readonly AttemptView[] | undefined) => ({
+  ...callback,
+  url: maskUrl(callback.url),
+  waits_for_url: waitsForUrl(callback),
+  ...(attempts && {
+    attempts_made: attempts
+      .filter(({ callback_id }) => callback_id === callback.id)
+      .map(({ callback_id: _callback, ...attempt }) => attempt),
+  }),
+})

@@ -1,0 +1,107 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { PREFIX_RULES } from '../../domain/provider.ts'
+import { parseLine, parseReferenceLine } from './staff-line.ts'
+
+/** Shows examples below the help of a command or a group of commands. */
+export const addExamples = (command: Command, ...examples: readonly string[]): Command =>
+  command.addHelpText('after', `\nExample:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+
+/** Adds examples to a command, and the option that all commands have. */
+export const describeLeaf = (command: Command, ...examples: readonly string[]): Command =>
+  addExamples(command.option('--json', 'print one JSON document'), ...examples)
+
+/** Adds a command to a group. */
+export const addLeaf = (group: Command, usage: string, description: string, ...examples: readonly string[]): Command =>
+  describeLeaf(group.command(usage).description(description), ...examples)
+
+export const LIMIT_MAX = 1000
+
+/** Maximum number of rows. @throws InvalidArgumentError */
+export const parseLimit = (text: string): number => {
+  if (!/^\d{1,4}$/.test(text) || Number(text) < 1 || Number(text) > LIMIT_MAX)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${LIMIT_MAX}.`)
+  return Number(text)
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/**
+ * `90s`, `15m`, `24h`, `7d`.
+ * @returns milliseconds; undefined for anything else
+ */
+function spanMs(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const unitMs = UNIT_MS[unit]
+  return unitMs === undefined ? undefined : Number(count) * unitMs
+}
+
+/** A time that may be relative to now, which is the database's clock. */
+export type RelativeTime = (now: Date) => Date
+
+/** `90s`, `15m`, `1h`, `7d` before now, or a time in ISO 8601. */
+export function parseSince(text: string): RelativeTime {
+  const backMs = spanMs(text)
+  if (backMs !== undefined) return (now) => new Date(now.getTime() - backMs)
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? new Date(text) : undefined
+  if (!at || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('It must be like 90s, 15m, 1h or 7d, or a moment like 2026-11-20T10:00:00Z.')
+  return () => at
+}
+
+/** Returns the canonical spelling, whatever the case of the input. */
+export const parseOneOf =
+  <Value extends string>(values: readonly Value[]) =>
+  (text: string): Value => {
+    const value = values.find((candidate) => candidate.toUpperCase() === text.toUpperCase())
+    if (!value) throw new InvalidArgumentError(`It must be one of ${values.join(', ')}.`)
+    return value
+  }
+
+/** ISO 4217, in capitals. @throws InvalidArgumentError */
+export function parseCurrency(text: string): string {
+  if (!/^[A-Za-z]{3}$/.test(text))
+    throw new InvalidArgumentError('It must be three letters (ISO 4217), for example UGX.')
+  return text.toUpperCase()
+}
+
+/** A duration: `0`, `90s`, `15m`, `24h`, `7d`. @returns seconds */
+export function parseSpan(text: string): number {
+  const span = text === '0' ? 0 : spanMs(text)
+  if (span === undefined) throw new InvalidArgumentError('It must be like 0, 90s, 15m, 24h or 7d.')
+  return span / 1000
+}
+
+const PREFIXES_MAX = 100
+
+/** First digits of phone numbers, in the form of `option_prefixes` in the contract: `77,78,76,39`. */
+export function parsePrefixes(text: string): string[] {
+  const prefixes = text.split(',').map((prefix) => prefix.trim())
+  if (prefixes.length > PREFIXES_MAX || prefixes.some((prefix) => !/^\d{1,6}$/.test(prefix))) {
+    throw new InvalidArgumentError(
+      `It must be 1 to ${PREFIXES_MAX} prefixes of 1 to 6 digits with commas between, for example 77,78,76,39.`,
+    )
+  }
+  const twice = prefixes.find((prefix, index) => prefixes.indexOf(prefix) !== index)
+  if (twice !== undefined) throw new InvalidArgumentError(`It has ${twice} twice.`)
+  return prefixes
+}
+
+/** What `--prefix-rule <rule>` means, and its values. */
+export const PREFIX_RULE = [
+  'strict: a number must begin with a prefix; hint: the operator decides',
+  parseOneOf(PREFIX_RULES),
+] as const
+
+/** A percentage with up to two decimals. @returns basis points */
+export function parsePercent(text: string): number {
+  if (!/^\d{1,3}(\.\d{1,2})?$/.test(text) || Number(text) > 100)
+    throw new InvalidArgumentError('It must be a percentage from 0 to 100 with at most two decimals, for example 1.5.')
+  return Math.round(Number(text) * 100)
+}
+
+const TEXT_LENGTH = { min: 1, max: 200 }
+
+/** One line of text that is stored and shown to people. @throws InvalidArgumentError */
+export const parseText = parseLine(TEXT_LENGTH)
+/** The same for a name that is compared with other names. @throws InvalidArgumentError */
+export const parseReference = parseReferenceLine(TEXT_LENGTH)

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:os'
+import { readProcessConfig, type Config } from '../../config.ts'
+import { openDatabase, sandboxMasterKey, type Database } from '../../local/embedded-postgres/database.ts'
+import { refuseOtherMode } from '../../storage/database-mode.ts'
+import { checkMasterKey, hasEmbeddedDatabase, schemaState, type SchemaState } from '../queries/database-state.ts'
+import { findMerchant, type MerchantView } from '../queries/merchants.ts'
+import { createPool, type Pool } from '../../storage/pool.ts'
+import { createSecretBox, type SecretBox } from '../../storage/secret-box.ts'
+import { createSharedClock, type SharedClock } from '../../storage/shared-clock.ts'
+import { MALIPO } from './called-as.ts'
+import { CliError, notFound } from './errors.ts'
+
+export interface Context {
+  readonly config: Config
+  readonly database: Database
+  readonly pool: Pool
+  /** The clock that the servers share. */
+  readonly clock: SharedClock
+}
+
+const CONNECTIONS_MAX = 4
+
+/**
+ * Opens the database whether the server runs or not, and leaves it in the state that it found. Checks the schema but
+ * never migrates it.
+ */
+export async function withDatabase<Result>(run: (context: Context) => Promise<Result>): Promise<Result> {
+  const config = readProcessConfig()
+  if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config.dataDir))) {
+    throw new CliError(
+      `malipo: there is no database in ${config.dataDir} yet.\nStart the server first (npm start) or run ${MALIPO} migrate; for another folder set MALIPO_DATA_DIR.`,
+    )
+  }
+  const database = await openDatabase({ ...config, role: 'guest' })
+  const pool = createPool({
+    connection: database.connection,
+    connectionsMax: CONNECTIONS_MAX,
+    onError: () => undefined,
+  })
+  const close = async () => {
+    await pool.end()
+    await database.stop()
+  }
+  const release = closeOnSignal(close)
+  try {
+    refuseUnlessCurrent(await schemaState(pool))
+    await refuseOtherMode(pool, config.mode)
+    return await run({ config, database, pool, clock: await createSharedClock(pool) })
+  } finally {
+    release()
+    await close()
+  }
+}
+
+function refuseUnlessCurrent(state: SchemaState): void {
+  if (state === 'shut')
+    throw new CliError(
+      `malipo: this role may not read the tables of Malipo yet.\nRun ${MALIPO} migrate, which gives it its rights, or start the server of this version (npm start).`,
+    )
+  if (state === 'missing')
+    throw new CliError(`malipo: the database is empty.\nRun ${MALIPO} migrate, or start the server first (npm start).`)
+  if (state === 'older')
+    throw new CliError(
+      `malipo: the database was made by an older version.\nRun ${MALIPO} migrate, or start the server of this version (npm start).`,
+    )
+  if (state === 'newer')
+    throw new CliError(
+      'malipo: the database was migrated by a newer version of Malipo.\nUpdate Malipo, or use another database.',
+    )
+}
+
+/**
+ * Stops a PostgreSQL that we started before this process ends on a signal. @returns a function that removes the signal
+ * handlers
+ */
+function closeOnSignal(close: () => Promise<void>): () => void {
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM') => {
+    const exit = () => process.exit(128 + constants.signals[signal])
+    close().then(exit, exit)
+  }
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+  return () => process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+}
+
+/**
+ * Seals with the server's key.
+ * @throws Error when our key differs: the server could not open what we seal
+ */
+export async function openSecretBox({ config, pool }: Pick<Context, 'config' | 'pool'>): Promise<SecretBox> {
+  const box = createSecretBox(config.masterKey ?? (await sandboxMasterKey(config.dataDir)), {
+    bytes: (size) => randomBytes(size),
+  })
+  await checkMasterKey(pool, box)
+  return box
+}
+
+/**
+ * The boxes of the current master key and of the previous one, if it is set. Does not check whether the database was
+ * written with either.
+ */
+export async function secretBoxes({
+  config,
+}: Context): Promise<{ readonly box: SecretBox; readonly former: SecretBox | undefined }> {
+  const boxOf = (masterKey: string) => createSecretBox(masterKey, { bytes: (size) => randomBytes(size) })
+  const former = config.formerMasterKey
+  return {
+    box: boxOf(config.masterKey ?? (await sandboxMasterKey(config.dataDir))),
+    former: former === undefined ? undefined : boxOf(former),
+  }
+}
+
+/** Live mode hides the merchants of the sandbox. */
+export const isVisible = ({ mode }: Config, merchant: MerchantView): boolean =>
+  mode === 'sandbox' || !merchant.sandbox_only
+
+/** Finds a merchant by public key or id. @throws CliError when there is none */
+export async function merchantNamed({ config, pool }: Context, name: string): Promise<MerchantView> {
+  const merchant = await findMerchant(pool, name)
+  if (!merchant || !isVisible(config, merchant))
+    throw notFound(`malipo: there is no merchant ${name}.\nSee them all: ${MALIPO} merchant list`)
+  return merchant
+}

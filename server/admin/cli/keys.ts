@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto'
+import { InvalidArgumentError, type Command } from 'commander'
+import {
+  KEY_KINDS,
+  listKeys,
+  listRsaKeys,
+  rotateKey,
+  rotateRsaKey,
+  type KeyKind,
+  type KeyView,
+  type ReplacedKey,
+  type KeyRotation,
+  type RsaKeyView,
+} from '../queries/key-rotation.ts'
+import type { MerchantView } from '../queries/merchants.ts'
+import { RSA_KEY_ID } from '../../storage/rsa-key-id.ts'
+import { withdrawRsaKey } from '../queries/withdraw-rsa-key.ts'
+import { MALIPO } from './called-as.ts'
+import { addExamples, addLeaf, parseSpan } from './command.ts'
+import { merchantNamed, openSecretBox, withDatabase } from './database.ts'
+import { CliError, notFound, usedWrongly } from './errors.ts'
+import { resealAll } from './keys-reseal.ts'
+import { print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+
+const KEEP_OLD_SECONDS = 24 * 3600
+const KEEP_OLD_HELP =
+  '0 (it ends at once), 90s, 15m, 24h, 7d; 24h unless told. An old signing key signs callbacks and redirects until then, the new one from then on'
+const KEEP_OLD_SECONDS_MAX = 90 * 24 * 3600
+
+interface RotateOptions extends StaffOptions {
+  readonly kind?: KeyKind
+  /** In seconds. */
+  readonly keepOld?: number
+  readonly rsa?: true
+}
+
+export function define(group: Command): void {
+  addExamples(group, `${MALIPO} keys list 2`)
+  addLeaf(
+    group,
+    'list',
+    "list a merchant's keys by id, kind and age; the keys themselves are shown once, when they are made",
+    `${MALIPO} keys list pub_sandbox_demo`,
+    `${MALIPO} keys list --rsa`,
+  )
+    .argument('[merchant]', 'public key or id')
+    .option('--rsa', "the gateway's own RSA keys instead")
+    .action(list)
+  asStaffAction(
+    addLeaf(
+      group,
+      'rotate',
+      'make a new key; the old one stays valid for a while',
+      `${MALIPO} keys rotate 2 --kind secret_key --keep-old 7d --reason "Yearly rotation"`,
+      `${MALIPO} keys rotate 2 --kind signing_key --keep-old 0 --reason "It has leaked"`,
+      `${MALIPO} keys rotate --rsa --reason "Yearly rotation"`,
+    ),
+  )
+    .argument('[merchant]', 'public key or id')
+    .option('--kind <kind>', KEY_KINDS.join(', '), parseKind)
+    .option('--keep-old <span>', `how long the old key stays valid: ${KEEP_OLD_HELP}`, parseKeepOld)
+    .option(
+      '--rsa',
+      "the gateway's own RSA key, which signs for all merchants; its old public keys stay available by their ids, until they are withdrawn",
+    )
+    .action(rotate)
+  asStaffAction(
+    addLeaf(
+      group,
+      'withdraw',
+      'withdraw an RSA key that has leaked: it is served no more, for ever; rotate first when it is the one that signs',
+      `${MALIPO} keys rotate --rsa --reason "It has leaked"`,
+      `${MALIPO} keys withdraw --rsa 0f3b7a61c2d94e58 --reason "It has leaked"`,
+    ),
+  )
+    .requiredOption('--rsa <id>', `its id, as in \`${MALIPO} keys list --rsa\``, parseRsaKeyId)
+    .action(withdraw)
+  asStaffAction(
+    addLeaf(
+      group,
+      'reseal',
+      'seal the secrets in the database with a new master key (MALIPO_MASTER_KEY); MALIPO_MASTER_KEY_OLD is the one before it',
+      `MALIPO_MASTER_KEY_OLD="$old_key" MALIPO_MASTER_KEY="$new_key" ${MALIPO} keys reseal --reason "Yearly rotation"`,
+    ),
+  ).action(resealAll)
+}
+
+function parseKind(text: string): KeyKind {
+  const kind = KEY_KINDS.find((name) => name === text.toLowerCase())
+  if (!kind) throw new InvalidArgumentError(`It must be one of ${KEY_KINDS.join(', ')}.`)
+  return kind
+}
+
+function parseRsaKeyId(text: string): string {
+  if (!RSA_KEY_ID.test(text.toLowerCase())) throw new InvalidArgumentError('It must be 16 hexadecimal digits.')
+  return text.toLowerCase()
+}
+
+function parseKeepOld(text: string): number {
+  const seconds = parseSpan(text)
+  if (seconds > KEEP_OLD_SECONDS_MAX)
+    throw new InvalidArgumentError(`It must be at most ${KEEP_OLD_SECONDS_MAX / 86_400}d.`)
+  return seconds
+}
+
+async function list(name: string | undefined, { rsa, json }: { rsa?: true; json?: true }): Promise<void> {
+  if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose keys or --rsa')
+  if (name === undefined) return listRsa(json)
+  const { keys, now } = await withDatabase(async (context) => ({
+    keys: await listKeys(context.pool, (await merchantNamed(context, name)).id),
+    now: context.clock.now(),
+  }))
+  if (json) return printJson(keys.map((key) => ({ ...key, valid: isValid(key, now) })))
+  printTable(
+    keys,
+    [
+      { title: 'ID', of: ({ id }) => id, align: 'right' },
+      { title: 'KIND', of: ({ kind }) => kind },
+      { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+      { title: 'EXPIRES', of: ({ expires_at }) => expires_at && shortTime(expires_at) },
+      { title: 'VALID', of: (key) => (isValid(key, now) ? 'yes' : 'no') },
+    ],
+    'No key.',
+  )
+}
+
+const isValid = ({ expires_at }: KeyView, now: Date): boolean => expires_at === null || expires_at > now
+
+async function listRsa(json: true | undefined): Promise<void> {
+  const keys = await withDatabase(({ pool }) => listRsaKeys(pool))
+  const signing = keys[0]?.id
+  if (json) return printJson(keys.map((key, index) => ({ ...key, signs: index === 0 })))
+  printTable(
+    keys,
+    [
+      { title: 'RSA KEY ID', of: ({ id }) => id },
+      { title: 'CREATED', of: ({ created_at }) => shortTime(created_at) },
+      { title: 'SIGNS', of: ({ id }) => (id === signing ? 'yes' : 'no') },
+      { title: 'WITHDRAWN', of: ({ withdrawn_at }) => withdrawn_at && shortTime(withdrawn_at) },
+    ],
+    'No key yet: the server makes one at its first start.',
+  )
+}
+
+async function rotate(name: string | undefined, options: RotateOptions): Promise<void> {
+  const { kind, keepOld, rsa, json } = options
+  if ((name === undefined) === (rsa === undefined)) throw usedWrongly('malipo: say either whose key or --rsa')
+  if (name === undefined) {
+    if (kind !== undefined || keepOld !== undefined)
+      throw usedWrongly(
+        'malipo: --rsa goes without --kind and --keep-old: old public keys stay available until they are withdrawn',
+      )
+    return rotateRsa(options)
+  }
+  if (kind === undefined) throw usedWrongly(`malipo: say which with --kind: ${KEY_KINDS.join(', ')}`)
+  const { merchant, rotated } = await withDatabase(async (context) => {
+    const merchant = await merchantNamed(context, name)
+    const box = await openSecretBox(context)
+    const rotation = { merchantId: merchant.id, kind, keepOldMs: (keepOld ?? KEEP_OLD_SECONDS) * 1000 }
+    const random = { bytes: (size: number) => randomBytes(size) }
+    const action = { command: 'keys rotate', subject: merchant.public_key }
+    const rotated = await staffAction(context, action, options, {
+      read: async (pool) => keyValues(await listKeys(pool, merchant.id), context.clock.now()),
+      apply: (pool) => rotateKey(pool, box, random, rotation, context.clock.now()),
+    })
+    return { merchant, rotated }
+  })
+  if (json)
+    printJson({
+      merchant_public_key: merchant.public_key,
+      ...rotated.created,
+      [kind]: rotated.secret,
+      replaced: rotated.replaced,
+    })
+  else reportRotated(merchant, kind, rotated)
+}
+
+/** Never the keys themselves. */
+const keyValues = (keys: readonly KeyView[], now: Date) =>
+  shownValues(
+    Object.fromEntries(
+      keys
+        .filter((key) => isValid(key, now))
+        .map(({ id, kind, expires_at: end }) => [`key ${id} (${kind})`, end ? `until ${shortTime(end)}` : 'valid']),
+    ),
+  )
+
+const rsaKeyValues = (keys: readonly RsaKeyView[]) =>
+  shownValues({
+    'RSA key that signs': keys[0]?.id,
+    'withdrawn RSA keys': keys.flatMap(({ id, withdrawn_at }) => (withdrawn_at ? [id] : [])).join(' '),
+  })
+
+function reportRotated(merchant: MerchantView, kind: KeyKind, { created, secret, replaced }: KeyRotation): void {
+  print(`${printable(merchant.name)} has a new ${kind}, key ${created.id}; running servers know it within a second.\n`)
+  printFields([[kind.replace('_', ' '), secret]])
+  print('\nKeep it now: it is shown this once and never again.')
+  if (kind === 'signing_key') return reportWhoSigns(created, replaced)
+  for (const { id, expires_at } of replaced)
+    print(
+      expires_at > created.created_at
+        ? `Key ${id} stays valid until ${shortTime(expires_at)}.`
+        : `Key ${id} is no longer valid.`,
+    )
+}
+
+/** Lists the keys in the order in which they sign: the oldest valid key signs, whenever it expires. */
+function reportWhoSigns(created: KeyView, replaced: readonly ReplacedKey[]): void {
+  let from = created.created_at
+  const kept: string[] = []
+  for (const { id, expires_at: end } of replaced.toReversed()) {
+    if (end <= created.created_at) print(`Key ${id} is no longer valid.`)
+    else if (end <= from) kept.push(`key ${id} stays valid until ${shortTime(end)}, but signs no more`)
+    else {
+      kept.push(`key ${id} signs until ${shortTime(end)}`)
+      from = end
+    }
+  }
+  if (kept.length === 0)
+    return print(`Callbacks and redirects are signed with key ${created.id} at once: the receivers must know it now.`)
+  print(
+    `Callbacks and redirects: ${kept.join(', ')}, then key ${created.id}. Until then the receivers must accept both the old and the new.`,
+  )
+}
+
+async function rotateRsa(options: StaffOptions): Promise<void> {
+  const key = await withDatabase(async (context) => {
+    const box = await openSecretBox(context)
+    return staffAction(context, { command: 'keys rotate', subject: 'RSA' }, options, {
+      read: async (pool) => rsaKeyValues(await listRsaKeys(pool)),
+      apply: (pool) => rotateRsaKey(pool, box, context.clock.now()),
+    })
+  })
+  if (options.json) return printJson({ ...key, signs: true } satisfies RsaKeyView & { signs: true })
+  print(
+    `RSA key ${key.id} signs from now on; running servers know it within a second. Merchants find it by that id; the public keys before it stay available by theirs, until they are withdrawn.\n\n${key.public_pem.trim()}`,
+  )
+}
+
+async function withdraw({ rsa: id, ...options }: StaffOptions & { readonly rsa: string }): Promise<void> {
+  const { key, before } = await withDatabase((context) =>
+    staffAction(context, { command: 'keys withdraw', subject: 'RSA' }, options, {
+      read: async (pool) => rsaKeyValues(await listRsaKeys(pool)),
+      apply: async (pool) => withdrawn(id, await withdrawRsaKey(pool, id, context.clock.now())),
+    }),
+  )
+  if (options.json) return printJson({ ...key, signs: false })
+  if (before) return print(`RSA key ${id} was withdrawn before: ${shortTime(key.withdrawn_at)}.`)
+  print(
+    `RSA key ${id} is withdrawn, and its private half is destroyed. Running servers answer 410 for it within a second; receivers that keep a copy may use it for an hour longer, so tell your merchants. What waits to be delivered is signed by the newest key.`,
+  )
+}
+
+function withdrawn(id: string, withdrawal: Awaited<ReturnType<typeof withdrawRsaKey>>) {
+  if (withdrawal.is === 'unknown')
+    throw notFound(`malipo: there is no RSA key ${id}. \`${MALIPO} keys list --rsa\` shows them.`)
+  if (withdrawal.is === 'current')
+    throw new CliError(
+      `malipo: RSA key ${id} is the one that signs. Make its successor with \`${MALIPO} keys rotate --rsa --reason <text>\`, then withdraw it.`,
+    )
+  return withdrawal
+}

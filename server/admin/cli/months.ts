@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import { MONTHS_AHEAD } from '../../storage/months.ts'
+import { makeComingMonths } from '../../storage/owned-months.ts'
+import { MALIPO } from './called-as.ts'
+import { describeLeaf } from './command.ts'
+import { withOwner } from './owner.ts'
+import { print, printJson } from './output.ts'
+
+export function define(command: Command): void {
+  describeLeaf(
+    command.summary(command.description()).description(
+      `make this month and the next ${MONTHS_AHEAD} in the database, where they are missing: for a daily timer.
+Servers make them themselves where DATABASE_URL names the owner of the database.`,
+    ),
+    `${MALIPO} months`,
+    `${MALIPO} months --json`,
+  ).action(async ({ json }: { json?: true }) => {
+    const made = await withOwner(({ owner, clock }) => makeComingMonths(owner, clock.now()))
+    if (json) return printJson({ made })
+    if (made.length === 0) return print(`This month and the next ${MONTHS_AHEAD} are there.`)
+    for (const month of made) print(`made ${month}`)
+  })
+}

@@ -1,0 +1,149 @@
+import { Command, CommanderError } from 'commander'
+import manifest from '../../../package.json' with { type: 'json' }
+import { SETTINGS } from '../../settings.ts'
+import { MALIPO } from './called-as.ts'
+import { USED_WRONGLY } from './errors.ts'
+import { checkOptionValues } from './option-values.ts'
+import { note, printableLines, quietOnBrokenPipe } from './output.ts'
+
+/** A group of commands: listed in the help of the root, loaded on first use. */
+interface Group {
+  readonly name: string
+  readonly description: string
+  readonly load: () => Promise<{ define(command: Command): void }>
+}
+
+const GROUPS: readonly Group[] = [
+  { name: 'serve', description: 'start the gateway', load: () => import('./serve.ts') },
+  { name: 'migrate', description: 'bring the database up to this version', load: () => import('./migrate.ts') },
+  {
+    name: 'months',
+    description: 'make room in the database for the coming months, for a daily timer',
+    load: () => import('./months.ts'),
+  },
+  { name: 'merchant', description: 'create merchants, show and change them', load: () => import('./merchant.ts') },
+  { name: 'keys', description: 'list keys and rotate them', load: () => import('./keys.ts') },
+  {
+    name: 'provider',
+    description: 'list and change providers: limits, charges, clearing',
+    load: () => import('./provider.ts'),
+  },
+  {
+    name: 'rail',
+    description: 'connect to operators: add, check, change and remove installations',
+    load: () => import('./rail.ts'),
+  },
+  { name: 'rate', description: 'set and list exchange rates', load: () => import('./rate.ts') },
+  { name: 'wallet', description: 'show wallets, deposit, move money between them', load: () => import('./wallet.ts') },
+  {
+    name: 'transaction',
+    description: 'find transactions, read their history, resolve what hangs',
+    load: () => import('./transaction.ts'),
+  },
+  {
+    name: 'callback',
+    description: 'list callbacks with their attempts, send them again',
+    load: () => import('./callback.ts'),
+  },
+  {
+    name: 'statement',
+    description: "read operators' statements: import files, ask the operator, list what was imported",
+    load: () => import('./statement.ts'),
+  },
+  {
+    name: 'reconcile',
+    description: 'hold statements against the book, list what differs, end it with a reason',
+    load: () => import('./reconcile.ts'),
+  },
+  {
+    name: 'archive',
+    description: 'move old months into files, and read them there',
+    load: () => import('./archive.ts'),
+  },
+  {
+    name: 'ledger',
+    description: 'print the head of the hash chain over all transfers, to keep elsewhere',
+    load: () => import('./ledger.ts'),
+  },
+  { name: 'staff', description: 'list what people changed by commands, and why', load: () => import('./staff.ts') },
+  {
+    name: 'doctor',
+    description: 'check the ledger, the payments, the work and the callbacks',
+    load: () => import('./doctor.ts'),
+  },
+]
+
+const AFTER_HELP = `
+Every command takes --json: one JSON document on standard output. Every command's help has an example.
+
+Exit codes: 0 done, 1 failed, 2 used wrongly, 3 not found.
+
+Environment:`
+
+/** The settings, formatted like the commands above them. */
+function environmentHelp({ command }: { readonly command: Command }): string {
+  const help = command.createHelp()
+  help.prepareContext({ helpWidth: process.stdout.columns })
+  const plain = (markdown: string): string => markdown.replaceAll('`', '')
+  const settings = Object.values(SETTINGS)
+  const width = Math.max(...settings.map(({ name }) => name.length))
+  return settings
+    .map(({ name, meaning, default: value }) =>
+      help.formatItem(name, width, `${plain(meaning)} (default: ${plain(value)})`, help),
+    )
+    .join('\n')
+}
+
+const EXAMPLE = `
+Example:
+  $ ${MALIPO} transaction list --status FAILED --since 1h`
+
+/**
+ * Runs one command and sets the exit code of the process. Never throws: an error becomes one or two lines on standard
+ * error.
+ */
+export async function runProgram(argv: readonly string[]): Promise<void> {
+  quietOnBrokenPipe()
+  try {
+    await (await createProgram(argv.slice(2))).parseAsync(argv)
+  } catch (error) {
+    process.exitCode = error instanceof CommanderError ? usageExitCode(error) : await reportFailure(error)
+  }
+}
+
+/** Creates the program with the command group that these arguments name. */
+export async function createProgram(args: readonly string[]): Promise<Command> {
+  const program = new Command(MALIPO)
+    .description('Malipo, a payment gateway: the server and the tools of its operators.')
+    .version(manifest.version)
+    .exitOverride()
+    // Its error messages repeat what was typed, or what a script read from somewhere.
+    .configureOutput({ writeErr: (text) => void process.stderr.write(printableLines(text)) })
+    .showHelpAfterError('Add --help to see what it takes, with an example.')
+    .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', environmentHelp)
+    .addHelpText('after', EXAMPLE)
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'))
+  const wanted = first === 'help' ? second : first
+  for (const { name, description, load } of GROUPS) {
+    const command = program.command(name).description(description)
+    if (name === wanted) {
+      ;(await load()).define(command)
+      checkOptionValues(command)
+    }
+  }
+  return program
+}
+
+/** Commander has already printed: requested help is a success, help instead of a missing command is not. */
+function usageExitCode({ code, exitCode }: CommanderError): number {
+  if (code === 'commander.help') return USED_WRONGLY
+  return exitCode === 0 ? 0 : USED_WRONGLY
+}
+
+async function reportFailure(error: unknown): Promise<number> {
+  const { explain } = await import('./explain.ts')
+  const { message, exitCode } = explain(error)
+  note(message)
+  return exitCode
+}

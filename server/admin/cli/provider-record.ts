@@ -1,0 +1,49 @@
+import { amountToWire } from '../../domain/money.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+import type { OptionRow } from '../../storage/option-row.ts'
+import { listProviderOptions } from '../queries/provider-settings.ts'
+import type { Pool } from '../../storage/pool.ts'
+import { shownValues } from './staff-action.ts'
+
+/** What a provider offers. @param type undefined for both types */
+export async function optionsOf(
+  pool: Pool,
+  providerCode: string,
+  type: TransactionType | undefined,
+): Promise<OptionRow[]> {
+  const rows = await listProviderOptions(pool, { currency: undefined, type })
+  return rows.filter((row) => row.provider_code === providerCode)
+}
+
+/** The options of both types, each labelled with its type. */
+export const optionValues = (rows: readonly OptionRow[]) =>
+  shownValues(
+    Object.fromEntries(
+      rows.flatMap((row) =>
+        Object.entries(toRecord(row)).map(([name, value]) => [`${row.transaction_type} ${name}`, value]),
+      ),
+    ),
+  )
+
+/** A payment option as `--json` prints it. */
+export const toRecord = (row: OptionRow) => ({
+  provider_code: row.provider_code,
+  name: row.name,
+  transaction_type: row.transaction_type,
+  transaction_method: row.method,
+  currency: row.currency,
+  min_amount: amountToWire(row.min_amount_minor, row.currency),
+  max_amount: amountToWire(row.max_amount_minor, row.currency),
+  max_daily_amount: amountToWire(row.max_daily_amount_minor, row.currency),
+  charge_basis_points: row.charge_bps,
+  charge_flat: amountToWire(row.charge_flat_minor, row.currency),
+  clearing_delay_seconds: row.clearing_delay_seconds,
+  reserve_basis_points: row.reserve_bps,
+  reserve_seconds: row.reserve_seconds,
+  is_active: row.is_active,
+  asks_for_otp: row.asks_for_otp,
+  calling_code: row.calling_code,
+  prefixes: row.prefixes,
+  prefix_rule: row.prefix_rule,
+  installation: row.installation,
+})

@@ -1,0 +1,107 @@
+import { faultOfInstallationName } from '../../domain/rail-account.ts'
+import { directionsOf } from '../../rails/directions.ts'
+import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
+import { addInstallation, type InstallationView } from '../queries/rail-accounts.ts'
+import { MALIPO } from './called-as.ts'
+import { openSecretBox, withDatabase, type Context } from './database.ts'
+import { usedWrongly } from './errors.ts'
+import { osUser } from './os-user.ts'
+import { print, printJson } from './output.ts'
+import { checkBaseUrl } from './rail-base-url.ts'
+import { newKey } from './rail-change.ts'
+import { checkTogether } from './rail-connected.ts'
+import { installationNamed, kindNamed } from './rail-named.ts'
+import { sandboxOperator } from './rail-sandbox.ts'
+import {
+  queryForMissing,
+  checkSettings,
+  divided,
+  givenSettings,
+  withoutEmpty,
+  type SettingsInput,
+} from './rail-settings.ts'
+import { toRecord } from './rail-show.ts'
+import { installationValues } from './rail-values.ts'
+import { addition, recordedAction, type RecordedOptions } from './staff-action.ts'
+
+interface AddOptions extends SettingsInput, RecordedOptions {
+  readonly currency?: string
+  readonly baseUrl?: string
+  readonly sandbox?: true
+}
+
+/** `malipo rail add` */
+export async function add(name: string, kindName: string, { json, reason, ...options }: AddOptions): Promise<void> {
+  const fault = faultOfInstallationName(name)
+  if (fault !== undefined) throw usedWrongly(`malipo: the name ${fault}`)
+  const kind = kindNamed(kindName)
+  const { given, ...place } = await leadingTo(kind, options)
+  const values = withoutEmpty(await queryForMissing(kind, given))
+  checkSettings(kind, values)
+  const added = await withDatabase((context) => connect(context, { name, kind, ...place, values }, { reason }))
+  if (json) return printJson(toRecord(added, directionsOf(kind, values)))
+  print(`${name} is connected to ${kind.title}; running servers know it within a second.
+
+Try it, nothing is moved:
+  ${MALIPO} rail check ${name}
+Let a provider lead there:
+  ${MALIPO} provider set <provider> --rail ${name} --reason <text>
+or, for one that is not there yet, ${MALIPO} provider add --help`)
+}
+
+interface NewConnection {
+  readonly name: string
+  readonly kind: RailKind
+  readonly currency: string
+  readonly baseUrl: string
+  readonly values: SettingValues
+}
+
+async function connect(
+  context: Context,
+  { name, kind, currency, baseUrl, values }: NewConnection,
+  options: RecordedOptions,
+): Promise<InstallationView> {
+  const { config, clock } = context
+  checkBaseUrl(config, kind, baseUrl, values)
+  const environment = config.mode === 'live' ? 'production' : 'trial'
+  const installation = { name, rail: kind.name, environment, currency, baseUrl: new URL(baseUrl).origin } as const
+  const callbackKey = newKey()
+  const callbackKeys = { keys: [callbackKey] }
+  await checkTogether(context, kind, { ...installation, callbackKeys, settings: values, updatedAt: clock.now() })
+  const box = await openSecretBox(context)
+  const added = { ...installation, callbackKey, ...divided(kind, values), by: osUser() }
+  return recordedAction(
+    context,
+    { command: 'rail add', subject: name },
+    options,
+    addition(
+      async (pool) => {
+        if (!(await addInstallation(pool, box, added, clock.now())))
+          throw usedWrongly(
+            `malipo: the name ${name} was given before, and is never given twice. Change it: ${MALIPO} rail set`,
+          )
+        return (await installationNamed({ ...context, pool }, name)).installation
+      },
+      (row) => installationValues(kind, box, row),
+    ),
+  )
+}
+
+/** @throws CliError when the options give neither the operator's address nor the simulator */
+async function leadingTo(
+  kind: RailKind,
+  { currency, baseUrl, sandbox, ...options }: Omit<AddOptions, 'json' | 'reason'>,
+) {
+  const given = await givenSettings(kind, options)
+  if (sandbox) {
+    if (baseUrl !== undefined) throw usedWrongly('malipo: --sandbox finds the address by itself: leave --base-url away')
+    const operator = await withDatabase((context) => sandboxOperator(context, kind, currency))
+    return { ...operator, given: { ...operator.settings, ...given } }
+  }
+  if (currency === undefined || baseUrl === undefined)
+    throw usedWrongly(
+      'malipo: say where the operator is with --currency and --base-url, or --sandbox for a simulator on this machine.\nAdd --help to see what it takes, with an example.',
+    )
+  return { currency, baseUrl, given }
+}

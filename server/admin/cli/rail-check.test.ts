@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
+import { railEnv } from '../../../openapi/operators/simulator/rail-command.ts'
+import { startScriptedOperator } from '../../rails/testing/scripted-operator.ts'
+import { createTestDatabase } from '../../verification/testing/database.ts'
+import { forFile } from '../../verification/testing/for-file.ts'
+import { present } from '../../domain/present.ts'
+import { json, malipo, type Environment } from './testing/command-line.ts'
+import { environmentOf } from './testing/operated-gateway.ts'
+
+// Operators over HTTP; each has its own credentials.
+const database = await forFile(createTestDatabase())
+const SHELL: Environment = environmentOf(database)
+const folder = mkdtempSync(join(tmpdir(), 'malipo-rail-check-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const startOperator = async (name: string, options = {}): Promise<Simulator> => {
+  const simulator = await startSimulator(present(SIMULATORS[name], name)(options), { port: 0, auto: true })
+  await forFile(Promise.resolve({ end: () => simulator.close() }))
+  return simulator
+}
+const mtn = await startOperator('mtn-momo', { currency: 'UGX' })
+const daraja = await startOperator('daraja')
+
+const secrets = (simulator: Simulator): string[] =>
+  Object.entries(simulator.open.railSettings).flatMap(([name, value]) =>
+    /key|secret|password/.test(name) && !/user|name/.test(name) ? [value] : [],
+  )
+
+async function addRail(name: string, kind: string, currency: string, simulator: Simulator): Promise<void> {
+  const file = join(folder, `${name}.env`)
+  writeFileSync(file, railEnv(simulator.open))
+  const at = ['--currency', currency, '--base-url', simulator.url, '--from', file]
+  await json(['rail', 'add', name, kind, ...at], SHELL)
+}
+await addRail('mtn-uganda', 'mtn-momo', 'UGX', mtn)
+await addRail('kenya', 'daraja', 'KES', daraja)
+
+interface RailCheckOutput {
+  readonly ok: boolean
+  readonly checks: readonly { readonly what: string; readonly ok: boolean; readonly detail: string }[]
+  readonly callback_url?: string
+  readonly drift?: readonly object[]
+}
+
+test('credentials, balance and an account are tried, and where the operator reports is told as a server would have it', async () => {
+  const args = ['rail', 'check', 'mtn-uganda', '--account', '256772000123']
+  const { ok, checks, callback_url } = await json<RailCheckOutput>(args, { ...SHELL, PORT: '8123' })
+  expect([ok, checks.map(({ what }) => what)]).toEqual([
+    true,
+    ['collections', 'disbursements'].flatMap((product) => [
+      `token for ${product}`,
+      `balance of ${product}`,
+      `account *********123 by ${product}`,
+    ]),
+  ])
+  expect(callback_url).toBe('http://127.0.0.1:8123/operators/mtn-uganda/…/…')
+})
+
+test('takes an account number as people write it', async () => {
+  const whats = async (account: string): Promise<string[]> =>
+    (await json<RailCheckOutput>(['rail', 'check', 'mtn-uganda', '--account', account], SHELL)).checks.map(
+      ({ what }) => what,
+    )
+  const known = await whats('256772000123')
+  expect(await whats('+256 772-000-123')).toEqual(known)
+  const provider = ['provider', 'set', 'mtn_ug', '--rail', 'mtn-uganda', '--reason', 'It is tried']
+  await json(provider, SHELL)
+  expect(await whats('0772 000 123')).toEqual(known)
+})
+
+test.each([
+  [{ PORT: '8123' }, /It reports at http:\/\/127\.0\.0\.1:8123\/operators\/mtn-uganda\/…\/…\nThat is where a server/],
+  [{ PUBLIC_BASE_URL: 'https://pay.example' }, /It reports at https:\/\/pay\.example\/operators\/mtn-uganda\/…\/…\n$/],
+  [{ PORT: '0' }, /Where it reports is not known here: set PUBLIC_BASE_URL/],
+])('%j: where it reports is said in a way that fits', async (env, said) => {
+  const { code, out } = await malipo(['rail', 'check', 'mtn-uganda'], { ...SHELL, ...env })
+  expect([code, out]).toEqual([0, expect.stringMatching(said)])
+})
+
+test('M-PESA tells nothing without an address, so that one that is not known is a fault', async () => {
+  const { checks } = await json<RailCheckOutput>(['rail', 'check', 'kenya'], { ...SHELL, PORT: '8123' })
+  expect(checks.filter(({ ok }) => !ok)).toEqual([])
+  const { code, out } = await malipo(['rail', 'check', 'kenya'], { ...SHELL, PORT: '0' })
+  expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED {2}callbacks: this gateway has no public address/m)])
+})
+
+test('what is wrong is said in the words of the operator, with 1 at the end and no secret', async () => {
+  const file = join(folder, 'wrong.env')
+  writeFileSync(file, 'collection_api_key=WRONG-API-KEY\n')
+  await json(['rail', 'set', 'mtn-uganda', '--from', file], SHELL)
+  const { code, out, err } = await malipo(['rail', 'check', 'mtn-uganda'], SHELL)
+  expect(code).toBe(1)
+  expect(out).toMatch(/^FAILED {2}token for collections: HTTP (401|500)/m)
+  expect(out).toMatch(/^ok {6}token for disbursements/m)
+  for (const secret of ['WRONG-API-KEY', ...secrets(mtn)]) expect(out + err).not.toContain(secret)
+})
+
+test('what was said is there to be read, by installation and time, with secrets and account numbers masked', async () => {
+  await malipo(['rail', 'check', 'mtn-uganda', '--account', '256772000123'], SHELL)
+  const said = await json<readonly { installation: string; purpose: string }[]>(
+    ['rail', 'log', '--installation', 'mtn-uganda', '--limit', '50'],
+    SHELL,
+  )
+  expect(new Set(said.map(({ installation, purpose }) => `${installation} ${purpose}`))).toEqual(
+    new Set(['mtn-uganda check']),
+  )
+  const { out } = await malipo(['rail', 'log', '--since', '1h', '--limit', '50'], SHELL)
+  expect(out).toMatch(/ mtn-uganda {2}check {2}POST \/collection\/token\/ {2}\d{3} {2}\d+ ms\n {2}sent /)
+  expect(out).toContain('/accountholder/msisdn/*********123/active')
+  expect(secrets(mtn).length + secrets(daraja).length).toBeGreaterThan(5)
+  for (const secret of ['256772000123', 'WRONG-API-KEY', ...secrets(mtn), ...secrets(daraja)])
+    expect(JSON.stringify(said) + out).not.toContain(secret)
+  const silent = await malipo(['rail', 'log', '--since', '2999-01-01T00:00:00Z'], SHELL)
+  expect([silent.code, silent.out, silent.err]).toEqual([0, '', expect.stringContaining('Nothing was said.')])
+})
+
+test('what it has no credentials for is told, and is no fault', async () => {
+  await addRail('mtn-collects', 'mtn-momo', 'UGX', mtn)
+  const file = join(folder, 'collects.env')
+  writeFileSync(file, ['subscription_key', 'api_user', 'api_key'].map((name) => `disbursement_${name}=`).join('\n'))
+  await json(['rail', 'set', 'mtn-collects', '--from', file], SHELL)
+  const { ok, checks } = await json<RailCheckOutput>(['rail', 'check', 'mtn-collects'], SHELL)
+  expect([ok, checks.at(-1)]).toEqual([
+    true,
+    {
+      what: 'not set up',
+      ok: true,
+      detail: 'no payouts, without disbursement_subscription_key, disbursement_api_user, disbursement_api_key',
+    },
+  ])
+})
+
+test('what an operator holds of ours is told beside what our ledger says, with what neither explains', async () => {
+  await addRail('mtn-balanced', 'mtn-momo', 'UGX', mtn)
+  const compare = () => json<{ operator: number; opening: number }>(['rail', 'balance', 'mtn-balanced'], SHELL)
+  const first = await compare()
+  expect(first).toMatchObject({
+    accounts: [{ account: 'collections' }, { account: 'disbursements' }],
+    opening: first.operator,
+    ledger: 0,
+    difference: 0,
+  })
+  await asTheFirstPollOfAServer('mtn-balanced', first.operator)
+  const booked = ['rail', 'book', 'mtn-balanced', 'in', '700', '--reference', 'TOP-UP', '--reason', 'of the bank']
+  await json(booked, SHELL)
+  expect(await compare()).toMatchObject({ ...first, ledger: 700, difference: -700, unexplained: -700 })
+  const { out } = await malipo(['rail', 'balance', 'mtn-balanced'], SHELL)
+  expect(out).toMatch(/^by our ledger +700 UGX\ndifference +-700 UGX\non the way +0 UGX in, 0 UGX out\n/m)
+})
+
+async function asTheFirstPollOfAServer(installation: string, opening: number): Promise<void> {
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query(
+    `insert into rail_balances (installation, currency, asked_at, opening_minor) values ($1, 'UGX', now(), $2)`,
+    [installation, opening],
+  )
+  await client.end()
+}
+
+test('M-PESA tells no balance, which is said; one that is not there is a fault in its words', async () => {
+  const { code, out, err } = await malipo(['rail', 'balance', 'kenya'], SHELL)
+  expect([code, out, err]).toEqual([
+    0,
+    expect.stringMatching(/^by our ledger +0 KES$/m),
+    'Safaricom Daraja (M-PESA Kenya) tells no balance in KES: there is nothing to compare.\n',
+  ])
+})
+
+test('shows where answers differ from the contract, and fails for none of it', async () => {
+  const odd = await startScriptedOperator()
+  await forFile(Promise.resolve({ end: () => odd.close() }))
+  for (const product of ['collection', 'disbursement']) {
+    odd.on(`POST /${product}/token/`, { status: 200, body: { access_token: 'secret-token', expires_in: '3600' } })
+    odd.on(`GET /${product}/v1_0/account/balance`, { status: 200, body: { availableBalance: 1000, currency: 'UGX' } })
+  }
+  await addRail('mtn-odd', 'mtn-momo', 'UGX', mtn)
+  await json(['rail', 'set', 'mtn-odd', '--base-url', odd.url], SHELL)
+  const { out, code } = await malipo(['rail', 'check', 'mtn-odd'], SHELL)
+  expect([code, out]).toEqual([0, expect.stringContaining('ok      balance of collections: 1000 UGX')])
+  expect(out).toContain('\nWhat MTN MoMo sends differs from its contract here, and is read all the same:\n')
+  expect(out).toMatch(/^ {2}createCollectionToken: expires_in is a text in the place of an integer, once, at 2/m)
+  expect(out).toMatch(/^ {2}getCollectionBalance: availableBalance is a number in the place of a text, once, at 2/m)
+  expect(out).toMatch(/^ {2}createCollectionToken: token_type is missing, once, at 2/m)
+  const { ok, drift } = await json<RailCheckOutput>(['rail', 'check', 'mtn-odd'], SHELL)
+  expect([ok, drift?.length]).toEqual([true, 6])
+  expect(drift).toContainEqual({
+    source: 'getDisbursementBalance',
+    field: 'availableBalance',
+    shape: 'a number in the place of a text',
+    count: 2,
+    first_seen_at: expect.any(String) as string,
+    last_seen_at: expect.any(String) as string,
+  })
+  expect(await malipo(['rail', 'check', 'mtn-odd'], SHELL)).toMatchObject({
+    out: expect.stringMatching(/token_type is missing, 3 times since \d{4}-/) as string,
+  })
+})
+
+test('an operator that is not there is a fault, and no crash', async () => {
+  await addRail('mtn-gone', 'mtn-momo', 'UGX', mtn)
+  await json(['rail', 'set', 'mtn-gone', '--base-url', 'http://127.0.0.1:1024'], SHELL)
+  const { code, out } = await malipo(['rail', 'check', 'mtn-gone'], SHELL)
+  expect([code, out]).toEqual([1, expect.stringMatching(/^FAILED {2}token for collections: /)])
+  expect((await malipo(['rail', 'check', 'nobody'], SHELL)).code).toBe(3)
+  const balance = await malipo(['rail', 'balance', 'mtn-gone'], SHELL)
+  expect([balance.code, balance.out, balance.err]).toEqual([
+    1,
+    '',
+    expect.stringMatching(
+      /^malipo: mtn-gone told no balance: .+\nTry its credentials: npx --no -- malipo rail check mtn-gone\n$/,
+    ),
+  ])
+})

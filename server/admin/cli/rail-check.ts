@@ -1,0 +1,84 @@
+import { internationalNumber } from '../../domain/phone.ts'
+import { listProviderOptions } from '../queries/provider-settings.ts'
+import { listDrift, type DriftView } from '../queries/drift.ts'
+import { lacksOf, type MissingPart } from '../../start/rail-account-states.ts'
+import type { CheckRow } from '../../rails/rail-kind.ts'
+import { withDatabase, type Context } from './database.ts'
+import { FAILED } from './errors.ts'
+import { print, printJson, printable } from './output.ts'
+import { queriedHere } from './rail-connected.ts'
+import { lackText } from './rail-directions.ts'
+import { installationNamed } from './rail-named.ts'
+
+/** `rail check`: tests our credentials, and an account, at the operator. Moves nothing. */
+export async function check(name: string, { account, json }: { account?: string; json?: true }): Promise<void> {
+  const { rows, callbackUrl, isPlanned, title, drift } = await withDatabase((context) =>
+    checked(context, name, account),
+  )
+  const ok = rows.every((row) => row.ok)
+  if (json) printJson({ installation: name, ok, checks: rows, callback_url: callbackUrl, drift })
+  else {
+    for (const row of rows) print(`${row.ok ? 'ok    ' : 'FAILED'}  ${row.what}: ${printable(row.detail)}`)
+    for (const line of driftLines(title, drift)) print(line)
+    print(`\n${reportingPlace(callbackUrl, isPlanned)}`)
+  }
+  if (!ok) process.exitCode = FAILED
+}
+
+/** Not a failure: these fields decide nothing, so the rail accepts any shape. */
+const driftLines = (title: string, drift: readonly DriftView[]): readonly string[] =>
+  drift.length === 0
+    ? []
+    : [`\nWhat ${title} sends differs from its contract here, and is read all the same:`, ...drift.map(driftLine)]
+
+function driftLine({ source, field, shape, count, first_seen_at: since }: DriftView): string {
+  // `is missing`, `has none of …`; other shapes describe the value found.
+  const differs = /^(is|has) /.test(shape) ? shape : `is ${shape}`
+  const often = count === 1 ? 'once, at' : `${count} times since`
+  return `  ${source}: ${field} ${differs}, ${often} ${since.toISOString()}`
+}
+
+function reportingPlace(callbackUrl: string | undefined, isPlanned: boolean): string {
+  if (callbackUrl === undefined)
+    return 'Where it reports is not known here: set PUBLIC_BASE_URL as the servers have it, or the setting callback_base_url.'
+  if (!isPlanned) return `It reports at ${callbackUrl}`
+  return `It reports at ${callbackUrl}\nThat is where a server with this shell's HOST and PORT listens: an operator on another machine needs PUBLIC_BASE_URL, or the setting callback_base_url.`
+}
+
+async function checked(context: Context, name: string, account: string | undefined) {
+  const installed = await installationNamed(context, name)
+  const lost: unknown[] = []
+  const probe = account === undefined ? {} : { account: await asInOrders(context, name, account) }
+  const reported = await queriedHere(
+    context,
+    installed,
+    async (connected) => ({
+      rows: [
+        ...(await connected.adapter.check(probe)),
+        ...lacksOf(installed.kind, connected.installation.settings, installed.kind.types).map(rowOf),
+      ],
+      callbackUrl: connected.callbackBase(),
+      isPlanned:
+        context.config.publicBaseUrl === undefined &&
+        connected.installation.settings['callback_base_url'] === undefined,
+    }),
+    (error) => lost.push(error),
+  )
+  const { title } = installed.kind
+  const drift = await listDrift(context.pool, name)
+  return { ...reported, title, drift, rows: lost.length > 0 ? [...reported.rows, LOST] : reported.rows }
+}
+
+/** Normalizes the number to the form that orders use: people write it with spaces, or as they dial it. */
+async function asInOrders({ pool }: Context, installation: string, written: string): Promise<string> {
+  const options = await listProviderOptions(pool, { currency: undefined, type: undefined })
+  const numbers = options
+    .filter((option) => option.installation === installation && option.method === 'MOBILE_MONEY')
+    .flatMap(({ calling_code }) => internationalNumber(calling_code, written) ?? [])
+  return numbers[0] ?? written.replaceAll(/[ +-]/g, '')
+}
+
+/** Not a failure: it may be intentional. */
+const rowOf = (lack: MissingPart): CheckRow => ({ what: 'not set up', ok: true, detail: lackText(lack) })
+
+const LOST: CheckRow = { what: 'record', ok: false, detail: 'what was said could not be kept in the database' }

@@ -1,0 +1,66 @@
+import { WIRE_INSTALLATIONS } from '../../local/sandbox/operators/wire-installations.ts'
+import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
+import { listInstallations } from '../queries/rail-accounts.ts'
+import { MALIPO } from './called-as.ts'
+import type { Context } from './database.ts'
+import { CliError, usedWrongly } from './errors.ts'
+
+/** Where `malipo-operator` listens by default, and where the docs let the second one listen. */
+const USUAL_ADDRESSES = ['http://127.0.0.1:9101', 'http://127.0.0.1:9102']
+const ANSWER_MS_MAX = 2_000
+
+/** A simulator of an operator, with the settings for its rail account. */
+export interface SandboxOperator {
+  readonly baseUrl: string
+  readonly currency: string
+  readonly settings: SettingValues
+}
+
+/**
+ * Finds a simulator of this operator on this machine: the gateway's own (MALIPO_SANDBOX_RAILS=wire), else one that
+ * `malipo-operator` runs.
+ * @param currency which of its countries; needed where it has several
+ * @throws CliError in live mode, and when none answers: the message says how to start one
+ */
+export async function sandboxOperator(
+  { config, pool }: Pick<Context, 'config' | 'pool'>,
+  { name: kind, title }: RailKind,
+  currency: string | undefined,
+): Promise<SandboxOperator> {
+  if (config.mode === 'live') throw usedWrongly('malipo: --sandbox leads to a simulator: live mode takes none')
+  const names = WIRE_INSTALLATIONS.filter(({ rail }) => rail === kind).map(({ name }) => name)
+  const ours = (await listInstallations(pool)).find(({ name }) => names.includes(name))
+  for (const baseUrl of [...(ours ? [ours.base_url] : []), ...USUAL_ADDRESSES]) {
+    const reported = await recordAt(baseUrl)
+    if (reported?.kind !== kind) continue
+    const { installations } = reported
+    const known = installations.map((one) => one.currency).join(', ')
+    const one = currency === undefined ? installations[0] : installations.find((each) => each.currency === currency)
+    if (!one || (currency === undefined && installations.length > 1))
+      throw usedWrongly(`malipo: the simulator at ${baseUrl} has ${known}: say which with --currency`)
+    const reportsTo = baseUrl === ours?.base_url ? ours.settings['callback_base_url'] : undefined
+    return {
+      baseUrl,
+      currency: one.currency,
+      settings: { ...one.settings, ...(reportsTo !== undefined && { callback_base_url: reportsTo }) },
+    }
+  }
+  throw new CliError(
+    `malipo: no simulator of ${title} answers on this machine. Start one in another terminal:\n  npx --no -- malipo-operator ${kind}\nor the gateway with its own: MALIPO_SANDBOX_RAILS=wire ${MALIPO} serve`,
+  )
+}
+
+interface RailRecord {
+  readonly kind: string
+  readonly installations: readonly { readonly currency: string; readonly settings: SettingValues }[]
+}
+
+/** @returns undefined when nothing answers there, or something else does */
+async function recordAt(baseUrl: string): Promise<RailRecord | undefined> {
+  try {
+    const response = await fetch(`${baseUrl}/simulator/rail.json`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) })
+    return response.ok ? ((await response.json()) as RailRecord) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
+import { Writable } from 'node:stream'
+import { InvalidArgumentError } from 'commander'
+import type { RailKind, RailSetting, SettingValues } from '../../rails/rail-kind.ts'
+import { faultsOfSettings, settingsOf, withDefaults } from '../../rails/settings.ts'
+import { usedWrongly } from './errors.ts'
+
+export interface SettingsInput {
+  /** `--set`: values that may appear in the shell's history. */
+  readonly set?: SettingValues
+  /** `--from`: a file, or `-` for standard input. */
+  readonly from?: string
+}
+
+/** Collects repeated `--set name=value`. */
+export function parseSetting(argument: string, before: SettingValues = {}): SettingValues {
+  const [, name, value] = /^([a-z][a-z0-9_]*)=(.*)$/s.exec(argument) ?? []
+  if (name === undefined || value === undefined)
+    throw new InvalidArgumentError('It must be like requests_per_second=5.')
+  return { ...before, [name]: value }
+}
+
+/**
+ * The settings given by options and file.
+ * @throws CliError for a secret on the command line, and for lines that cannot be parsed
+ */
+export async function givenSettings(kind: RailKind, { set = {}, from }: SettingsInput): Promise<SettingValues> {
+  const known = settingsOf(kind)
+  const secret = Object.keys(set).find((name) => known[name]?.secret)
+  if (secret !== undefined)
+    throw usedWrongly(
+      `malipo: ${secret} is a secret: on the command line others could read it. Give it by prompt, or with --from a file or - (standard input), a line for each: ${secret}=…`,
+    )
+  return { ...set, ...(from === undefined ? {} : readLines(await readSource(from), from)) }
+}
+
+const readSource = (from: string): Promise<string> =>
+  from === '-'
+    ? text(process.stdin)
+    : readFile(from, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw usedWrongly(`malipo: ${from} cannot be read (${error.code ?? 'unknown'})`)
+      })
+
+/**
+ * Parses lines `name=value`; ignores empty lines and those that begin with #. A PEM value continues to its END line.
+ */
+function readLines(content: string, from: string): SettingValues {
+  const values: Record<string, string> = {}
+  let open: string | undefined
+  for (const [index, line] of content.split(/\r?\n/).entries()) {
+    if (open !== undefined) {
+      values[open] += `\n${line}`
+      if (line.startsWith('-----END ')) open = undefined
+      continue
+    }
+    if (/^\s*(#|$)/.test(line)) continue
+    const [, name, value] = /^([a-z][a-z0-9_]*)\s*=([^]*)$/.exec(line.trim()) ?? []
+    // Not quoted in the error: the line itself may hold a secret.
+    if (name === undefined || value === undefined)
+      throw usedWrongly(`malipo: line ${index + 1} of ${from === '-' ? 'standard input' : from} is not like name=value`)
+    values[name] = value.trim()
+    if (values[name].startsWith('-----BEGIN ') && !value.includes('-----END ')) open = name
+  }
+  return values
+}
+
+/** Prompts at a terminal for required settings that are missing. Without a terminal the validation reports them. */
+export async function queryForMissing(kind: RailKind, given: SettingValues): Promise<SettingValues> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return given
+  const answers: Record<string, string> = {}
+  for (const [name, setting] of Object.entries(settingsOf(kind)))
+    if (given[name] === undefined && setting.default === undefined && !setting.optional)
+      answers[name] = await query(name, setting)
+  return { ...given, ...answers }
+}
+
+async function query(name: string, { meaning, secret }: RailSetting): Promise<string> {
+  process.stderr.write(`${name} (${meaning.replaceAll('`', '')})${secret ? ', not shown' : ''}: `)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: secret ? silent : process.stderr, terminal: true })
+  try {
+    return (await lines.question('')).trim()
+  } finally {
+    lines.close()
+    if (secret) process.stderr.write('\n')
+  }
+}
+
+/** @throws CliError that names every fault, never a secret */
+export function checkSettings(kind: RailKind, given: SettingValues): void {
+  const faults = faultsOfSettings(kind, given)
+  if (faults.length > 0)
+    throw usedWrongly(
+      `malipo: ${faults.length === 1 ? 'one setting' : `${faults.length} settings`} of ${kind.name} cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    )
+}
+
+/** Drops empty values: an empty value removes an optional setting. */
+export const withoutEmpty = (values: SettingValues): SettingValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
+/** Splits the values into those that may be shown and secrets to seal. */
+export function divided(kind: RailKind, given: SettingValues): { settings: SettingValues; secrets: SettingValues } {
+  const known = settingsOf(kind)
+  const part = (secret: boolean) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => (known[name]?.secret ?? false) === secret))
+  return { settings: part(false), secrets: part(true) }
+}
+
+/**
+ * Name, value and whether it is the default, for people, in the order of the docs. A secret is only reported as set.
+ */
+export function shownSettings(kind: RailKind, given: SettingValues): readonly (readonly [string, string])[] {
+  const values = withDefaults(kind, given)
+  return Object.entries(settingsOf(kind)).flatMap(([name, { secret }]) => {
+    const value = values[name]
+    if (value === undefined) return []
+    if (secret) return [[name, 'set, not shown'] as const]
+    return [[name, given[name] === undefined ? `${value} (default)` : onOneLine(value)] as const]
+  })
+}
+
+/** For a certificate the first line is enough. */
+function onOneLine(value: string): string {
+  const [first = '', ...more] = value.split('\n')
+  return more.length === 0 ? first : `${first} … (${more.length + 1} lines)`
+}

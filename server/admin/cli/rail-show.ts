@@ -1,0 +1,146 @@
+import type { TransactionType } from '../../domain/provider.ts'
+import { directionsOf } from '../../rails/directions.ts'
+import type { SettingValues } from '../../rails/rail-kind.ts'
+import { railKind } from '../../rails/registry.ts'
+import { listExchanges } from '../queries/exchanges.ts'
+import { installationChanges } from '../queries/rail-account-changes.ts'
+import { listInstallations, type InstallationView } from '../queries/rail-accounts.ts'
+import { openSettings } from '../../storage/rail-accounts.ts'
+import { MALIPO } from './called-as.ts'
+import type { RelativeTime } from './command.ts'
+import { openSecretBox, withDatabase } from './database.ts'
+import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
+import { environmentText } from './environment-text.ts'
+import { takenAndLacking, takenText } from './rail-directions.ts'
+import { installationNamed } from './rail-named.ts'
+import { shownSettings } from './rail-settings.ts'
+
+/** `malipo rail list` */
+export async function list({ json }: { json?: true }): Promise<void> {
+  const installations = await withDatabase(async (context) => {
+    const box = await openSecretBox(context)
+    const all = await listInstallations(context.pool)
+    return all.map((installation) => ({
+      ...installation,
+      types: typesOf(installation, openSettings(box, installation)),
+    }))
+  })
+  if (json) return printJson(installations.map((installation) => toRecord(installation, installation.types)))
+  printTable(
+    installations,
+    [
+      { title: 'INSTALLATION', of: ({ name }) => name },
+      { title: 'KIND', of: ({ rail }) => rail },
+      { title: 'CURRENCY', of: ({ currency }) => currency },
+      { title: 'ENVIRONMENT', of: environmentText },
+      { title: 'TAKES', of: ({ types }) => takenText(types) ?? '-' },
+      { title: 'ADDRESS', of: addressText, cut: true },
+      { title: 'PROVIDERS', of: ({ providers }) => providers.join(', ') || '-', cut: true },
+      { title: 'DOWN SINCE', of: ({ down_since }) => down_since && shortTime(down_since) },
+      { title: 'OPEN', of: ({ open_orders }) => open_orders, align: 'right' },
+    ],
+    `No connection to an operator. Add one: ${MALIPO} rail add --help`,
+  )
+}
+
+/** Empty for a kind that this version does not know. */
+function typesOf({ rail, settings }: InstallationView, secrets: SettingValues): readonly TransactionType[] {
+  const kind = railKind(rail)
+  return kind ? directionsOf(kind, { ...settings, ...secrets }) : []
+}
+
+const isPrivate = ({ settings }: InstallationView): boolean => settings['private_network'] === 'yes'
+const addressText = (installation: InstallationView): string =>
+  `${installation.base_url}${isPrivate(installation) ? ' (private network)' : ''}`
+
+const CHANGES_SHOWN = 5
+
+/** `malipo rail show` */
+export async function show(name: string, { json }: { json?: true }): Promise<void> {
+  const { installation, kind, values, changes } = await withDatabase(async (context) => {
+    const found = await installationNamed(context, name)
+    const secrets = openSettings(await openSecretBox(context), found.installation)
+    const changes = await installationChanges(context.pool, name, CHANGES_SHOWN)
+    return { ...found, changes, values: { ...found.installation.settings, ...secrets } }
+  })
+  const settings = shownSettings(kind, values)
+  if (json)
+    return printJson({
+      ...toRecord(installation, directionsOf(kind, values)),
+      settings: Object.fromEntries(settings),
+      changes,
+    })
+  printFields([
+    ['installation', installation.name],
+    ['kind', `${kind.name}: ${kind.title}`],
+    ['environment', environmentText(installation)],
+    ['currency', installation.currency],
+    ['takes', takenAndLacking(kind, values)],
+    ['address', addressText(installation)],
+    ['providers', installation.providers.join(', ') || 'none'],
+    ['down since', installation.down_since && shortTime(installation.down_since)],
+    ['open orders', installation.open_orders],
+    ...settings,
+    ...changes.map(({ changed_at, changed_by, what }) => [`${shortTime(changed_at)} by ${changed_by}`, what] as const),
+  ])
+}
+
+interface LogOptions {
+  readonly installation?: string
+  readonly order?: string
+  readonly since?: RelativeTime
+  readonly limit: number
+  readonly json?: true
+}
+
+/** `malipo rail log` */
+export async function log({ installation, order, since, limit, json }: LogOptions): Promise<void> {
+  const exchanges = await withDatabase(({ pool, clock }) =>
+    listExchanges(pool, {
+      limit,
+      ...(installation !== undefined && { installation }),
+      ...(order !== undefined && { orderId: order.toLowerCase() }),
+      ...(since && { since: since(clock.now()) }),
+    }),
+  )
+  if (json) return printJson(exchanges)
+  if (exchanges.length === 0) return note('Nothing was said.')
+  for (const {
+    at,
+    installation: name,
+    purpose,
+    method,
+    path,
+    status,
+    durationMs,
+    error,
+    request,
+    reply,
+  } of exchanges) {
+    const end = purpose === 'callback' ? 'told by itself' : `${status ?? 'no answer'}  ${durationMs} ms`
+    print(`${shortTime(at)}  ${name}  ${purpose}  ${method} ${printable(path)}  ${end}`)
+    for (const [what, text] of [
+      ['sent', request],
+      ['got', reply],
+      ['fault', error],
+    ] as const)
+      if (text) print(`  ${what.padEnd(5)} ${printable(text)}`)
+  }
+}
+
+/** A rail account as `--json` prints it. @param types for which it has the credentials */
+export const toRecord = (installation: InstallationView, types: readonly TransactionType[]) => {
+  const { name, rail, environment, currency, base_url, providers, open_orders, updated_at } = installation
+  return {
+    name,
+    kind: rail,
+    environment,
+    currency,
+    transaction_types: types,
+    base_url,
+    private_network: isPrivate(installation),
+    providers,
+    open_orders,
+    updated_at,
+  }
+}

@@ -1,0 +1,39 @@
+import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
+import type { DisplayValues } from '../queries/staff-actions.ts'
+import type { InstallationRow } from '../../storage/rail-accounts.ts'
+import { toInstallation } from '../../storage/rail-accounts.ts'
+import type { SecretBox } from '../../storage/secret-box.ts'
+import { shownSettings } from './rail-settings.ts'
+import { shownValues } from './staff-action.ts'
+import { accountOf, maskedAccount } from './statement-account.ts'
+
+/** What was just changed: a value that is shown only in part would not show that it changed. */
+interface RailChange {
+  readonly settings: SettingValues
+  readonly newToken?: true | undefined
+  readonly endOldTokens?: true | undefined
+}
+
+/** A rail account's values for the audit entry: without defaults, secrets and account numbers. */
+export function installationValues(
+  kind: RailKind,
+  box: SecretBox,
+  row: InstallationRow,
+  { settings: changed, newToken, endOldTokens }: RailChange = { settings: {} },
+): DisplayValues {
+  const { settings } = toInstallation(box, row)
+  const texts = shownSettings(kind, settings)
+    .filter(([name]) => settings[name] !== undefined)
+    .map(([name, shown]) => {
+      const text = name === 'statement_account' ? maskedAccount(accountOf(shown)) : shown
+      return [name, changed[name] !== undefined && text !== settings[name] ? `${text} (set anew)` : text] as const
+    })
+  const addresses = endOldTokens ? 'new, and those before ended' : newToken && 'new'
+  return shownValues({
+    kind: kind.name,
+    currency: row.currency,
+    address: row.base_url,
+    ...Object.fromEntries(texts),
+    'addresses for the operator': addresses,
+  })
+}

@@ -1,0 +1,160 @@
+import { type Command } from 'commander'
+import { MALIPO } from './called-as.ts'
+import {
+  addExamples,
+  addLeaf,
+  LIMIT_MAX,
+  parseCurrency,
+  parseLimit,
+  parseOneOf,
+  parseSince,
+  parseReference,
+  parseText,
+} from './command.ts'
+import { repeatable } from './option-values.ts'
+import { add } from './rail-add.ts'
+import { balance } from './rail-balance.ts'
+import { book } from './rail-book.ts'
+import { remove, set } from './rail-change.ts'
+import { check } from './rail-check.ts'
+import { KINDS } from './rail-named.ts'
+import { parseSetting } from './rail-settings.ts'
+import { list, log, show } from './rail-show.ts'
+import { asRecordedAction, asStaffAction } from './staff-action.ts'
+
+export function define(group: Command): void {
+  addExamples(group, `${MALIPO} rail list`)
+  defineShow(group)
+  defineChange(group)
+  defineTalk(group)
+  defineBook(group)
+  defineRemove(group)
+}
+
+function defineShow(group: Command): void {
+  addLeaf(group, 'list', 'list the connections to operators, and what leads to them', `${MALIPO} rail list`).action(
+    list,
+  )
+  addLeaf(
+    group,
+    'show',
+    'show a connection with its settings; secrets are never shown',
+    `${MALIPO} rail show mtn-uganda`,
+  )
+    .argument('<installation>', 'its name')
+    .action(show)
+}
+
+function defineChange(group: Command): void {
+  asRecordedAction(
+    withSettings(
+      addLeaf(
+        group,
+        'add',
+        'connect to an operator: what is missing is asked for, secrets are never echoed',
+        `${MALIPO} rail add mtn-uganda mtn-momo --currency UGX --base-url https://proxy.momoapi.mtn.com --from mtn.env`,
+        `${MALIPO} rail add kenya daraja --sandbox`,
+      ),
+    ),
+  )
+    .argument('<installation>', 'a name for it, for example mtn-uganda: part of the address at which it reports')
+    .argument('<kind>', `the kind of rail: ${KINDS}`)
+    .option('--currency <code>', 'what all its payments are in, for example UGX', parseCurrency)
+    .option('--base-url <url>', "the operator's address, without a path")
+    .option('--sandbox', 'to the simulator that runs on this machine: address and settings are its own')
+    .action(add)
+  asStaffAction(
+    withSettings(
+      addLeaf(
+        group,
+        'set',
+        'change settings of a connection; an empty value takes an optional one away',
+        `${MALIPO} rail set mtn-uganda --set requests_per_second=20 --reason "MTN allows more"`,
+        `${MALIPO} rail set mtn-uganda --from new-keys.env --reason "Yearly rotation"`,
+      ),
+    ),
+  )
+    .argument('<installation>', 'its name')
+    .option('--base-url <url>', "the operator's address, when it has moved")
+    .option(
+      '--new-token',
+      'make the tokens of the addresses for operators from a new secret, in a minute; orders that are out keep theirs for 90 days',
+    )
+    .option(
+      '--end-old-tokens',
+      'the same, and end the addresses of orders that are out at once: for a secret that leaked',
+    )
+    .action(set)
+}
+
+/** Commands that query the operator, or show recorded exchanges. */
+function defineTalk(group: Command): void {
+  addLeaf(
+    group,
+    'check',
+    'try credentials, balance and, if given, an account, and show where answers differ from the contract: nothing is moved',
+    `${MALIPO} rail check mtn-uganda --account 256772000123`,
+  )
+    .argument('<installation>', 'its name')
+    .option('--account <number>', 'an account number that the operator knows')
+    .action((name: string, options: { account?: string; json?: true }) => check(name, options))
+  addLeaf(
+    group,
+    'balance',
+    'show what the operator says that it holds of ours, what our ledger says, and the difference',
+    `${MALIPO} rail balance mtn-uganda`,
+  )
+    .argument('<installation>', 'its name')
+    .action(balance)
+  addLeaf(
+    group,
+    'log',
+    'show what was said with an operator, and what it told by itself, the newest first; secrets and account numbers are masked',
+    `${MALIPO} rail log --installation mtn-uganda --since 1h`,
+    `${MALIPO} rail log --order 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11 --json`,
+  )
+    .option('--installation <name>', 'only of this connection')
+    .option('--order <id>', `only about this order: the rail order id of ${MALIPO} transaction show`)
+    .option('--since <when>', 'only since then: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)
+    .action(log)
+}
+
+function defineBook(group: Command): void {
+  asStaffAction(
+    addLeaf(
+      group,
+      'book',
+      'book what was moved at the operator without Malipo, a top-up or a withdrawal; no wallet is touched',
+      `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
+    ),
+  )
+    .argument('<installation>', 'its name')
+    .argument('<direction>', 'in: there is more at the operator since; out: there is less', parseOneOf(['in', 'out']))
+    .argument('<amount>', 'in major units, for example 5000 or 10.50')
+    .requiredOption(
+      '--reference <text>',
+      "the operator's own name of the movement, as its statement has it: the same one twice is booked once",
+      parseReference,
+    )
+    .option('--by <name>', 'who says so; without it whoever is logged in here', parseText)
+    .action(book)
+}
+
+function defineRemove(group: Command): void {
+  asStaffAction(
+    addLeaf(
+      group,
+      'remove',
+      'take a connection out of use: possible once no provider leads there and no order waits for a result',
+      `${MALIPO} rail remove mtn-uganda --reason "Replaced by mtn-uganda-2"`,
+    ),
+  )
+    .argument('<installation>', 'its name')
+    .action(remove)
+}
+
+const withSettings = (command: Command): Command =>
+  command
+    .option('--set <name=value>', 'a setting that is no secret; may be repeated', repeatable(parseSetting))
+    .option('--from <file>', 'settings and secrets from a file with lines name=value; - is standard input')

@@ -1,0 +1,85 @@
+import { amountToWire, decimalsOf } from '../../domain/money.ts'
+import type { ExceptionKind } from '../../domain/reconciliation.ts'
+import { listExceptions, type ExceptionView } from '../queries/statements/end-exception.ts'
+import { withDatabase } from './database.ts'
+import { printJson, printTable, shortTime } from './output.ts'
+
+interface ListOptions {
+  readonly kind?: ExceptionKind
+  readonly all?: true
+  readonly limit: number
+  readonly json?: true
+}
+
+/** `reconcile list`: lists the exceptions. */
+export async function list(installation: string | undefined, { kind, all, limit, json }: ListOptions): Promise<void> {
+  const exceptions = await withDatabase(({ pool }) =>
+    listExceptions(pool, { installation, kind, all: all === true, limit }),
+  )
+  if (json) printJson(exceptions.map(exceptionRecord))
+  else printExceptions(exceptions)
+}
+
+/** Major units, with all decimals of the currency. */
+export const amountText = (amountMinor: bigint, currency: string): string =>
+  amountToWire(amountMinor, currency).toFixed(decimalsOf(currency))
+
+const amountOf =
+  (of: (row: ExceptionView) => bigint | null) =>
+  (row: ExceptionView): string | undefined => {
+    const minor = of(row)
+    return minor === null ? undefined : amountText(minor, row.currency)
+  }
+
+export function printExceptions(exceptions: readonly ExceptionView[]): void {
+  printTable(
+    exceptions,
+    [
+      { title: 'EXCEPTION', of: ({ id }) => id, align: 'right' },
+      { title: 'INSTALLATION', of: ({ installation }) => installation, cut: true },
+      { title: 'KIND', of: ({ kind }) => kind },
+      { title: 'WAY', of: ({ direction }) => direction },
+      { title: 'OURS', of: amountOf(({ expected_minor }) => expected_minor), align: 'right' },
+      { title: 'THEIRS', of: amountOf(({ found_minor }) => found_minor), align: 'right' },
+      { title: 'SUSPENSE', of: amountOf(({ suspense_minor }) => suspense_minor), align: 'right' },
+      { title: 'CURRENCY', of: ({ currency }) => currency },
+      { title: 'TRANSACTION', of: ({ merchant_reference }) => merchant_reference, cut: true },
+      { title: 'LINE', of: ({ line_reference }) => line_reference, cut: true },
+      { title: 'BOOKED', of: ({ line_at }) => line_at && shortTime(line_at) },
+      ...(exceptions.some(({ note }) => note !== null)
+        ? [{ title: 'THE ENTRY', of: ({ note }: ExceptionView) => note, cut: true as const }]
+        : []),
+      ...(exceptions.some(({ ended_at }) => ended_at)
+        ? [
+            { title: 'ENDED BY', of: ({ ended_by }: ExceptionView) => ended_by },
+            { title: 'REASON', of: ({ reason }: ExceptionView) => reason, cut: true as const },
+          ]
+        : []),
+    ],
+    'Nothing differs.',
+  )
+}
+
+export const exceptionRecord = (row: ExceptionView) => ({
+  id: row.id,
+  installation: row.installation,
+  kind: row.kind,
+  direction: row.direction,
+  currency: row.currency,
+  ours: amountOf(({ expected_minor }) => expected_minor)(row) ?? null,
+  theirs: amountOf(({ found_minor }) => found_minor)(row) ?? null,
+  suspense: amountText(row.suspense_minor, row.currency),
+  line_reference: row.line_reference,
+  booked_at: row.line_at,
+  booked_on: row.line_booked_on,
+  note: row.note,
+  merchant_reference: row.merchant_reference,
+  internal_reference: row.internal_reference,
+  status: row.status,
+  opened_at: row.opened_at,
+  ended_at: row.ended_at,
+  ended_by: row.ended_by,
+  reason: row.reason,
+  moved_to: row.moved_to,
+  takes_back: row.overtakes,
+})

@@ -1,0 +1,168 @@
+import { reconcile, type Reconciliation } from '../../actions/reconcile.ts'
+import { formatMoney } from '../../domain/money.ts'
+import { withProgress } from '../../progress.ts'
+import { withDefaults } from '../../rails/settings.ts'
+import { countOpen, listExceptions, type ExceptionView } from '../queries/statements/end-exception.ts'
+import { listImports, listStated } from '../queries/statements/import.ts'
+import { BY_HAND } from '../queries/statements/known-lines.ts'
+import { createStatements } from '../queries/statements/statements.ts'
+import { MALIPO } from './called-as.ts'
+import { LIMIT_MAX, type RelativeTime } from './command.ts'
+import { withDatabase, type Context } from './database.ts'
+import { notFound, type CliError } from './errors.ts'
+import { print, printable, printJson, shortTime } from './output.ts'
+import { installationNamed } from './rail-named.ts'
+import { amountText, exceptionRecord, printExceptions } from './reconcile-list.ts'
+import { settling } from './settling.ts'
+import { addition, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
+
+/** How many exceptions are listed after a run; `reconcile list` has more. */
+const SHOWN_MAX = 20
+
+interface RunOptions extends RecordedOptions {
+  readonly until?: RelativeTime | undefined
+}
+
+/**
+ * `reconcile [installation]`: reconciles a rail account, or without a name every rail account with a
+ * statement.
+ */
+export async function run(name: string | undefined, { until, json, reason }: RunOptions): Promise<void> {
+  const reports = await withDatabase(async (context) => {
+    const shown = json ? LIMIT_MAX : SHOWN_MAX
+    const made: Report[] = []
+    for (const each of name === undefined ? await allStated(context) : [name])
+      made.push(await withProgress(`reconciling ${each}`, () => reportOf(context, each, { until, reason }, shown)))
+    return made
+  })
+  if (json) return printJson(name === undefined ? reports.map(reportRecord) : reports.map(reportRecord)[0])
+  for (const [at, report] of reports.entries()) {
+    if (at > 0) print('')
+    printReport(report)
+  }
+}
+
+interface Report {
+  readonly name: string
+  readonly currency: string
+  readonly result: Reconciliation
+  readonly open: Awaited<ReturnType<typeof countOpen>>
+  readonly exceptions: readonly ExceptionView[]
+}
+
+async function allStated({ pool }: Context): Promise<readonly string[]> {
+  const names = await listStated(pool)
+  if (names.length > 0) return names
+  throw notFound(`malipo: there is no statement yet.
+Import one: ${MALIPO} statement import <installation> <file>; see the connections: ${MALIPO} rail list`)
+}
+
+async function reportOf(context: Context, name: string, options: RunOptions, limit: number): Promise<Report> {
+  const { result, currency } = await reconciled(context, name, options)
+  const exceptions = { installation: name, kind: undefined, all: false, limit }
+  return {
+    name,
+    currency,
+    result,
+    open: await countOpen(context.pool, name),
+    exceptions: await listExceptions(context.pool, exceptions),
+  }
+}
+
+const suspenseOf = ({ open }: Report): bigint => open.reduce((sum, { suspense_minor }) => sum + suspense_minor, 0n)
+
+const reportRecord = (report: Report) => ({
+  installation: report.name,
+  currency: report.currency,
+  complete_from: report.result.from,
+  complete_until: report.result.until,
+  settled_lines: report.result.settledLines,
+  waiting_lines: report.result.waitingLines,
+  completed_orders: report.result.completedOrders,
+  fees: amountText(report.result.feesMinor, report.currency),
+  opened: report.result.opened,
+  ended: report.result.ended,
+  open: Object.fromEntries(report.open.map((row) => [row.kind, row.count])),
+  suspense: amountText(suspenseOf(report), report.currency),
+  exceptions: report.exceptions.map(exceptionRecord),
+})
+
+function printReport(report: Report): void {
+  const { name, currency, result, open, exceptions } = report
+  const count = open.reduce((sum, row) => sum + row.count, 0n)
+  sendReport(name, result, currency)
+  if (count === 0n) return print('\nNothing differs.')
+  print(`\n${count} ${count === 1n ? 'difference is' : 'differences are'} open, with ${amountText(suspenseOf(report), currency)} ${currency} on the suspense account:
+${open.map((row) => `  ${row.kind.padEnd(20)} ${row.count}`).join('\n')}\n`)
+  printExceptions(exceptions)
+  if (count > BigInt(exceptions.length))
+    print(`\nand ${count - BigInt(exceptions.length)} more: ${MALIPO} reconcile list ${name}`)
+  print(`\nEnd one with its reason: ${MALIPO} reconcile end <exception> --reason …`)
+}
+
+async function reconciled(
+  context: Context,
+  name: string,
+  { until: untilWhen, reason }: RunOptions,
+): Promise<{ result: Reconciliation; currency: string }> {
+  const { pool, clock } = context
+  const { installation, kind } = await installationNamed(context, name)
+  const settings = withDefaults(kind, installation.settings)
+  const { currency } = installation
+  const until = untilWhen?.(clock.now())
+  if (!(await listStated(pool)).includes(name)) throw await nothingStated(context, name)
+  // Before the first of many commits, so that a run that stops halfway also has its entry.
+  await recordedAction(
+    context,
+    { command: 'reconcile run', subject: name },
+    { reason },
+    addition(
+      async () => name,
+      () => shownValues({ 'statements complete until': until?.toISOString() ?? 'their last line' }),
+    ),
+  )
+  const receiptName = (type: 'COLLECTION' | 'PAYOUT') => kind.statement?.receiptName(type) ?? 'receipt'
+  const statements = createStatements(
+    pool,
+    {
+      installation: name,
+      currency,
+      windowMs: Number(settings['statement_window_hours']) * 3_600_000,
+      until,
+    },
+    {
+      receipt: { COLLECTION: receiptName('COLLECTION'), PAYOUT: receiptName('PAYOUT') },
+      ...(kind.statement?.ours && { ours: kind.statement.ours }),
+    },
+    clock,
+  )
+  const result = await reconcile(await settling(context), statements)
+  if (!result) throw await nothingStated(context, name)
+  return { result, currency }
+}
+
+/** Nothing was imported, or only statements without lines: such a statement does not say how far it reaches. */
+async function nothingStated({ pool }: Context, name: string): Promise<CliError> {
+  const last = (await listImports(pool, name, LIMIT_MAX)).find(({ form }) => form !== BY_HAND)
+  const advice = `${MALIPO} statement import ${name} <file>, or ${MALIPO} statement pull ${name} --since 24h`
+  if (!last) return notFound(`malipo: there is no statement of ${name} yet.\nImport one: ${advice}`)
+  const found =
+    last.form === 'pull'
+      ? `was pulled from ${last.name}, and nothing was found`
+      : `was imported at ${shortTime(last.imported_at)} (${printable(last.name)}), and has no line${passedOverText(last.passed_over)}`
+  return notFound(`malipo: the statement of ${name} ${found}: there is nothing to hold against the book.
+Once there is more: ${advice}`)
+}
+
+const passedOverText = (count: bigint): string =>
+  count === 0n ? '' : ` that moved money (${count} ${count === 1n ? 'entry' : 'entries'} passed over)`
+
+function sendReport(name: string, result: Reconciliation, currency: string): void {
+  print(`${name}, from ${shortTime(result.from)} to ${shortTime(result.until)}:`)
+  print(`  ${result.settledLines} lines agree now`)
+  if (result.completedOrders > 0)
+    print(`  ${result.completedOrders} orders without a result are completed by their line`)
+  if (result.waitingLines > 0n) print(`  ${result.waitingLines} lines without an order are too young to be missed`)
+  if (result.feesMinor !== 0n) print(`  ${formatMoney({ amountMinor: result.feesMinor, currency })} of fees are booked`)
+  print(`  ${result.opened} differences are new, ${result.ended} are explained`)
+}

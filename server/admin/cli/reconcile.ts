@@ -1,0 +1,74 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { EXCEPTION_KINDS } from '../../domain/reconciliation.ts'
+import { MALIPO } from './called-as.ts'
+import {
+  addExamples,
+  addLeaf,
+  describeLeaf,
+  LIMIT_MAX,
+  parseLimit,
+  parseOneOf,
+  parseSince,
+  parseText,
+} from './command.ts'
+import { end } from './reconcile-end.ts'
+import { list } from './reconcile-list.ts'
+import { run } from './reconcile-run.ts'
+import { asRecordedAction, asStaffAction } from './staff-action.ts'
+
+export function define(group: Command): void {
+  addExamples(group, `${MALIPO} reconcile mtn-uganda`, `${MALIPO} reconcile list mtn-uganda`)
+  asRecordedAction(
+    describeLeaf(
+      group
+        .command('run', { isDefault: true })
+        .description("hold an operator's statements against the book; what differs waits on a suspense account"),
+      `${MALIPO} reconcile`,
+      `${MALIPO} reconcile mtn-uganda --until 2026-11-22T00:00:00Z --json`,
+    ),
+  )
+    .argument('[installation]', `only of this connection: ${MALIPO} rail list`)
+    .option(
+      '--until <time>',
+      'the statements are complete up to then; without it up to their last line: 24h ago, or a moment in ISO 8601',
+      parseSince,
+    )
+    .action(run)
+  addLeaf(
+    group,
+    'list',
+    'list what differs and nobody has explained yet, the oldest first',
+    `${MALIPO} reconcile list mtn-uganda --kind missing_at_operator`,
+  )
+    .argument('[installation]', 'only of this connection')
+    .option('--kind <kind>', `only ${EXCEPTION_KINDS.join(', ')}`, parseOneOf(EXCEPTION_KINDS))
+    .option('--all', 'those that are ended too')
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 100)
+    .action(list)
+  asStaffAction(
+    addLeaf(
+      group,
+      'end',
+      'end an exception with a reason, and let its money go where it belongs; no wallet is touched',
+      `${MALIPO} reconcile end 17 --reason "Top-up of our own, bank reference FT26324XK81" --move-to outside`,
+      `${MALIPO} reconcile end 18 --reason "Their tariff of 1 November" --move-to fee`,
+    ),
+  )
+    .argument('<exception>', `its number: ${MALIPO} reconcile list`, parseId)
+    .option(
+      '--move-to <account>',
+      'what waits on the suspense account goes to fee (it was, or saves, a cost) or outside (a top-up, a settlement, given back); without it, it stays there',
+      parseOneOf(['fee', 'outside']),
+    )
+    .option(
+      '--second-movement',
+      'of maybe_repeated: money has moved twice; the line counts as a movement, and the next reconcile judges it',
+    )
+    .option('--by <name>', 'who decides; without it whoever is logged in here', parseText)
+    .action(end)
+}
+
+function parseId(text: string): bigint {
+  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('It must be the number of an exception.')
+  return BigInt(text)
+}

@@ -1,0 +1,158 @@
+import { createInterface } from 'node:readline/promises'
+import type { Readable, Writable } from 'node:stream'
+import { InvalidArgumentError, type Command } from 'commander'
+import { holdsSecrets } from '../../domain/masking/mask-text.ts'
+import {
+  applyChange,
+  previewChange,
+  type Difference,
+  type DisplayValues,
+  type StaffAction,
+  type StaffChange,
+} from '../queries/staff-actions.ts'
+import type { Pool } from '../../storage/pool.ts'
+import { MALIPO } from './called-as.ts'
+import type { Context } from './database.ts'
+import { CliError, usedWrongly } from './errors.ts'
+import { osUser } from './os-user.ts'
+import { note, printable } from './output.ts'
+import { parseLine } from './staff-line.ts'
+
+/** Options of every command that changes money, keys, limits or settings. */
+export interface StaffOptions {
+  readonly reason: string
+  readonly yes?: true
+  readonly json?: true
+}
+
+/** Options of every command that adds something, or repeats what was done: it takes nothing away. */
+export interface RecordedOptions {
+  readonly reason?: string | undefined
+  readonly json?: true
+}
+
+const parseReasonLine = parseLine({ min: 3, max: 500 })
+
+/** @throws InvalidArgumentError */
+function parseReason(text: string): string {
+  const reason = parseReasonLine(text)
+  // The audit log is append-only: nobody could remove a secret from it.
+  if (holdsSecrets(reason))
+    throw new InvalidArgumentError(
+      'It must hold no password, no token and no phone number with a plus sign, because it is kept for good: leave it out, or give the last three digits.',
+    )
+  return reason
+}
+
+/** Adds `--reason` and `--yes`. */
+export const asStaffAction = (command: Command): Command =>
+  command
+    .requiredOption('--reason <text>', `why; kept with what it was before: ${MALIPO} staff actions`, parseReason)
+    .option('--yes', 'without the question that is asked on a terminal')
+
+/** Adds an optional `--reason`. */
+export const asRecordedAction = (command: Command): Command =>
+  command.option('--reason <text>', `why, where that is worth keeping: ${MALIPO} staff actions`, parseReason)
+
+interface Subject {
+  readonly command: string
+  readonly subject: string
+  readonly reference?: string
+}
+
+/**
+ * Applies a command's change in one commit with its audit entry. On a terminal it shows the change and asks for
+ * confirmation first; elsewhere nobody can confirm.
+ */
+export async function staffAction<Result>(
+  { pool, clock }: Context,
+  what: Subject,
+  { reason, yes, json }: StaffOptions,
+  change: StaffChange<Result>,
+): Promise<Result> {
+  const title = `${what.command} ${what.subject}`
+  const isQuestion = !yes && isSomebodyThere(process.stdin, process.stderr)
+  if (isQuestion) {
+    showDifference(title, await previewChange(pool, change))
+    if (!(await isConfirmed(process.stdin, process.stderr))) throw new CliError('malipo: nothing was changed.')
+  }
+  const { result, difference } = await applyChange(pool, actionOf(what, reason), change, clock.now())
+  if (!json && !isQuestion) showDifference(title, difference)
+  return result
+}
+
+/**
+ * Applies a command's change in one commit with its audit entry, without confirmation; the command prints what it did.
+ */
+export async function recordedAction<Result>(
+  { pool, clock }: Context,
+  what: Subject,
+  { reason }: RecordedOptions,
+  change: StaffChange<Result>,
+): Promise<Result> {
+  return (await applyChange(pool, actionOf(what, reason), change, clock.now())).result
+}
+
+/** A change that only adds: it has no previous values. @param values of what was added */
+export const addition = <Result>(
+  apply: (pool: Pool) => Promise<Result>,
+  values: (result: Result, pool: Pool) => DisplayValues | Promise<DisplayValues>,
+): StaffChange<Result> => ({
+  read: async (pool, result) => (result === undefined ? {} : values(result, pool)),
+  apply,
+})
+
+/** The actor is the user who is logged in where the command runs. */
+export const actionOf = ({ command, subject, reference }: Subject, reason: string | undefined): StaffAction => ({
+  osUser: osUser(),
+  command,
+  subject,
+  reason,
+  reference,
+})
+
+interface Terminal {
+  readonly isTTY?: boolean
+}
+
+/** @throws CliError where the person would not see the question, as with `2>&1 | tee log` */
+export function isSomebodyThere(input: Terminal, output: Terminal): boolean {
+  if (!input.isTTY) return false
+  if (!output.isTTY) throw usedWrongly(NOWHERE_TO_ASK)
+  return true
+}
+
+const NOWHERE_TO_ASK =
+  'malipo: nothing was changed: the question goes to standard error, which is no terminal here.\nAdd --yes, or leave standard error on the terminal.'
+
+/** @returns whether the answer is yes; end of input means no */
+export async function isConfirmed(input: Readable, output: Writable): Promise<boolean> {
+  const lines = createInterface({ input, output })
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+  try {
+    const answer = await Promise.race([lines.question('Do it? [y/N] '), ended])
+    return /^y(es)?$/i.test(answer.trim())
+  } finally {
+    lines.close()
+  }
+}
+
+function showDifference(title: string, difference: Difference): void {
+  const names = [...new Set([...Object.keys(difference.old), ...Object.keys(difference.new)])]
+  note(`${printable(title)}: ${names.length === 0 ? 'everything stays as it is' : 'old and new'}`)
+  const valueOf = (values: DisplayValues, name: string): string => printable(values[name] ?? '(none)')
+  for (const name of names) note(`  ${name}: ${valueOf(difference.old, name)} -> ${valueOf(difference.new, name)}`)
+}
+
+/** Formats values of any type for people; skips null and undefined. */
+export const shownValues = (values: Readonly<Record<string, unknown>>): DisplayValues =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, textOf(value)]),
+  )
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'bigint'
+    ? String(value)
+    : JSON.stringify(value, (_key, part: unknown) => (typeof part === 'bigint' ? String(part) : part))

@@ -1,0 +1,191 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { beforeAll, expect, test } from 'vitest'
+import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
+import { present } from '../../domain/present.ts'
+import { csvOf, plantedStatement } from '../queries/statements/testing/planted-statement.ts'
+import { createAcceptance } from '../../storage/accept-transactions.ts'
+import { databaseTest } from '../../verification/testing/database-test.ts'
+import { forFile } from '../../verification/testing/for-file.ts'
+import { newTransaction } from '../../verification/testing/transactions.ts'
+import { createProgram } from './program.ts'
+import { malipo } from './testing/command-line.ts'
+import { environmentOf, operatedGateway } from './testing/operated-gateway.ts'
+import {
+  ACCOUNT,
+  ADDED,
+  any,
+  LEAVE_AN_ENTRY,
+  LEAVE_NONE,
+  like,
+  LIMITS,
+  ONLY_READ,
+  REASON,
+  SECRET,
+  type StaffSetup,
+} from './testing/staff-commands.ts'
+
+// Each command is in one of three lists: it writes an audit entry, it only reads, or the list says why it does neither.
+
+const gateway = await operatedGateway()
+const folder = await mkdtemp(join(tmpdir(), 'malipo-staff-'))
+await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+
+let setup: StaffSetup
+
+const simulated = (name: string): Promise<Simulator> =>
+  forFile(startSimulator(present(SIMULATORS[name], name)({}), { auto: true }))
+
+async function written(name: string, text: string | Uint8Array): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, text)
+  return file
+}
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+beforeAll(async () => {
+  const { newMerchant, receiver, collect, deliveredTimes, become } = gateway
+  const merchant = await newMerchant('--collection-callback-url', `${receiver.url}/callbacks?token=${SECRET}`)
+  await collect(merchant, 'STAFF-PAID')
+  await deliveredTimes('STAFF-PAID', 1)
+  await collect(merchant, 'STAFF-OPEN', '256772000006')
+  await become('STAFF-OPEN', 'PROCESSING')
+  const [mtn, daraja] = await Promise.all([simulated('mtn-momo'), simulated('daraja')])
+  const settings = async ({ url }: Simulator) => (await fetch(`${url}/simulator/rail.env`)).text()
+  const { lines } = plantedStatement(7, 3, 0, new Date(Date.now() - 5 * 86_400_000))
+  setup = {
+    merchant,
+    urls: { mtn: mtn.url, daraja: daraja.url },
+    files: {
+      mtn: await written('mtn.env', `${await settings(mtn)}\nstatement_window_hours=0`),
+      daraja: await written('daraja.env', `${await settings(daraja)}\npull=yes`),
+      renewed: await written('renewed.env', `collection_api_key=${SECRET}`),
+      statement: await written('day.csv', [...csvOf(lines)].join('')),
+      logo: await written('logo.png', PNG),
+    },
+  }
+})
+
+test('every command leaves an entry, only reads, or says why not', async () => {
+  const groups = (await createProgram([])).commands.map((group) => group.name())
+  const leaves: string[] = []
+  for (const name of groups) {
+    const group = present(
+      (await createProgram([name])).commands.find((each) => each.name() === name),
+      name,
+    ) satisfies Command
+    leaves.push(...(group.commands.length === 0 ? [name] : group.commands.map((each) => `${name} ${each.name()}`)))
+  }
+  const lists = [LEAVE_AN_ENTRY, ONLY_READ, LEAVE_NONE].flatMap((list) => Object.keys(list))
+  expect(lists.toSorted()).toEqual(leaves.toSorted())
+})
+
+interface Entry {
+  readonly id: number
+  readonly command: string
+  readonly subject: string
+  readonly reason?: string
+}
+const newest = async () => (await gateway.json<Entry[]>(['staff', 'actions', '--limit', '1']))[0]
+
+/** Preconditions of a row that are not commands of the table, or must run before it. */
+const BEFORE: Readonly<Record<string, () => readonly string[]>> = {
+  'rail remove': () => ['provider', 'set', 'mtn_staff', '--no-rail', ...REASON],
+  'statement pull': () => {
+    const { urls, files } = setup
+    return ['rail', 'add', 'daraja', 'daraja', '--currency', 'KES', '--base-url', urls.daraja, '--from', files.daraja]
+  },
+}
+
+test.each(Object.entries(LEAVE_AN_ENTRY))('%s leaves an entry of who did it', async (command, row) => {
+  const before = BEFORE[command]
+  if (before) await gateway.json(before())
+  const { id = 0 } = (await newest()) ?? {}
+  const args = [...command.split(' '), ...row.args(setup)]
+  const { code, err } = await gateway.malipo(row.withoutReason ? args : [...args, ...REASON])
+  expect(code, err).toBe(0)
+  const entry = present(await newest(), 'an entry')
+  expect(entry.id).toBeGreaterThan(id)
+  expect(entry).toMatchObject({
+    command,
+    subject: typeof row.subject === 'function' ? row.subject(setup) : row.subject,
+    os_user: like(/./),
+  })
+  expect(entry).toHaveProperty('old', row.old ?? {})
+  expect(entry).toHaveProperty('new', row.new)
+  expect(entry.reason).toBe(row.withoutReason ? undefined : 'Ticket 4711')
+  expect(JSON.stringify(entry) + err).not.toMatch(new RegExp(`${SECRET}|${ACCOUNT}`))
+})
+
+test('keeps the reason of what needs none, and prints an entry without one', async () => {
+  await gateway.json(['merchant', 'create', 'Duka Nne', ...REASON])
+  expect((await newest())?.reason).toBe('Ticket 4711')
+  await gateway.json(['merchant', 'create', 'Duka Tano'])
+  const { out } = await gateway.malipo(['staff', 'actions', '--limit', '2'])
+  expect(out).toMatch(/ {2}no reason given\n[^]* {2}because Ticket 4711\n/)
+})
+
+test.each([
+  [['merchant', 'create', 'X', '--verification-url', 'ftp://127.0.0.1']],
+  [['provider', 'add', 'mtn_staff', ...ADDED, ...LIMITS]],
+  [['rail', 'add', 'mtn', 'mtn-momo', '--currency', 'UGX', '--base-url', 'http://127.0.0.1:9']],
+  [['rail', 'set', 'daraja', '--set', 'timeout_ms=1']],
+  [['rail', 'remove', 'nobody']],
+  [['rail', 'book', 'daraja', 'in', '0', '--reference', 'X']],
+  [['reconcile', 'end', '1']],
+  [['reconcile', 'end', '999']],
+  [['reconcile', 'daraja']],
+  [['statement', 'import', 'daraja', '/no/such/file']],
+  [['callback', 'resend', '999999']],
+  [['callback', 'resend', '--since', '0s']],
+  [['archive', '2019-01']],
+  [['merchant', 'brand', 'pub_sandbox_demo']],
+])('leaves no entry of what changes nothing: %j', async (args) => {
+  const before = await newest()
+  await gateway.malipo([...args, ...REASON])
+  expect(await newest()).toEqual(before)
+})
+
+test.each([
+  [['rail', 'set', 'daraja', '--set', 'timeout_ms=900']],
+  [['rail', 'remove', 'daraja']],
+  [['keys', 'reseal']],
+  [['rail', 'book', 'daraja', 'in', '5', '--reference', 'Y']],
+  [['reconcile', 'end', '3']],
+])('commits %j together with its entry', async (args) => {
+  const { client } = gateway
+  const state = async () =>
+    (
+      await client.query<
+        Record<string, string>
+      >(`select (select json_agg(r order by name) from rail_installations r)::text,
+        (select json_agg(e order by id) from reconciliation_exceptions e)::text`)
+    ).rows
+  const before = await state()
+  await client.query('alter table staff_actions add constraint none_now check (false) not valid')
+  expect((await gateway.malipo([...args, ...REASON])).code).toBe(1)
+  await client.query('alter table staff_actions drop constraint none_now')
+  expect(await state()).toEqual(before)
+})
+
+test('what only reads needs no right to write', async () => {
+  const database = await databaseTest()
+  const { pool } = database
+  const env = environmentOf(database)
+  await createAcceptance(pool).accept(newTransaction({ merchantId: 1n, merchantReference: 'ORDER-1' }))
+  const add = ['rail', 'add', 'mtn', 'mtn-momo', '--currency', 'UGX', '--base-url', setup.urls.mtn]
+  expect((await malipo([...add, '--from', setup.files.mtn], env)).code).toBe(0)
+  // An owner who lacks these rights on its own tables.
+  await pool.query('revoke insert, update, delete, truncate on all tables in schema public from current_user')
+  for (const [command, args] of Object.entries(ONLY_READ)) {
+    const { code, err } = await malipo([...command.split(' '), ...args], env)
+    expect([code, err], command).toEqual([command === 'callback show' ? 3 : 0, any])
+  }
+  expect((await malipo(['merchant', 'create', 'Nobody'], env)).code).toBe(1)
+})

@@ -1,0 +1,179 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { PassThrough } from 'node:stream'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { installed } from '../queries/statements/testing/installed.ts'
+import { databaseTest } from '../../verification/testing/database-test.ts'
+import { forFile } from '../../verification/testing/for-file.ts'
+import { MASTER_KEY } from '../../verification/testing/gateway.ts'
+import { accountNamed, queryForAccount } from './statement-account.ts'
+import { json, malipo } from './testing/command-line.ts'
+import { environmentOf } from './testing/operated-gateway.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'malipo-import-'))
+await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+const database = await databaseTest()
+const env = environmentOf(database)
+let made = 0
+
+const CREDENTIALS = {
+  collection_subscription_key: 'k',
+  collection_api_user: '00000000-0000-4000-8000-000000000001',
+  collection_api_key: 'k',
+}
+
+/** A rail account in EUR, and the commands on it. */
+async function bank(settings: Readonly<Record<string, string>> = {}, currency = 'EUR') {
+  made += 1
+  const name = `bank-${made}`
+  await installed(database.pool, name, { ...CREDENTIALS, ...settings }, { currency })
+  const run = (file: string, ...more: readonly string[]) => malipo(['statement', 'import', name, file, ...more], env)
+  return {
+    name,
+    run,
+    imported: (file: string) => json(['statement', 'import', name, file], env),
+    async stored() {
+      const { rows } = await database.pool.query<{ line: string }>(
+        `select concat_ws(' ', nullif(account, ''), direction, amount_minor, doubt) as line from statement_lines
+         where installation = $1 order by id`,
+        [name],
+      )
+      return rows.map(({ line }) => line)
+    },
+  }
+}
+
+interface Entry {
+  readonly amount?: string
+  readonly status?: string
+  readonly ref?: string
+}
+const stmt = (account: string | undefined, entries: readonly Entry[]): string =>
+  `<Stmt><Id>S</Id>${account === undefined ? '' : `<Acct><Id><Othr><Id>${account}</Id></Othr></Id></Acct>`}${entries
+    .map(
+      ({ amount = '50.00', status = 'BOOK', ref = 'R1' }) =>
+        `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>${status}</Sts><BookgDt><Dt>2026-11-18</Dt></BookgDt><AcctSvcrRef>${ref}</AcctSvcrRef></Ntry>`,
+    )
+    .join('')}</Stmt>`
+
+async function camt(name: string, ...statements: readonly string[]): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, `<Document><BkToCstmrStmt>${statements.join('')}</BkToCstmrStmt></Document>`)
+  return file
+}
+async function csv(name: string, rows: readonly string[]): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, ['Reference,Time,Amount,Status', ...rows].join('\n'))
+  return file
+}
+const WITH_STATUS = {
+  statement_columns: 'reference=Reference; at=Time; amount=Amount; status=Status',
+  statement_statuses: 'Completed',
+}
+
+const OURS = 'KE12 0000 0000 3456'
+const EXTERNAL_IDS = 'KE99 0000 0000 0002'
+
+test('asks once for the account of a file that names one', async () => {
+  const { name, run, stored, imported } = await bank()
+  const file = await camt('one.xml', stmt('KE12000000003456', [{}]))
+  const refused = await run(file)
+  expect(refused).toMatchObject({ code: 2, out: '' })
+  expect(refused.err).toContain('has 1 statement of account …3456, and the account of')
+  expect(refused.err).toContain(
+    `rail set ${name} --set statement_account=<the IBAN or account number that ends in 3456> --reason <text>`,
+  )
+  expect(refused.err).not.toContain('KE12000000003456')
+  expect(await stored()).toEqual([])
+  await json(['rail', 'set', name, '--set', `statement_account=${OURS}`], env)
+  expect(await imported(file)).toMatchObject({ lines: 1, new_lines: 1, skipped_statements: [] })
+  expect(await stored()).toEqual(['KE12000000003456 in 5000'])
+})
+
+test('skips the statements of other accounts and names them', async () => {
+  const { run, stored } = await bank({ statement_account: OURS })
+  const other = stmt(EXTERNAL_IDS, [{ ref: 'X' }, { ref: 'Y', amount: 'lots' }])
+  const file = await camt('both.xml', other, stmt('ke12000000003456', [{}]), other)
+  const { code, out } = await run(file)
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /^1 line of bank-\d+, from .*: 1 new\.\nSkipped, because the account is another: 2 statements of account …0002\.\n/,
+  )
+  expect(await stored()).toEqual(['KE12000000003456 in 5000'])
+})
+
+test('refuses a file that has no statement of the account', async () => {
+  const { run, stored } = await bank({ statement_account: OURS })
+  const { code, out, err } = await run(
+    await camt('theirs.xml', stmt(EXTERNAL_IDS, [{}]), stmt('KE77000000000007', [{}])),
+  )
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('has no statement of account …3456')
+  expect(err).toContain('It has 1 statement of account …0002, 1 statement of account …0007.')
+  expect(err).not.toMatch(/KE\d/)
+  expect(await stored()).toEqual([])
+})
+
+test('reads statements that name no account, whatever the setting', async () => {
+  for (const settings of [{}, { statement_account: OURS }])
+    expect(await (await bank(settings)).imported(await camt('none.xml', stmt(undefined, [{}])))).toMatchObject({
+      new_lines: 1,
+    })
+})
+
+test('asks at a terminal for the account, and keeps the answer', async () => {
+  const accounts = new Map([['KE12000000003456', 1]])
+  const query = async (name: string, answer: string, isTTY = true) => {
+    const [input, output] = [new PassThrough(), new PassThrough()].map((stream) => Object.assign(stream, { isTTY }))
+    const context = { config: { masterKey: MASTER_KEY }, pool: database.pool, clock: { now: () => new Date() } }
+    input!.write(`${answer}\n`)
+    const isKept = await queryForAccount(context as never, name, 'a.xml', accounts, { input: input!, output: output! })
+    return { isKept, shown: String(output!.read() ?? '') }
+  }
+  const { name, imported } = await bank()
+  expect(await query(name, '3456', false)).toEqual({ isKept: false, shown: '' })
+  await expect(query(name, '0002')).rejects.toThrow('none of these accounts')
+  const { isKept, shown } = await query(name, '3456')
+  expect(isKept).toBe(true)
+  expect(shown).toContain('a.xml has 1 statement of account …3456.')
+  expect(shown).not.toContain('KE12')
+  expect(await imported(await camt('asked.xml', stmt('KE12000000003456', [{}])))).toMatchObject({ new_lines: 1 })
+})
+
+test('takes an account by its last characters, and none that fits twice', () => {
+  const accounts = new Map([
+    ['KE12000000003456', 1],
+    ['KE99000000003456', 1],
+    ['KE99000000000002', 1],
+  ])
+  expect(accountNamed(' ke99 0000 0000 3456', accounts)).toBe('KE99000000003456')
+  expect(accountNamed('0002', accounts)).toBe('KE99000000000002')
+  for (const text of ['3456', '002', '', 'KE55']) expect(accountNamed(text, accounts)).toBeUndefined()
+})
+
+test('counts what is passed over by its reason', async () => {
+  const { run, name } = await bank(WITH_STATUS)
+  const rows = ['A,2026-11-18 10:00,1.00,Completed', ...Array<string>(2).fill('B,2026-11-18 10:01,1.00,Pending')]
+  const file = await csv('statuses.csv', rows)
+  const { out } = await run(file)
+  expect(out).toMatch(/^3 lines of bank-\d+, from .*: 1 new, 2 with status Pending\.\n/)
+  expect(await json(['statement', 'import', name, file], env)).toMatchObject({
+    lines: 3,
+    new_lines: 0,
+    passed_over: { 'with status Pending': 2 },
+  })
+  expect(await json(['statement', 'list', name], env)).toMatchObject([
+    { lines: 3, new_lines: 0, passed_over: 2 },
+    { lines: 3, new_lines: 1, passed_over: 2 },
+  ])
+})
+
+test('says of a file of which all is passed over that nothing moved, and why', async () => {
+  const { run, name } = await bank(WITH_STATUS)
+  const { code, out } = await run(await csv('pending.csv', ['B,2026-11-18 10:01,1.00,Pending']))
+  expect(code).toBe(0)
+  expect(out).toMatch(/\nNothing in it moved money: 1 entry passed over: with status Pending\.\n/)
+  const { err } = await malipo(['reconcile', name], env)
+  expect(err).toContain('1 entry passed over')
+})

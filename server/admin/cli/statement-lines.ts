@@ -1,0 +1,91 @@
+import { expectedFee } from '../../domain/operator-fee.ts'
+import type { StatementLine } from '../../domain/statement-line.ts'
+import type { RailKind } from '../../rails/rail-kind.ts'
+import { withDefaults } from '../../rails/settings.ts'
+import { statementFormat, type StatementFormat } from '../../statements/format.ts'
+import type { UnclearEntry } from '../../statements/reading.ts'
+import { timeReader } from '../../statements/time.ts'
+import type { NewStatementLine } from '../queries/statements/import.ts'
+import type { InstallationView } from '../queries/rail-accounts.ts'
+import { MALIPO } from './called-as.ts'
+import { usedWrongly } from './errors.ts'
+
+/** The format of a rail account's statements. @throws CliError that names the invalid setting */
+export function formatOf({ installation, kind }: { installation: InstallationView; kind: RailKind }): StatementFormat {
+  try {
+    return statementFormat(withDefaults(kind, installation.settings), installation.currency)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw usedWrongly(
+      `malipo: the setting ${error.message}.\nChange it: ${MALIPO} rail set ${installation.name} --set <name>=<value> --reason <text>`,
+    )
+  }
+}
+
+/** Position of a line. */
+export interface LinePlace extends Pick<NewStatementLine, 'source' | 'account' | 'periodFrom' | 'periodTo'> {
+  readonly lineNumber: number
+}
+
+/** The position of everything that names no statement. */
+export const NO_STATEMENT = { source: 0, account: '' } as const
+
+/** Converts lines and entries to the form in which they are stored. */
+export function lineStorer(kind: RailKind, { fees, timeZone }: StatementFormat, now: Date) {
+  const dayAt = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' })
+  const timeOf = timeReader('ymd', timeZone)
+  // Order ids are lower case, payer references upper case; people and portals write both in any case.
+  const ours = (text: string | undefined) =>
+    text === undefined ? {} : { ourReference: kind.statement?.ours ? text.toUpperCase() : text.toLowerCase() }
+  const placed = ({ lineNumber, ...place }: LinePlace) => ({ ...place, lineNumber: BigInt(lineNumber) })
+  return {
+    /** A line with its expected fee. @param line without a booking day and a time of its own its day is unknown */
+    line(
+      { reference, ourReference, at, bookedOn, direction, amount, fee }: StatementLine,
+      place: LinePlace,
+      { isTimed }: { readonly isTimed: boolean },
+    ): NewStatementLine {
+      const expected = amount.amountMinor > 0n ? expectedFee(fees[direction], amount.amountMinor) : undefined
+      const day = bookedOn ?? (isTimed ? dayAt.format(at) : undefined)
+      return {
+        ...placed(place),
+        reference,
+        ...ours(ourReference),
+        ...(day !== undefined && { bookedOn: day }),
+        at,
+        direction,
+        amountMinor: amount.amountMinor,
+        feeMinor: fee?.amountMinor ?? 0n,
+        ...(expected !== undefined && { expectedFeeMinor: expected }),
+      }
+    },
+    /** An entry that can be read only in part. */
+    unclear({ reference, ourReference, bookedOn, direction, amount, why }: UnclearEntry, place: LinePlace) {
+      const day = bookedOn === undefined ? undefined : timeOf(bookedOn)?.at
+      return {
+        ...placed(place),
+        reference: reference ?? '',
+        ...ours(ourReference),
+        ...(day && { bookedOn }),
+        at: day ?? now,
+        ...(direction && { direction }),
+        ...(amount && { amountMinor: amount.amountMinor }),
+        feeMinor: 0n,
+        doubt: 'unclear',
+        note: why,
+      } satisfies NewStatementLine as NewStatementLine
+    },
+    /** An entry that reports a reversal of another one; it is stored if that one is known. */
+    reversal(reference: string, reason: string, place: LinePlace): NewStatementLine {
+      return {
+        ...placed(place),
+        reference,
+        at: now,
+        feeMinor: 0n,
+        doubt: 'unclear',
+        note: `is ${reason}, and its money was read as moved before`,
+        isReversal: true,
+      }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { StatementLine } from '../../domain/statement-line.ts'
+import { NoAnswer, NotSent } from '../../rails/operator-errors.ts'
+import { withProgress } from '../../progress.ts'
+import type { NewStatementLine } from '../queries/statements/import.ts'
+import { MALIPO } from './called-as.ts'
+import type { RelativeTime } from './command.ts'
+import { withDatabase, type Context } from './database.ts'
+import { CliError, usedWrongly } from './errors.ts'
+import { queriedHere } from './rail-connected.ts'
+import { installationNamed } from './rail-named.ts'
+import type { RecordedOptions } from './staff-action.ts'
+import { formatOf, lineStorer, NO_STATEMENT } from './statement-lines.ts'
+import { recordedImport } from './statement-recorded.ts'
+import { report } from './statement-report.ts'
+
+interface PullOptions extends RecordedOptions {
+  readonly since: RelativeTime
+}
+
+/** `statement pull`: imports what the operator's API reports. */
+export async function pull(name: string, { since, json, reason }: PullOptions): Promise<void> {
+  const pulling = async (context: Context) => {
+    const installed = await installationNamed(context, name)
+    const format = formatOf(installed)
+    const now = context.clock.now()
+    const from = since(now)
+    const lines = await queriedHere(context, installed, async ({ adapter }) => {
+      if (!adapter.statement)
+        throw usedWrongly(
+          `malipo: ${name} cannot be asked for its statement; import its file: ${MALIPO} statement import ${name} <file>`,
+        )
+      return reported(adapter.statement(from, now), name)
+    })
+    const store = lineStorer(installed.kind, format, now)
+    // A payment with an unreadable time counts up to the end of the requested period: its day is unknown.
+    const stored = lines.map((line, index) =>
+      store.line(line, { ...NO_STATEMENT, lineNumber: index + 1 }, { isTimed: line.at < now }),
+    )
+    return recordedImport(
+      context,
+      'statement pull',
+      {
+        installation: name,
+        currency: installed.installation.currency,
+        timeZone: format.timeZone,
+        form: 'pull',
+        name: `${from.toISOString()} to ${now.toISOString()}`,
+        batches: inOne(stored),
+        end: () => ({ skipped: 0 }),
+      },
+      { reason },
+    )
+  }
+  const imported = await withDatabase((context) =>
+    withProgress(`asking for the statement of ${name}`, () => pulling(context)),
+  )
+  const nothing = { unreadable: [], passedOver: new Map<string, number>(), otherStatements: new Map<string, number>() }
+  report(name, { imported, form: 'pull', ...nothing }, json === true)
+}
+
+async function* inOne(lines: readonly NewStatementLine[]): AsyncGenerator<readonly NewStatementLine[]> {
+  if (lines.length > 0) yield lines
+}
+
+/** Rejects a statement that did not arrive completely. */
+async function reported(queried: Promise<readonly StatementLine[]>, name: string): Promise<readonly StatementLine[]> {
+  try {
+    return await queried
+  } catch (error) {
+    if (error instanceof RangeError) throw usedWrongly(`malipo: ${error.message}`)
+    if (error instanceof NoAnswer || error instanceof NotSent)
+      throw new CliError(`malipo: nothing was imported: ${name}: ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { amountToWire } from '../../domain/money.ts'
+import { maskAccount } from '../../domain/phone.ts'
+import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../../domain/transaction.ts'
+import { findTransactions, type OperatorTransaction } from '../queries/transactions.ts'
+import { MALIPO } from './called-as.ts'
+import { merchantNamed, type Context } from './database.ts'
+import { notFound, usedWrongly } from './errors.ts'
+
+/** Finds exactly one. @throws CliError when there is none, or when several merchants use the reference */
+export async function transactionNamed(
+  context: Context,
+  reference: string,
+  merchant: string | undefined,
+): Promise<OperatorTransaction> {
+  const merchantId = merchant === undefined ? undefined : (await merchantNamed(context, merchant)).id
+  const [found, ...others] = await findTransactions(context.pool, reference, merchantId)
+  if (!found)
+    throw notFound(
+      `malipo: there is no transaction ${reference}${merchant === undefined ? '' : ` of merchant ${merchant}`}.\nSee the latest: ${MALIPO} transaction list`,
+    )
+  if (others.length > 0) {
+    const owners = [found, ...others].map(({ merchantPublicKey, id }) => `${merchantPublicKey} (id ${id})`).join(', ')
+    throw usedWrongly(
+      `malipo: ${others.length + 1} transactions go by ${reference}: ${owners}.\nSay which one with --merchant, or give its id.`,
+    )
+  }
+  return found
+}
+
+/** The account number, masked unless the staff member asks for all of it. */
+export const accountOf = ({ account }: OperatorTransaction, full: boolean): string =>
+  full ? account : maskAccount(account)
+
+/** Names follow the contract; charge and totals are as reported to the merchant. */
+export function toRecord(transaction: OperatorTransaction, full: boolean) {
+  const { amount, request, type } = transaction
+  const total = amountToWire(reportedTotalMinor(transaction), amount.currency)
+  return {
+    id: transaction.id,
+    merchant_public_key: transaction.merchantPublicKey,
+    merchant_name: transaction.merchantName,
+    merchant_reference: transaction.merchantReference,
+    internal_reference: transaction.internalReference,
+    transaction_type: type,
+    transaction_method: transaction.method,
+    transaction_status: transaction.status,
+    status_message: transaction.statusMessage,
+    failure_code: reportedFailureCode(transaction),
+    provider_code: transaction.providerCode,
+    rail_installation: transaction.railInstallation,
+    rail_order_id: transaction.railOrderId,
+    transaction_account: accountOf(transaction, full),
+    request_amount: amountToWire(request.amountMinor, request.currency),
+    request_currency: request.currency,
+    transaction_amount: amountToWire(amount.amountMinor, amount.currency),
+    transaction_currency: amount.currency,
+    transaction_charge: amountToWire(reportedChargeMinor(transaction), amount.currency),
+    ...(type === 'COLLECTION' ? { total_credit: total } : { total_debit: total }),
+    charge_customer: transaction.chargeCustomer,
+    allow_final_status_change: transaction.allowFinalStatusChange,
+    description: transaction.description,
+    institution_name: transaction.institutionName,
+    ...(full && { customer_name: transaction.customerName, customer_email: transaction.customerEmail }),
+    redirect_url: transaction.redirectUrl,
+    created_at: transaction.createdAt,
+    final_at: transaction.finalAt,
+    rail_paid_at: transaction.railPaidAt,
+  }
+}

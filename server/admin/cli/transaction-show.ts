@@ -1,0 +1,59 @@
+import { formatMoney } from '../../domain/money.ts'
+import { reportedChargeMinor, reportedFailureCode, reportedTotalMinor } from '../../domain/transaction.ts'
+import { OUR_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import { railNames } from '../queries/transactions.ts'
+import { withDatabase } from './database.ts'
+import { printFields, printJson } from './output.ts'
+import { accountOf, toRecord, transactionNamed } from './transaction-record.ts'
+
+interface ShowOptions {
+  readonly merchant?: string
+  readonly full?: boolean
+  readonly json?: true
+}
+
+/** `transaction show`: everything known about a transaction. */
+export async function show(reference: string, { merchant, full = false, json }: ShowOptions): Promise<void> {
+  const { transaction, names } = await withDatabase(async (context) => {
+    const found = await transactionNamed(context, reference, merchant)
+    return { transaction: found, names: await railNames(context.pool, found.id) }
+  })
+  const externalIds = names.filter(({ name }) => name !== OUR_REFERENCE)
+  if (json)
+    return printJson({
+      ...toRecord(transaction, full),
+      operator_references: externalIds,
+    })
+  const { amount, request, type } = transaction
+  const inCurrency = (amountMinor: bigint) => formatMoney({ amountMinor, currency: amount.currency })
+  printFields([
+    ['id', transaction.id],
+    ['merchant', `${transaction.merchantName} (${transaction.merchantPublicKey})`],
+    ['merchant reference', transaction.merchantReference],
+    ['internal reference', transaction.internalReference],
+    ['type', `${type}, ${transaction.method}`],
+    ['status', `${transaction.status}: ${transaction.statusMessage}`],
+    ['failure code', reportedFailureCode(transaction)],
+    ['provider', transaction.providerCode],
+    ['rail', transaction.railInstallation],
+    ['rail order id', transaction.railOrderId],
+    ...externalIds.map(({ name, reference }): [string, string] => [name, reference]),
+    ['account', accountOf(transaction, full)],
+    ['institution', transaction.institutionName],
+    ['requested', request.currency === amount.currency ? undefined : formatMoney(request)],
+    ['amount', formatMoney(amount)],
+    [
+      'charge',
+      `${inCurrency(reportedChargeMinor(transaction))}${transaction.chargeCustomer ? ', paid by the customer' : ''}`,
+    ],
+    [type === 'COLLECTION' ? 'total credit' : 'total debit', inCurrency(reportedTotalMinor(transaction))],
+    ['description', transaction.description],
+    [
+      'customer',
+      full ? [transaction.customerName, transaction.customerEmail].filter(Boolean).join(', ') || undefined : undefined,
+    ],
+    ['redirect to', transaction.redirectUrl],
+    ['accepted', transaction.createdAt.toISOString()],
+    ['final', transaction.finalAt?.toISOString()],
+  ])
+}

@@ -1,0 +1,77 @@
+import type { Command } from 'commander'
+import { FAILURE_CODES, type FailureCode } from '../../domain/failure-code.ts'
+import type { TransactionStatus } from '../../domain/transaction.ts'
+import { MALIPO } from './called-as.ts'
+import { addExamples, addLeaf, LIMIT_MAX, parseLimit, parseOneOf, parseSince, parseSpan, parseText } from './command.ts'
+import { events } from './transaction-events.ts'
+import { list } from './transaction-list.ts'
+import { resolve } from './transaction-resolve.ts'
+import { asStaffAction } from './staff-action.ts'
+import { show } from './transaction-show.ts'
+
+const STATUSES = [
+  'PENDING',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+] as const satisfies readonly TransactionStatus[]
+// The object contains exactly the failure codes, so the cast is safe.
+const CODES = Object.keys(FAILURE_CODES) as FailureCode[]
+const REFERENCE = 'merchant reference, internal reference or id'
+const MERCHANT = 'only of this merchant (public key or id)'
+
+export function define(group: Command): void {
+  addExamples(group, `${MALIPO} transaction events ORDER-2026-0001`)
+  addLeaf(group, 'show', 'show one transaction', `${MALIPO} transaction show ORDER-2026-0001`)
+    .argument('<reference>', REFERENCE)
+    .option('--merchant <merchant>', MERCHANT)
+    .option('--full', 'with the whole account number and what is known of the customer')
+    .action(show)
+  addLeaf(
+    group,
+    'list',
+    'list transactions, the newest first',
+    `${MALIPO} transaction list --status FAILED --since 1h`,
+    `${MALIPO} transaction list --stuck --older-than 1h`,
+  )
+    .option('--status <status>', `only ${STATUSES.join(', ')}`, parseOneOf(STATUSES))
+    .option('--merchant <merchant>', MERCHANT)
+    .option('--since <time>', 'accepted since: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
+    .option(
+      '--stuck',
+      'only what needs somebody: PROCESSING for more than 10 minutes or with a result code that no table explains, or paid by the rail and not booked; the longest first',
+    )
+    .option('--older-than <span>', 'with --stuck: for more than this: 90s, 15m, 1h, 7d', parseSpan)
+    .option('--after <place>', 'the next page: what the page before named as its end')
+    .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)
+    .action(list)
+  addLeaf(
+    group,
+    'events',
+    'tell what happened to a transaction, step by step, money included',
+    `${MALIPO} transaction events ORDER-2026-0001`,
+  )
+    .argument('<reference>', REFERENCE)
+    .option('--merchant <merchant>', MERCHANT)
+    .action(events)
+  asStaffAction(
+    addLeaf(
+      group,
+      'resolve',
+      'decide a PROCESSING transaction that its rail never reported, or book a payout that the rail has paid while it was FAILED here',
+      `${MALIPO} transaction resolve ORDER-2026-0001 --failed "The operator found no transfer" --code expired --reason "Ticket 4711"`,
+      `${MALIPO} transaction resolve ORDER-2026-0001 --completed --reason "MTN confirmed it, ticket 4711"`,
+    ),
+  )
+    .argument('<reference>', REFERENCE)
+    .option('--completed', 'the money has moved')
+    .option('--failed <reason>', 'it has not; the reason goes to the merchant as status_message', parseText)
+    .option(
+      '--code <code>',
+      `with --failed: why, for programs; goes to the merchant as failure_code: ${CODES.join(', ')}`,
+      parseOneOf(CODES),
+    )
+    .option('--merchant <merchant>', MERCHANT)
+    .action(resolve)
+}

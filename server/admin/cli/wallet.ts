@@ -1,0 +1,313 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { WalletTooLow } from '../../actions/ports/store.ts'
+import { depositTransfer, type Transfer } from '../../domain/ledger.ts'
+import { amountToWire, decimalsOf, formatMoney } from '../../domain/money.ts'
+import { walletTransfer, type WalletPurpose } from '../../domain/wallet-transfer.ts'
+import type { MerchantView } from '../queries/merchants.ts'
+import {
+  bookOperatorTransfer,
+  ReferenceUsed,
+  merchantWallets,
+  operatorMovements,
+  walletCurrencies,
+  type OperatorMovement,
+  type WalletView,
+} from '../queries/wallets.ts'
+import { minorFromText } from './amount.ts'
+import { MALIPO } from './called-as.ts'
+import { addExamples, addLeaf, parseCurrency } from './command.ts'
+import { merchantNamed, withDatabase, type Context } from './database.ts'
+import { CliError, notFound, usedWrongly } from './errors.ts'
+import { print, printable, printJson, printTable, shortTime } from './output.ts'
+import { parseReferenceLine } from './staff-line.ts'
+import { asStaffAction, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
+
+const MERCHANT = 'public key or id'
+const MOVEMENTS_SHOWN = 10
+/** @throws InvalidArgumentError */
+const parseReference = parseReferenceLine({ min: 1, max: 100 })
+const REFERENCE = "your own name for this movement, for example the bank's: it is booked once, whichever the merchant"
+
+interface BookingOptions extends StaffOptions {
+  readonly reference: string
+}
+interface TransferOptions extends BookingOptions {
+  readonly from: WalletPurpose
+  readonly to: WalletPurpose
+}
+
+export function define(group: Command): void {
+  addExamples(group, `${MALIPO} wallet show pub_sandbox_demo`)
+  addLeaf(
+    group,
+    'show',
+    "show a merchant's wallets, and what operators put into them last",
+    `${MALIPO} wallet show pub_sandbox_demo`,
+    `${MALIPO} wallet show 2 --currency UGX --json`,
+  )
+    .argument('<merchant>', MERCHANT)
+    .option('--currency <code>', 'only of this currency, for example UGX', parseCurrency)
+    .action(show)
+  asStaffAction(
+    addLeaf(
+      group,
+      'deposit',
+      'put money that the merchant paid in into its payout wallet',
+      `${MALIPO} wallet deposit 2 UGX 1500000 --reference FT26324XK81 --reason "Bank transfer of 20 November"`,
+    ),
+  )
+    .argument('<merchant>', MERCHANT)
+    .argument('<currency>', 'for example UGX', parseCurrency)
+    .argument('<amount>', 'in major units, for example 5000 or 10.50')
+    .requiredOption('--reference <text>', REFERENCE, parseReference)
+    .action(deposit)
+  asStaffAction(
+    addLeaf(
+      group,
+      'transfer',
+      "move available money between a merchant's two wallets",
+      `${MALIPO} wallet transfer 2 UGX 250000 --from collection --to payout --reference MOVE-17 --reason "Payouts of Friday"`,
+    ),
+  )
+    .argument('<merchant>', MERCHANT)
+    .argument('<currency>', 'for example UGX', parseCurrency)
+    .argument('<amount>', 'in major units, for example 5000 or 10.50')
+    .requiredOption('--from <wallet>', 'collection or payout', parsePurpose)
+    .requiredOption('--to <wallet>', 'the other one', parsePurpose)
+    .requiredOption('--reference <text>', REFERENCE, parseReference)
+    .action(transfer)
+}
+
+function parsePurpose(text: string): WalletPurpose {
+  const purpose = (['collection', 'payout'] as const).find((name) => name === text.toLowerCase())
+  if (!purpose) throw new InvalidArgumentError('It must be collection or payout.')
+  return purpose
+}
+
+async function show(name: string, { currency, json }: { currency?: string; json?: true }): Promise<void> {
+  const { merchant, wallets, movements } = await withDatabase(async (context) => {
+    const merchant = await merchantNamed(context, name)
+    const [wallets, movements] = await Promise.all([
+      merchantWallets(context.pool, merchant.id),
+      operatorMovements(context.pool, merchant.id, MOVEMENTS_SHOWN),
+    ])
+    const wanted = <Row extends { readonly currency: string }>(rows: readonly Row[]) =>
+      rows.filter((row) => currency === undefined || row.currency === currency)
+    return { merchant, wallets: wanted(wallets), movements: wanted(movements) }
+  })
+  if (json)
+    return printJson({
+      merchant_public_key: merchant.public_key,
+      wallets: wallets.map(toRecord),
+      operator_transfers: movements.map(movementRecord),
+    })
+  const amount = (of: (row: WalletView) => bigint) => (row: WalletView) => inMajor(of(row), row.currency)
+  printTable(
+    wallets,
+    [
+      { title: 'CURRENCY', of: (row) => row.currency },
+      { title: 'WALLET', of: ({ purpose }) => purpose },
+      { title: 'AVAILABLE', of: amount((row) => row.available_minor), align: 'right' },
+      { title: 'UNCLEARED', of: amount((row) => row.uncleared_minor), align: 'right' },
+      { title: 'RESERVE', of: amount((row) => row.reserve_minor), align: 'right' },
+      { title: 'ACTUAL', of: amount(actualMinor), align: 'right' },
+      { title: 'HELD', of: amount((row) => row.held_minor), align: 'right' },
+    ],
+    `${merchant.name} has no wallet${currency === undefined ? '' : ` in ${currency}`}.`,
+  )
+  if (movements.length === 0) return
+  print('')
+  printTable(
+    movements,
+    [
+      { title: 'TRANSFER', of: ({ transfer_id }) => transfer_id, align: 'right' },
+      { title: 'AT', of: ({ at }) => shortTime(at) },
+      { title: 'KIND', of: ({ kind }) => kind },
+      { title: 'INTO', of: ({ into }) => into },
+      { title: 'AMOUNT', of: (row) => `${inMajor(row.amount_minor, row.currency)} ${row.currency}`, align: 'right' },
+      { title: 'REFERENCE', of: ({ reference }) => reference },
+      { title: 'NOTE', of: ({ note }) => note, cut: true },
+    ],
+    '',
+  )
+}
+
+const actualMinor = ({ available_minor, uncleared_minor, reserve_minor }: WalletView): bigint =>
+  available_minor + uncleared_minor + reserve_minor
+const inMajor = (amountMinor: bigint, currency: string): string =>
+  amountToWire(amountMinor, currency).toFixed(decimalsOf(currency))
+
+const toRecord = (row: WalletView) => {
+  const wire = (amountMinor: bigint) => amountToWire(amountMinor, row.currency)
+  return {
+    wallet_type: row.purpose === 'collection' ? 'MERCHANT_COLLECTION' : 'MERCHANT_PAYOUT',
+    currency: row.currency,
+    available_balance: wire(row.available_minor),
+    uncleared_balance: wire(row.uncleared_minor),
+    reserve_balance: wire(row.reserve_minor),
+    actual_balance: wire(actualMinor(row)),
+    held_balance: wire(row.held_minor),
+  }
+}
+
+const movementRecord = ({
+  transfer_id,
+  at,
+  kind,
+  into,
+  currency,
+  amount_minor,
+  note,
+  reference,
+}: OperatorMovement) => ({
+  transfer_id,
+  at,
+  kind,
+  into,
+  currency,
+  amount: amountToWire(amount_minor, currency),
+  note,
+  reference,
+})
+
+async function deposit(name: string, currency: string, amount: string, options: BookingOptions): Promise<void> {
+  const amountMinor = positiveMinor(amount, currency)
+  const booked = await withDatabase((context) =>
+    book(context, 'deposit', name, currency, ({ id }) => depositTransfer(id, currency, amountMinor), options),
+  )
+  report(
+    booked,
+    `${formatMoney({ amountMinor, currency })} is in the payout wallet of ${booked.merchant.name}`,
+    options,
+  )
+}
+
+async function transfer(name: string, currency: string, amount: string, options: TransferOptions): Promise<void> {
+  const { from, to } = options
+  if (from === to)
+    throw usedWrongly('malipo: --from and --to must name the two different wallets: collection and payout')
+  const amountMinor = positiveMinor(amount, currency)
+  const booked = await withDatabase((context) =>
+    book(
+      context,
+      'transfer',
+      name,
+      currency,
+      ({ id }) => walletTransfer(id, currency, amountMinor, { from, to }),
+      options,
+    ).catch((error: unknown) => tooLow(error, context, { name, currency, from, amountMinor })),
+  )
+  report(
+    booked,
+    `${formatMoney({ amountMinor, currency })} moved from the ${from} to the ${to} wallet of ${booked.merchant.name}`,
+    options,
+  )
+}
+
+function positiveMinor(text: string, currency: string): bigint {
+  const amountMinor = minorFromText(text, currency)
+  if (amountMinor === 0n) throw usedWrongly('malipo: the amount must be above 0')
+  return amountMinor
+}
+
+interface BookedTransfer {
+  readonly merchant: MerchantView
+  readonly transferId: bigint
+  readonly reference: string
+  /** Both wallets of the currency, after the booking. */
+  readonly wallets: readonly WalletView[]
+}
+
+async function book(
+  context: Context,
+  what: 'deposit' | 'transfer',
+  name: string,
+  currency: string,
+  transferFor: (merchant: MerchantView) => Transfer,
+  options: BookingOptions,
+): Promise<BookedTransfer> {
+  const { reference, reason } = options
+  const merchant = await merchantNamed(context, name)
+  const currencies = await walletCurrencies(context.pool, merchant.id)
+  if (!currencies.includes(currency))
+    throw notFound(
+      `malipo: there is no ${currency} wallet of ${merchant.name}, and no provider that pays in ${currency}.\nSee its wallets: ${MALIPO} wallet show ${merchant.public_key}`,
+    )
+  const action = { command: `wallet ${what}`, subject: merchant.public_key, reference }
+  const transfer = transferFor(merchant)
+  const movement = { transfer, note: reason, reference }
+  const amountMinor = transfer.entries.find((entry) => entry.amountMinor > 0n)?.amountMinor ?? 0n
+  const transferId = await staffAction(context, action, options, {
+    async read(pool) {
+      const wallets = await walletsIn({ ...context, pool }, merchant, currency)
+      return shownValues(
+        Object.fromEntries(
+          wallets.map((row) => [`${row.purpose} wallet`, `${inMajor(row.available_minor, currency)} ${currency}`]),
+        ),
+      )
+    },
+    apply: (pool, staffActionId) =>
+      bookOperatorTransfer(pool, { ...movement, staffActionId }, context.clock.now()).catch(referenceUsed),
+    // The doctor compares this amount with the entries: the balances before and after may also differ by a concurrent
+    // payment.
+    done: { amount: `${inMajor(amountMinor, currency)} ${currency}` },
+  })
+  return { merchant, reference, transferId, wallets: await walletsIn(context, merchant, currency) }
+}
+
+function referenceUsed(error: unknown): never {
+  if (!(error instanceof ReferenceUsed)) throw error
+  const {
+    reference,
+    transfer_id,
+    at,
+    kind,
+    into,
+    amount_minor: amountMinor,
+    currency,
+    merchant_name,
+    merchant_id,
+  } = error.movement
+  const done = `${formatMoney({ amountMinor, currency })} ${kind === 'deposit' ? 'deposited' : 'moved'} into the ${into} wallet of ${printable(merchant_name)} (${merchant_id})`
+  throw new CliError(
+    `malipo: the reference ${reference} was used before: transfer ${transfer_id} of ${shortTime(at)}, ${done}.\nNothing was booked.`,
+  )
+}
+
+const walletsIn = async ({ pool }: Context, { id }: MerchantView, currency: string): Promise<WalletView[]> =>
+  (await merchantWallets(pool, id)).filter((wallet) => wallet.currency === currency)
+
+async function tooLow(
+  error: unknown,
+  context: Context,
+  { name, currency, from, amountMinor }: { name: string; currency: string; from: WalletPurpose; amountMinor: bigint },
+): Promise<never> {
+  if (!(error instanceof WalletTooLow)) throw error
+  const merchant = await merchantNamed(context, name)
+  const availableMinor =
+    (await walletsIn(context, merchant, currency)).find(({ purpose }) => purpose === from)?.available_minor ?? 0n
+  throw new CliError(
+    `malipo: the ${from} wallet of ${merchant.name} has ${formatMoney({ amountMinor: availableMinor, currency })} available, less than ${formatMoney({ amountMinor, currency })}.\nNothing was moved.`,
+  )
+}
+
+function report(
+  { merchant, transferId, reference, wallets }: BookedTransfer,
+  done: string,
+  { json }: BookingOptions,
+): void {
+  if (json)
+    return printJson({
+      merchant_public_key: merchant.public_key,
+      transfer_id: transferId,
+      reference,
+      wallets: wallets.map(toRecord),
+    })
+  const balances = wallets
+    .map(
+      ({ purpose, available_minor, currency }) =>
+        `${purpose} ${formatMoney({ amountMinor: available_minor, currency })}`,
+    )
+    .join(', ')
+  print(`${done} (transfer ${transferId}).\nAvailable now: ${balances}.`)
+}

@@ -1,0 +1,209 @@
+import type { NewJob } from '../../actions/ports/jobs.ts'
+import { addresseeOf } from '../../domain/destination.ts'
+import type { CallbackEvent } from '../../domain/callback.ts'
+import { present } from '../../domain/present.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+import { transactionOfCallbackId } from '../../domain/references.ts'
+import { WORK_OF_CALLBACKS } from '../../storage/delivery-locks.ts'
+import { OWN_URL } from '../../storage/record-deliveries.ts'
+import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
+import { insertEvents } from '../../storage/transactions.ts'
+import { insertJobs } from '../../storage/jobs.ts'
+import { FIRST_TIME_ID, ofPayment } from '../../storage/time-ids.ts'
+import { idOf } from './transactions.ts'
+
+export type CallbackStatus = 'PENDING' | 'DELIVERED' | 'STOPPED'
+
+export interface CallbackView {
+  readonly id: bigint
+  readonly webhook_id: string
+  readonly event: CallbackEvent
+  readonly status: CallbackStatus
+  readonly attempts: number
+  /**
+   * Where attempts go: the merchant's current URL; without one, the URL at the time when the transaction ended; empty
+   * if there was none then either.
+   */
+  readonly url: string
+  readonly created_at: Date
+  readonly finished_at: Date | null
+  /** Time of the next attempt; null when the callback has ended. */
+  readonly next_attempt_at: Date | null
+  readonly transaction_id: bigint
+  readonly merchant_reference: string
+  readonly internal_reference: string
+  readonly merchant_public_key: string
+}
+
+/** @param found source of the callbacks `c` */
+const viewOf = (found: string): string => `
+  select c.id, c.webhook_id, c.event, c.status, c.attempts,
+    coalesce(case t.type when 'COLLECTION' then m.collection_callback_url else m.payout_callback_url end, c.url) as url,
+      c.created_at, c.finished_at, w.due_at as next_attempt_at, c.transaction_id,
+    t.merchant_reference, t.internal_reference, m.public_key as merchant_public_key
+  from ${found} join transactions t on t.id = c.transaction_id join merchants m on m.id = c.merchant_id
+  left join work w on w.kind = 'deliverCallback' and w.subject_id = c.id`
+
+const CALLBACK_VIEW = viewOf('callbacks c')
+
+export interface CallbackFilter {
+  readonly transactionIds: readonly bigint[] | undefined
+  readonly merchantId: bigint | undefined
+  readonly status: CallbackStatus | undefined
+  readonly limit: number
+}
+
+const OF_TRANSACTIONS = `${viewOf(`unnest($1::bigint[]) as k(id) join callbacks c on ${ofPayment('c', 'k.id')}`)} where true`
+
+/** Ordered from the newest payment. */
+export const listCallbacks = (
+  pool: Pool,
+  { transactionIds, merchantId, status, limit }: CallbackFilter,
+): Promise<CallbackView[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<CallbackView>(
+          `${transactionIds ? OF_TRANSACTIONS : `${CALLBACK_VIEW} where $1::bigint[] is null`} and ($2::text is null or c.status = $2) and ($4::bigint is null or c.merchant_id = $4)
+           order by c.id desc limit $3`,
+          [transactionIds, status, limit, merchantId],
+        )
+      ).rows,
+  )
+
+/** How many of these have no destination: their merchant has no URL, and had none when they were created. */
+export const countWithoutUrl = (pool: Pool, ids: readonly bigint[]): Promise<number> =>
+  available(async () => {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*)::int as n from (${CALLBACK_VIEW} where c.id = any($1)) v where v.url = ''`,
+      [ids],
+    )
+    return present(rows[0], 'a count of callbacks').n
+  })
+
+/** Finds a callback by id or webhook-id. */
+export const findCallback = (pool: Pool, name: string): Promise<CallbackView | undefined> =>
+  available(
+    async () =>
+      (
+        await pool.query<CallbackView>(
+          `${CALLBACK_VIEW} where c.id = $2 or (c.webhook_id = $1 and (c.id < ${FIRST_TIME_ID}
+             or c.id between first_id_of_payment($3) and last_id_of_payment($3)))`,
+          [name, idOf(name), transactionOfCallbackId(name)],
+        )
+      ).rows[0],
+  )
+
+export interface AttemptView {
+  readonly callback_id: bigint
+  readonly attempt: number
+  readonly at: Date
+  /** The URL of the attempt, masked; null for attempts from before it was stored. */
+  readonly url: string | null
+  readonly duration_ms: number
+  readonly http_status: number | null
+  readonly error: string | null
+  readonly reply_excerpt: string | null
+}
+
+/** All attempts of these callbacks in order, the newest callback first. */
+export const callbackAttempts = (pool: Pool, callbackIds: readonly bigint[]): Promise<AttemptView[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<AttemptView>(
+          `select a.callback_id, a.attempt, a.at, case when a.url = '${OWN_URL}' then c.url else a.url end as url,
+             a.duration_ms, a.http_status, a.error, a.reply_excerpt
+           from callback_attempts a join callbacks c on c.id = a.callback_id
+           where a.callback_id = any($1) and c.id = any($1) order by a.callback_id desc, a.attempt`,
+          [callbackIds],
+        )
+      ).rows,
+  )
+
+/** Which callbacks to resend: all of a transaction, or those created in a period. */
+export type ResendFilter =
+  | { readonly transactionId: bigint }
+  | {
+      readonly since: Date
+      readonly until: Date
+      readonly status: CallbackStatus | undefined
+      readonly merchantId: bigint | undefined
+    }
+
+/**
+ * Ids, the oldest first. For a period it selects only callbacks that were attempted or wait for a URL: the others are
+ * already queued.
+ */
+export const callbacksToResend = (pool: Pool, filter: ResendFilter): Promise<bigint[]> =>
+  available(async () => {
+    const { rows } =
+      'transactionId' in filter
+        ? await pool.query<{ id: bigint }>(
+            `select c.id from callbacks c where ${ofPayment('c', '$1::bigint')} order by c.id`,
+            [filter.transactionId],
+          )
+        : await pool.query<{ id: bigint }>(
+            `select id from callbacks where created_at >= $1 and created_at < $2
+               and (attempts > 0 or status = 'STOPPED') and ($3::text is null or status = $3)
+                 and ($4::bigint is null or merchant_id = $4) order by id`,
+            [filter.since, filter.until, filter.status, filter.merchantId],
+          )
+    return rows.map(({ id }) => id)
+  })
+
+/** Resends this many per commit: the locks of a long list would hold up deliveries. */
+export const RESEND_CHUNK = 500
+
+/**
+ * Makes callbacks due at `dueAt`, whatever their state. The webhook-id and body do not change, so a receiver can
+ * recognise a duplicate. They go where every attempt goes: to the merchant's URL at that moment.
+ */
+export async function resendCallbacks(
+  pool: Pool,
+  callbackIds: readonly bigint[],
+  now: Date,
+  dueAt: Date,
+): Promise<void> {
+  for (let start = 0; start < callbackIds.length; start += RESEND_CHUNK)
+    await resendChunk(pool, callbackIds.slice(start, start + RESEND_CHUNK), now, dueAt)
+}
+
+async function deliveriesOf(client: Queryable, ids: readonly bigint[], dueAt: Date): Promise<readonly NewJob[]> {
+  const { rows } = await client.query<{ id: bigint; merchant_id: bigint; type: TransactionType }>(
+    'select c.id, c.merchant_id, t.type from callbacks c join transactions t on t.id = c.transaction_id where c.id = any($1)',
+    [ids],
+  )
+  return rows.map((row) => ({
+    kind: 'deliverCallback',
+    subjectId: row.id,
+    dueAt,
+    addressee: addresseeOf(row.merchant_id, row.type),
+  }))
+}
+
+const resendChunk = (pool: Pool, ids: readonly bigint[], now: Date, dueAt: Date): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    // Lock order: jobs before callbacks, each by callback id, as the code that records deliveries locks them. So the
+    // two cannot deadlock.
+    await client.query(`select from work w where ${WORK_OF_CALLBACKS('$1')} order by subject_id for update`, [ids])
+    await insertJobs(client, await deliveriesOf(client, ids, dueAt))
+    // Removes the fencing token: an attempt in flight, perhaps to the previous URL, must not overwrite the result.
+    await client.query(`update work w set token = null where ${WORK_OF_CALLBACKS('$1')}`, [ids])
+    await client.query('select from callbacks where id = any($1) order by id for update', [ids])
+    const { rows } = await client.query<{ transaction_id: bigint; event: string }>(
+      `update callbacks set status = 'PENDING', finished_at = null, resends = resends + 1, attempts_before = attempts
+       where id = any($1) returning transaction_id, event`,
+      [ids],
+    )
+    if (rows.length !== ids.length) throw new Error(`of ${ids.length} callbacks only ${rows.length} exist`)
+    await insertEvents(
+      client,
+      rows.map((row) => ({
+        transactionId: row.transaction_id,
+        kind: 'callback_resent',
+        detail: `${row.event}: an operator sends it again`,
+      })),
+      now,
+    )
+  })

@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, TEMPLATE, type TestDatabase } from '../../verification/testing/database.ts'
+import { seededRandom } from '../../verification/testing/gateway.ts'
+import { createPool, type Pool } from '../../storage/pool.ts'
+import { createSecretBox, WrongMasterKey } from '../../storage/secret-box.ts'
+import { checkMasterKey, checkReachable, hasEmbeddedDatabase, schemaState } from './database-state.ts'
+import { createMerchant, newMerchantKeys } from './merchants.ts'
+
+const open = async (template: typeof TEMPLATE | 'template0'): Promise<{ database: TestDatabase; pool: Pool }> => {
+  const database = await createTestDatabase(template)
+  return {
+    database,
+    pool: createPool({ connection: database.connection, connectionsMax: 1, onError: () => undefined }),
+  }
+}
+
+let migrated: Awaited<ReturnType<typeof open>>
+let empty: Awaited<ReturnType<typeof open>>
+beforeAll(async () => {
+  migrated = await open(TEMPLATE)
+  empty = await open('template0')
+})
+afterAll(async () => {
+  for (const { database, pool } of [migrated, empty]) {
+    await pool.end()
+    await database.drop()
+  }
+})
+
+test('an address where PostgreSQL answers is reachable; one where nobody does says so at once', async () => {
+  await checkReachable(migrated.database.connection)
+  await expect(checkReachable({ ...migrated.database.connection, host: '/nowhere' })).rejects.toMatchObject({
+    name: 'ConnectionFailed',
+    code: 'ENOENT',
+  })
+  await expect(checkReachable({ ...migrated.database.connection, database: 'nobodys' })).rejects.toMatchObject({
+    code: '3D000',
+  })
+})
+
+test('the schema is missing, older, current or newer than this program', async () => {
+  expect(await schemaState(empty.pool)).toBe('missing')
+  await empty.pool.query('create table schema_migrations (name text primary key)')
+  expect(await schemaState(empty.pool)).toBe('missing')
+  await empty.pool.query(`insert into schema_migrations values ('0001_gateway.sql')`)
+  expect(await schemaState(empty.pool)).toBe('older')
+  expect(await schemaState(migrated.pool)).toBe('current')
+  await migrated.pool.query(`insert into schema_migrations (name) values ('9999_from_the_future.sql')`)
+  expect(await schemaState(migrated.pool)).toBe('newer')
+  await migrated.pool.query(`delete from schema_migrations where name like '9999%'`)
+})
+
+test('another master key than that of the server is refused as soon as there is a secret', async () => {
+  const random = seededRandom('database-state')
+  const box = createSecretBox('the master key of the server, nothing real', random)
+  const other = createSecretBox('a master key that somebody mistyped, no more', random)
+  await migrated.pool.query('truncate merchant_keys, rsa_keys')
+  await checkMasterKey(migrated.pool, other)
+  const merchant = { name: 'Duka', keys: newMerchantKeys(random), sandboxOnly: false }
+  await createMerchant(migrated.pool, box, merchant, new Date())
+  await checkMasterKey(migrated.pool, box)
+  await expect(checkMasterKey(migrated.pool, other)).rejects.toBeInstanceOf(WrongMasterKey)
+})
+
+test('a data folder has a database once its cluster was made', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'malipo-state-'))
+  try {
+    expect(await hasEmbeddedDatabase(folder)).toBe(false)
+    mkdirSync(join(folder, 'postgres'))
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n')
+    expect(await hasEmbeddedDatabase(folder)).toBe(true)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, inject, test } from 'vitest'
+import { databaseTest } from '../../../verification/testing/database-test.ts'
+import { ensureMonths, monthsAhead } from '../../../storage/months.ts'
+import { createPool } from '../../../storage/pool.ts'
+import { examine } from '../doctor.ts'
+
+// Whoever owns the tables can fake every guard of the ledger.
+
+const { pool, connection } = await databaseTest()
+const now = new Date('2026-03-01T08:00:00Z')
+await ensureMonths(pool, monthsAhead(now, 2), now)
+const superuser = new pg.Client({
+  ...connection,
+  user: 'malipo',
+  password: (await readFile(join(inject('postgresFolder'), 'postgres-password'), 'utf8')).trim(),
+})
+await superuser.connect()
+afterAll(() => superuser.end())
+
+const found = async (name: string): Promise<readonly string[]> =>
+  (await examine(pool, now)).find((finding) => finding.name === name)?.examples ?? []
+
+const APPEND_ONLY = 'for each statement execute function refuse_change()'
+
+test.each([
+  [
+    'a trigger with a condition',
+    `drop trigger append_only on entries;
+     create trigger append_only before update or delete or truncate on entries for each statement when (false) execute function refuse_change()`,
+    `drop trigger append_only on entries; create trigger append_only before update or delete or truncate on entries ${APPEND_ONLY}`,
+    'the trigger append_only of entries is not called for every change',
+  ],
+  [
+    'a trigger that lets one kind of change pass',
+    `create or replace trigger append_only before delete or truncate on transfers_2026_03 ${APPEND_ONLY}`,
+    `create or replace trigger append_only before update or delete or truncate on transfers_2026_03 ${APPEND_ONLY}`,
+    'the trigger append_only of transfers_2026_03 is not called for every change',
+  ],
+  [
+    'a trigger that looks at one column',
+    `create or replace trigger append_only before update of kind or delete or truncate on transfers ${APPEND_ONLY}`,
+    `create or replace trigger append_only before update or delete or truncate on transfers ${APPEND_ONLY}`,
+    'the trigger append_only of transfers is not called for every change',
+  ],
+  [
+    'a trigger beside its own',
+    `create function mine() returns trigger language plpgsql as $$ begin return null; end $$;
+     create trigger mine before insert on entries_2026_04 for each row execute function mine()`,
+    'drop function mine() cascade',
+    "the trigger mine of entries_2026_04 is none of the migrations' own",
+  ],
+  [
+    'a trigger on balances',
+    `create function mine() returns trigger language plpgsql as $$ begin return new; end $$;
+     create trigger mine before update on accounts for each row execute function mine()`,
+    'drop function mine() cascade',
+    "the trigger mine of accounts is none of the migrations' own",
+  ],
+  [
+    'a rule',
+    'create rule mine as on insert to unchained_transfers do instead nothing',
+    'drop rule mine on unchained_transfers',
+    'the rule mine changes what statements do to unchained_transfers',
+  ],
+  [
+    'row security',
+    `alter table entries enable row level security; create policy mine on entries using (amount_minor <> 700)`,
+    'drop policy mine on entries; alter table entries disable row level security',
+    'row security hides rows of entries',
+  ],
+  [
+    'rows of another table',
+    'create table mine () inherits (staff_actions)',
+    'drop table mine',
+    'mine adds rows to staff_actions',
+  ],
+  [
+    'a view in the place of a table',
+    'alter table staff_actions rename to kept; create view staff_actions as select * from kept',
+    'drop view staff_actions; alter table kept rename to staff_actions',
+    'staff_actions is no table',
+  ],
+  [
+    'a chain that nobody can add to',
+    'delete from ledger_chain_turn',
+    'insert into ledger_chain_turn default values',
+    'ledger_chain_turn has no row: no transfer comes into the hash chain',
+  ],
+])('finds that the ledger has %s', async (_what, breaking, restoring, example) => {
+  expect(await found('ledger_guarded')).toEqual([])
+  await pool.query(breaking)
+  try {
+    expect(await found('ledger_guarded')).toContain(example)
+  } finally {
+    await pool.query(restoring)
+  }
+  expect(await found('ledger_guarded')).toEqual([])
+})
+
+test('finds a setting of the database or a role that keeps triggers from being called', async () => {
+  for (const of of [
+    `database ${connection.database}`,
+    `role ${connection.runtime?.user} in database ${connection.database}`,
+  ]) {
+    await superuser.query(`alter ${of} set session_replication_role = replica`)
+    try {
+      expect(await found('ledger_guarded')).toEqual([
+        expect.stringMatching(
+          /^the setting session_replication_role=replica of the (database|role \w+) calls no trigger$/,
+        ),
+      ])
+    } finally {
+      await superuser.query(`alter ${of} reset session_replication_role`)
+    }
+  }
+})
+
+test('a month that is sealed for the archive has its guards', async () => {
+  await pool.query(`create trigger sealed before insert or update or delete on entries_2026_03 for each row
+    execute function refuse_change()`)
+  expect(await found('ledger_guarded')).toEqual([])
+  await pool.query('drop trigger sealed on entries_2026_03')
+})
+
+test.each([
+  [
+    'a partition that was taken out',
+    'alter table callbacks detach partition callbacks_2026_04',
+    `alter table callbacks attach partition callbacks_2026_04 for values from (FROM) to (UNTIL)`,
+    'callbacks_2026_04 is no partition of callbacks',
+  ],
+  [
+    'a partition of fewer ids',
+    `alter table callbacks detach partition callbacks_2026_04;
+     alter table callbacks attach partition callbacks_2026_04 for values from (FROM) to (UNTIL - 1)`,
+    `alter table callbacks detach partition callbacks_2026_04;
+     alter table callbacks attach partition callbacks_2026_04 for values from (FROM) to (UNTIL)`,
+    'callbacks_2026_04 has FOR VALUES',
+  ],
+  [
+    'a partition of no month',
+    'create table mine partition of transactions for values from (9000000000000000) to (9000000000000009)',
+    'drop table mine',
+    'mine is a partition of transactions and of no month',
+  ],
+  [
+    'a month that is called archived and is there',
+    `update history_months set archived_at = now() where month = '2026-04'`,
+    `update history_months set archived_at = null where month = '2026-04'`,
+    'transfers_2026_04 is a partition of transfers and of no month',
+  ],
+])('finds that the history has %s', async (_what, breaking, restoring, example) => {
+  const { rows } = await pool.query<{ from_id: bigint; until_id: bigint }>(
+    `select from_id, until_id from history_months where month = '2026-04'`,
+  )
+  const [month] = rows
+  const withBounds = (sql: string): string =>
+    sql
+      .replaceAll('UNTIL - 1', String(month!.until_id - 1n))
+      .replaceAll('FROM', String(month!.from_id))
+      .replaceAll('UNTIL', String(month!.until_id))
+  expect(await found('months_whole')).toEqual([])
+  await pool.query(withBounds(breaking))
+  try {
+    expect((await found('months_whole')).join('\n')).toContain(example)
+  } finally {
+    await pool.query(withBounds(restoring))
+  }
+  expect(await found('months_whole')).toEqual([])
+})
+
+test('reads the tables of the ledger, whatever a search path puts before them', async () => {
+  const bookedUncaused = async () => (await found('transfers_caused')).length
+  await pool.query(`insert into transfers (id, kind, created_at) values (17, 'deposit', '2025-01-01')`)
+  expect(await bookedUncaused()).toBe(1)
+  await pool.query('create schema mine; create table mine.transfers (like public.transfers)')
+  const path = `alter database ${connection.database} set search_path`
+  await superuser.query(`${path} = mine, public`)
+  const fresh = createPool({ connection, connectionsMax: 1, onError: () => undefined })
+  try {
+    const finding = (await examine(fresh, now)).find(({ name }) => name === 'transfers_caused')
+    expect(finding?.found).toBe(1)
+  } finally {
+    await fresh.end()
+    await superuser.query(`alter database ${connection.database} reset search_path`)
+    await pool.query('drop schema mine cascade')
+  }
+})

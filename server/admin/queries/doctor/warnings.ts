@@ -1,0 +1,55 @@
+import { CHAIN_BEHIND_MS, oldestUnchained } from '../../../storage/ledger-chain.ts'
+import { countMonthsAhead, MONTHS_AHEAD_MIN } from '../../../storage/months.ts'
+import { available, type Pool } from '../../../storage/pool.ts'
+
+/** Not a fault yet, but makes a fault more likely. */
+export interface Warning {
+  readonly name: string
+  readonly text: string
+}
+
+/** @param pool with the role that the servers log in as */
+export const readWarnings = (pool: Pool, now: Date): Promise<readonly Warning[]> =>
+  available(async () => [
+    ...(await ownerServes(pool)),
+    ...(await fewMonths(pool, now)),
+    ...(await chainBehind(pool, now)),
+  ])
+
+async function ownerServes(pool: Pool): Promise<readonly Warning[]> {
+  const { rows } = await pool.query<{ role: string }>(
+    `select current_user as role from pg_class where oid = 'entries'::regclass and pg_has_role(relowner, 'usage')`,
+  )
+  return rows.map(({ role }) => ({
+    name: 'two_roles',
+    text:
+      `servers log in as ${role}, who owns the ledger: whoever has DATABASE_URL can switch its triggers off. ` +
+      'Give DATABASE_URL a role of its own, and malipo migrate the owner in MIGRATION_DATABASE_URL',
+  }))
+}
+
+async function fewMonths(pool: Pool, now: Date): Promise<readonly Warning[]> {
+  const ahead = await countMonthsAhead(pool, now)
+  if (ahead >= MONTHS_AHEAD_MIN) return []
+  const there = ahead < 0 ? 'not even this month' : `${ahead} after this one`
+  return [
+    {
+      name: 'months_ahead',
+      text: `the database has room for few months (${there}): run malipo months, every day by a timer`,
+    },
+  ]
+}
+
+/** Call it after the chain was extended: a transfer that is still unchained then is stuck. */
+async function chainBehind(pool: Pool, now: Date): Promise<readonly Warning[]> {
+  const at = await oldestUnchained(pool)
+  if (!at || now.getTime() - at.getTime() < CHAIN_BEHIND_MS) return []
+  return [
+    {
+      name: 'chain_behind',
+      text:
+        `transfers since ${at.toISOString()} are not in the hash chain yet: a change of theirs would not show. ` +
+        'A transaction of PostgreSQL that stays open keeps them out (pg_stat_activity has it), or servers that do no work',
+    },
+  ]
+}

@@ -1,0 +1,22 @@
+import { available, type Pool } from '../../storage/pool.ts'
+
+/** How an operator's replies differ from its contract, for the owner of the rail account. */
+export interface DriftView {
+  readonly source: string
+  readonly field: string
+  readonly shape: string
+  readonly count: number
+  readonly first_seen_at: Date
+  readonly last_seen_at: Date
+}
+
+/** Of one rail account, the most recently seen first. */
+export const listDrift = (pool: Pool, installation: string): Promise<readonly DriftView[]> =>
+  available(async () => {
+    const { rows } = await pool.query<DriftView>(
+      `select source, field, shape, count::float8 as count, first_seen_at, last_seen_at from operator_drift
+       where installation = $1 order by last_seen_at desc, source, field, shape`,
+      [installation],
+    )
+    return rows
+  })

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { databaseTest } from '../../verification/testing/database-test.ts'
+import { until } from '../../verification/testing/served-gateway.ts'
+import { findLogo } from '../../storage/merchant-logos.ts'
+import { changeBrand } from './merchant-brand.ts'
+
+const { pool } = await databaseTest()
+
+const logo = { mediaType: 'image/png', bytes: Buffer.from('the same picture'), width: 1, height: 1 } as const
+
+async function merchant(name: string): Promise<bigint> {
+  const { rows } = await pool.query<{ id: bigint }>(
+    `insert into merchants (public_key, name, created_at) values ($1, $1, now()) returning id`,
+    [name],
+  )
+  return rows[0]!.id
+}
+const digestOf = async (id: bigint): Promise<string> =>
+  (await pool.query<{ digest: string }>('select logo_digest as digest from merchants where id = $1', [id])).rows[0]!
+    .digest
+/** How many statements of other sessions wait for a lock. */
+const waiting = async (): Promise<number> =>
+  (
+    await pool.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).rows[0]!.count
+
+test('a picture that one merchant gives up while another is about to have it stays', async () => {
+  const [former, next] = [await merchant('pub_former'), await merchant('pub_next')]
+  await changeBrand(pool, former, { logo })
+  const holder = await pool.connect()
+  await holder.query('begin')
+  await holder.query('select from merchants where id = $1 for update', [next])
+  // It has found the logo, and cannot yet store which merchant uses it.
+  const taking = changeBrand(pool, next, { logo })
+  await until(async () => (await waiting()) === 1, 10_000, 'the next merchant waits')
+  const givingUp = changeBrand(pool, former, { logo: null })
+  let isOver = false
+  void givingUp.then(() => (isOver = true))
+  await until(async () => isOver || (await waiting()) === 2, 10_000, 'the former one waits, or is through')
+  await holder.query('commit')
+  holder.release()
+  await Promise.all([taking, givingUp])
+  expect(await findLogo(pool, await digestOf(next))).toMatchObject({ mediaType: 'image/png' })
+  await changeBrand(pool, next, { logo: null })
+  expect((await pool.query('select from merchant_logos')).rowCount).toBe(0)
+})

@@ -1,0 +1,46 @@
+import type { PaymentOption, PrefixRule } from '../../domain/provider.ts'
+import { available, inTransaction, type Pool } from '../../storage/pool.ts'
+
+/** A mobile money provider with its options; amounts in minor units of its currency. */
+export interface NewProvider {
+  readonly code: string
+  readonly name: string
+  readonly currency: string
+  readonly callingCode: string
+  readonly prefixes: readonly string[]
+  readonly prefixRule: PrefixRule
+  readonly installation: string | undefined
+  readonly options: readonly Pick<
+    PaymentOption,
+    'type' | 'minAmountMinor' | 'maxAmountMinor' | 'maxDailyAmountMinor' | 'chargeBps' | 'isActive'
+  >[]
+}
+
+/** @returns false when the code is in use already */
+export const addProvider = (pool: Pool, provider: NewProvider): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const { code, name, currency, callingCode, prefixes, prefixRule, installation, options } = provider
+    const { rowCount } = await client.query(
+      `insert into providers (code, name, method, currency, calling_code, prefixes, prefix_rule, installation)
+       values ($1, $2, 'MOBILE_MONEY', $3, $4, $5, $6, $7) on conflict do nothing`,
+      [code, name, currency, callingCode, prefixes, prefixRule, installation],
+    )
+    if (rowCount === 0) return false
+    for (const { type, minAmountMinor, maxAmountMinor, maxDailyAmountMinor, chargeBps, isActive } of options)
+      await client.query(
+        `insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor,
+           max_daily_amount_minor, charge_bps, charge_flat_minor, is_active) values ($1, $2, $3, $4, $5, $6, 0, $7)`,
+        [code, type, minAmountMinor, maxAmountMinor, maxDailyAmountMinor, chargeBps, isActive],
+      )
+    return true
+  })
+
+/** Routes a provider's new orders to a rail account, or to none. @returns false when there is no such provider */
+export const leadProvider = (pool: Pool, code: string, installation: string | undefined): Promise<boolean> =>
+  available(async () => {
+    const { rowCount } = await pool.query('update providers set installation = $2 where code = $1', [
+      code,
+      installation,
+    ])
+    return rowCount === 1
+  })

@@ -1,0 +1,167 @@
+import { withNewKey, type TokenKey } from '../../domain/callback-tokens.ts'
+import type { Environment } from '../../domain/rail-account.ts'
+import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
+import {
+  INSTALLATION_COLUMNS,
+  openCallbackKeys,
+  openSettings,
+  sealCallbackKeys,
+  sealSettings,
+  type InstallationRow,
+} from '../../storage/rail-accounts.ts'
+import type { SecretBox } from '../../storage/secret-box.ts'
+import { changeText, recordChange } from './rail-account-changes.ts'
+
+type Values = Readonly<Record<string, string>>
+
+export interface NewInstallation {
+  readonly name: string
+  readonly rail: string
+  readonly environment: Environment
+  readonly currency: string
+  readonly baseUrl: string
+  readonly callbackKey: TokenKey
+  readonly settings: Values
+  /** Sealed at rest. */
+  readonly secrets: Values
+  /** Who adds it. */
+  readonly by?: string
+}
+
+/** @returns false when the name was ever used, even by a removed rail account */
+export const addInstallation = (pool: Pool, box: SecretBox, added: NewInstallation, now: Date): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    const { name, rail, environment, currency, baseUrl, callbackKey, settings, secrets, by } = added
+    const sealed = sealSettings(box, name, secrets)
+    const keys = sealCallbackKeys(box, name, [callbackKey])
+    const { rowCount } = await client.query(
+      `insert into rail_installations (${INSTALLATION_COLUMNS}, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, null, null, $8) on conflict do nothing`,
+      [name, rail, environment, currency, baseUrl, JSON.stringify(settings), sealed, now, keys],
+    )
+    if (rowCount !== 1) return false
+    const what = changeText({ base_url: baseUrl, ...settings }, Object.keys(secrets))
+    await recordChange(client, name, `added: ${what}`, by, now)
+    return true
+  })
+
+/** `orders_open`: its identity or address must not change while orders wait for a result. */
+export type InstallationChanged = 'changed' | 'unknown' | 'orders_open'
+
+/** What may change of a rail account. An empty setting is removed; undefined values do not change. */
+export interface InstallationChange {
+  readonly baseUrl?: string | undefined
+  /** Derives the tokens of future orders. */
+  readonly callbackKey?: TokenKey | undefined
+  /** Rejects callback addresses that were issued before, also those of orders in flight. */
+  readonly endsFormerAddresses?: boolean
+  readonly settings: Values
+  readonly secrets: Values
+  /** Its identity or address changes: orders that were submitted before could no longer be queried. */
+  readonly leavesOrders: boolean
+  /** Who changes it. */
+  readonly by?: string
+}
+
+export const changeInstallation = (
+  pool: Pool,
+  box: SecretBox,
+  name: string,
+  change: InstallationChange,
+  now: Date,
+): Promise<InstallationChanged> =>
+  inTransaction(pool, async (client) => {
+    const { baseUrl, callbackKey, endsFormerAddresses = false, settings, secrets, leavesOrders, by } = change
+    const {
+      rows: [row],
+    } = await client.query<InstallationRow>(
+      `select ${INSTALLATION_COLUMNS} from rail_installations where name = $1 and removed_at is null for update`,
+      [name],
+    )
+    if (!row) return 'unknown'
+    if (leavesOrders && (await hasOpenOrders(client, name))) return 'orders_open'
+    await client.query(
+      `update rail_installations set base_url = coalesce($2, base_url), settings = $3, sealed_settings = $4,
+         updated_at = $5, sealed_callback_keys = coalesce($6, sealed_callback_keys),
+         shared_token_digest = case when $7 then null else shared_token_digest end where name = $1`,
+      [
+        name,
+        baseUrl,
+        JSON.stringify(merged(row.settings, settings)),
+        sealSettings(box, name, merged(openSettings(box, row), secrets)),
+        now,
+        callbackKey && sealCallbackKeys(box, name, keysAfter(box, row, callbackKey, endsFormerAddresses, now)),
+        endsFormerAddresses,
+      ],
+    )
+    const addresses = endsFormerAddresses ? 'new, those before ended' : callbackKey && 'new'
+    const what = changeText({ base_url: baseUrl, addresses, ...settings }, Object.keys(secrets))
+    await recordChange(client, name, `changed: ${what}`, by, now)
+    return 'changed'
+  })
+
+const keysAfter = (
+  box: SecretBox,
+  row: InstallationRow,
+  key: TokenKey,
+  isAlone: boolean,
+  now: Date,
+): readonly TokenKey[] => (isAlone ? [key] : withNewKey(openCallbackKeys(box, row), key, now).keys)
+
+/** Call it with the rail account locked: whoever submits an order to it waits, or has committed already. */
+async function hasOpenOrders(client: Queryable, name: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from transactions where status = 'PROCESSING' and rail_installation = $1 limit 1`,
+    [name],
+  )
+  return rowCount !== 0
+}
+
+const merged = (before: Values, change: Values): Values =>
+  Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''))
+
+/** A rail account with the providers routed to it and its orders without a result. */
+export interface InstallationView extends InstallationRow {
+  readonly providers: readonly string[]
+  /** Orders without a result. */
+  readonly open_orders: bigint
+}
+
+/** All that are not removed, or the one with this name. */
+export const listInstallations = (pool: Pool, name?: string): Promise<InstallationView[]> =>
+  available(async () => {
+    const { rows } = await pool.query<InstallationView>(
+      `select ${INSTALLATION_COLUMNS.replaceAll(/\w+/g, 'i.$&')},
+         array(select code from providers p where p.installation = i.name order by code) as providers,
+         (select count(*) from transactions t where t.status = 'PROCESSING' and t.rail_installation = i.name) as open_orders
+       from rail_installations i where removed_at is null and ($1::text is null or i.name = $1) order by i.name`,
+      [name],
+    )
+    return rows
+  })
+
+/**
+ * Takes a rail account out of use: deletes its credentials, keeps its name. One statement, so that no order can be
+ * submitted to it in between.
+ * @returns false when a provider is routed to it, or one of its orders has no result
+ */
+export const removeInstallation = (
+  pool: Pool,
+  box: SecretBox,
+  name: string,
+  now: Date,
+  by?: string,
+): Promise<boolean> =>
+  inTransaction(pool, async (client) => {
+    await client.query('select from rail_installations where name = $1 for update', [name])
+    const { rowCount } = await client.query(
+      `update rail_installations set removed_at = $2, updated_at = $2, sealed_settings = $3, sealed_callback_keys = null,
+         shared_token_digest = null
+       where name = $1 and removed_at is null
+         and not exists (select from providers where installation = $1)
+         and not exists (select from transactions where status = 'PROCESSING' and rail_installation = $1)`,
+      [name, now, sealSettings(box, name, {})],
+    )
+    if (rowCount === 1) await recordChange(client, name, 'removed', by, now)
+    return rowCount === 1
+  })

@@ -1,0 +1,131 @@
+import { differenceMove, type DifferenceTarget } from '../../../domain/ledger.ts'
+import { bookingStatement } from '../../../storage/ledger.ts'
+import { available, inTransaction, type Pool } from '../../../storage/pool.ts'
+import { nextTransferIds } from '../../../storage/transfer-ids.ts'
+import { BY_RECONCILIATION, EXCEPTION, type ExceptionRow } from './exceptions.ts'
+
+/** An exception with the values that people search by. */
+export interface ExceptionView extends ExceptionRow {
+  readonly installation: string
+  readonly opened_at: Date
+  readonly ended_at: Date | null
+  readonly reason: string | null
+  readonly moved_to: string | null
+  /** The operator's reference of the movement, its booking time and its direction; null where there is no line. */
+  readonly line_reference: string | null
+  readonly line_at: Date | null
+  /** Booking day in the statement's own time zone, as `2026-03-02`. */
+  readonly line_booked_on: string | null
+  /** Why the line is doubtful, as a continuation of "the entry ". */
+  readonly note: string | null
+  readonly direction: 'in' | 'out' | null
+  readonly merchant_reference: string | null
+  readonly internal_reference: string | null
+  readonly status: string | null
+}
+
+const VIEW = `
+  select ${EXCEPTION}, e.installation, e.opened_at, e.ended_at, e.reason, e.moved_to, nullif(l.reference, '') as line_reference,
+    l.at as line_at, l.booked_on::text as line_booked_on, l.note,
+    coalesce(l.direction, case t.type when 'COLLECTION' then 'in' when 'PAYOUT' then 'out' end) as direction,
+    t.merchant_reference, t.internal_reference, t.status
+  from reconciliation_exceptions e left join statement_lines l on l.id = e.line_id
+    left join transactions t on t.id = e.transaction_id`
+
+export interface ExceptionFilter {
+  readonly installation: string | undefined
+  readonly kind: string | undefined
+  /** Include resolved ones. */
+  readonly all: boolean
+  readonly limit: number
+}
+
+/** The oldest first. */
+export const listExceptions = (
+  pool: Pool,
+  { installation, kind, all, limit }: ExceptionFilter,
+): Promise<ExceptionView[]> =>
+  available(async () => {
+    const { rows } = await pool.query<ExceptionView>(
+      `${VIEW} where ($1::text is null or e.installation = $1) and ($2::text is null or e.kind = $2)
+         and ($3 or e.ended_at is null) order by e.id limit $4`,
+      [installation, kind, all, limit],
+    )
+    return rows
+  })
+
+/** How many are open, per kind. */
+export const countOpen = (
+  pool: Pool,
+  installation: string,
+): Promise<readonly { readonly kind: string; readonly count: bigint; readonly suspense_minor: bigint }[]> =>
+  available(async () => {
+    const { rows } = await pool.query<{ kind: string; count: bigint; suspense_minor: bigint }>(
+      `select kind, count(*), sum(suspense_minor)::bigint as suspense_minor from reconciliation_exceptions
+       where installation = $1 and ended_at is null group by kind order by kind`,
+      [installation],
+    )
+    return rows
+  })
+
+/**
+ * Why a staff member resolves an exception, who that is, and where its money goes; without a target it stays on the
+ * suspense account.
+ */
+export interface Decision {
+  readonly reason: string
+  readonly by: string
+  readonly moveTo?: DifferenceTarget
+  /** A possible duplicate is a second movement: the next reconciliation judges it as any other line. */
+  readonly isSecondMovement?: boolean
+}
+
+/** Only a possible duplicate can be a second movement. */
+export class NoRepetition extends Error {
+  override readonly name = 'NoRepetition'
+}
+
+/**
+ * Resolves an exception by a staff decision. Nothing reopens it unless the difference changes.
+ * @throws NoRepetition
+ * @returns the exception in its new state, and whether this call resolved it; undefined when there is none
+ */
+export async function endException(
+  pool: Pool,
+  id: bigint,
+  { reason, by, moveTo, isSecondMovement }: Decision,
+  now: Date,
+): Promise<{ readonly exception: ExceptionView; readonly isEndedNow: boolean } | undefined> {
+  const transfers: ReturnType<typeof differenceMove>[] = []
+  const ids: bigint[] = []
+  return inTransaction(
+    pool,
+    async (client) => {
+      const { rows: open } = await client.query<ExceptionView>(
+        `select e.id, e.kind, e.line_id, e.installation, e.currency, e.suspense_minor from reconciliation_exceptions e
+         where e.id = $1 and e.ended_at is null for update`,
+        [id],
+      )
+      const [exception] = open
+      if (exception) {
+        if (isSecondMovement && exception.kind !== 'maybe_repeated') throw new NoRepetition(exception.kind)
+        const { installation, currency, suspense_minor: suspenseMinor } = exception
+        const move = moveTo && differenceMove({ installation, currency }, suspenseMinor, moveTo)
+        if (move && move.entries.length > 0) {
+          transfers.push(move)
+          ids.push(...(await nextTransferIds(client, 1, now)))
+        }
+        await client.query(
+          `update reconciliation_exceptions set ended_at = $2, ended_by = $3, reason = $4, moved_to = $5,
+             closing_transfer_id = $6 where id = $1`,
+          [id, now, by === BY_RECONCILIATION ? `${by} (a person)` : by, reason, moveTo, ids[0]],
+        )
+      }
+      if (exception && isSecondMovement)
+        await client.query('update statement_lines set doubt = null, note = null where id = $1', [exception.line_id])
+      const { rows } = await client.query<ExceptionView>(`${VIEW} where e.id = $1`, [id])
+      return rows[0] && { exception: rows[0], isEndedNow: exception !== undefined }
+    },
+    (client) => bookingStatement(client, transfers, now, ids),
+  )
+}

@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { judge } from '../../../domain/reconciliation.ts'
+import { present } from '../../../domain/present.ts'
+import { databaseTest } from '../../../verification/testing/database-test.ts'
+import { expectBalancedBooks } from '../../../verification/testing/ledger.ts'
+import { examine } from '../doctor.ts'
+import { endException, listExceptions } from './end-exception.ts'
+import { importStatement, listImports, type NewStatementLine } from './import.ts'
+import type { StatementNames } from './matching.ts'
+import { createStatements } from './statements.ts'
+import { givenOrders, installed, type OrderFixture } from './testing/installed.ts'
+
+const HOUR_MS = 3_600_000
+const START = new Date('2026-03-01T00:00:00Z').getTime()
+const at = (hours: number): Date => new Date(START + hours * HOUR_MS)
+const NOW = at(300)
+const WINDOW_MS = 24 * HOUR_MS
+const NAMES: StatementNames = { receipt: { COLLECTION: 'financialTransactionId', PAYOUT: 'financialTransactionId' } }
+
+const NO_STATEMENT = { source: 0, account: '' }
+
+const { pool } = await databaseTest()
+let made = 0
+
+/** A rail account of its own, with helpers that work on it. */
+async function given(names: StatementNames = NAMES) {
+  made += 1
+  const installation = `mtn-${made}`
+  await installed(pool, installation)
+  const statements = createStatements(
+    pool,
+    { installation, currency: 'UGX', windowMs: WINDOW_MS, until: undefined },
+    names,
+    { now: () => NOW },
+  )
+  const order = (changes: Partial<OrderFixture> = {}): OrderFixture => {
+    made += 1
+    return {
+      id: BigInt(made),
+      orderId: randomUUID(),
+      type: 'COLLECTION',
+      status: 'COMPLETED',
+      amountMinor: 5_000n,
+      at: at(100),
+      ...changes,
+    }
+  }
+  const lineOf = ({ orderId, amountMinor, type }: OrderFixture, changes: Partial<NewStatementLine> = {}) => {
+    made += 1
+    return {
+      ...NO_STATEMENT,
+      bookedOn: (changes.at ?? at(100)).toISOString().slice(0, 10),
+      lineNumber: BigInt(made),
+      reference: `R${made}`,
+      ourReference: orderId,
+      at: at(100),
+      direction: type === 'COLLECTION' ? 'in' : 'out',
+      amountMinor,
+      feeMinor: 0n,
+      ...changes,
+    }
+  }
+  /**
+   * Imports the lines as one statement. `spanning` sets the period of the statements: its lines match orders, so that
+   * they are no difference themselves.
+   */
+  async function imported(lines: readonly NewStatementLine[]) {
+    async function* batches() {
+      yield lines
+    }
+    const file = { installation, currency: 'UGX', timeZone: 'UTC', form: 'csv', name: 'test' } as const
+    return importStatement(pool, { ...file, batches: batches(), end: () => ({ skipped: 0 }) }, NOW)
+  }
+  async function spanning() {
+    const ends = [order({ at: at(0) }), order({ at: at(250) })]
+    await givenOrders(pool, installation, ends)
+    await imported(ends.map((each) => lineOf(each, { at: each.at })))
+  }
+  async function reconciled() {
+    await statements.matchLines()
+    return statements.judge()
+  }
+  const open = () => listExceptions(pool, { installation, kind: undefined, all: false, limit: 1_000 })
+  const balances = async () => {
+    const { rows } = await pool.query<{ kind: string; balance_minor: bigint }>(
+      `select kind, sum(balance_minor)::bigint as balance_minor from accounts where installation = $1 group by kind order by kind`,
+      [installation],
+    )
+    return Object.fromEntries(rows.map(({ kind, balance_minor }) => [kind, balance_minor]))
+  }
+  return { installation, order, lineOf, imported, spanning, reconciled, open, balances, statements }
+}
+
+const kindsOf = (exceptions: readonly { kind: string; suspense_minor: bigint }[]) =>
+  exceptions.map(({ kind, suspense_minor }) => [kind, suspense_minor])
+
+const soundBooks = async () => {
+  await expectBalancedBooks({ pool })
+  const findings = await examine(pool, NOW)
+  expect(findings.filter(({ name, found }) => found > 0 && /suspense|transfers|book|replay/.test(name))).toEqual([])
+}
+
+test('what the statement does not have is missed, and no more once a later one has it', async () => {
+  const { order, lineOf, imported, spanning, reconciled, open, balances, installation } = await given()
+  const late = order()
+  await givenOrders(pool, installation, [late])
+  await spanning()
+  await reconciled()
+  expect(kindsOf(await open())).toEqual([['missing_at_operator', -5_000n]])
+  expect(await balances()).toMatchObject({ rail: -10_000n, suspense: -5_000n })
+  await imported([lineOf(late)])
+  expect(await reconciled()).toMatchObject({ opened: 0, ended: 1 })
+  expect(await open()).toEqual([])
+  expect(await balances()).toMatchObject({ rail: -15_000n, suspense: 0n })
+  await soundBooks()
+})
+
+test('what an operator has ended stays ended, and its money goes where they let it go', async () => {
+  const { order, lineOf, imported, spanning, reconciled, open, balances } = await given()
+  await spanning()
+  await imported([lineOf(order(), { ourReference: 'top-up' })])
+  await reconciled()
+  const [topUp] = await open()
+  expect(topUp).toMatchObject({ kind: 'missing_with_us', suspense_minor: 5_000n })
+  const decision = { reason: 'Our own top-up', by: 'amina', moveTo: 'outside' } as const
+  const id = present(topUp, 'the exception').id
+  expect(await endException(pool, id, decision, NOW)).toMatchObject({ isEndedNow: true })
+  expect(await endException(pool, id, decision, NOW)).toMatchObject({
+    isEndedNow: false,
+    exception: { ended_by: 'amina', reason: 'Our own top-up', moved_to: 'outside' },
+  })
+  expect(await endException(pool, 999_999n, decision, NOW)).toBeUndefined()
+  expect(await reconciled()).toMatchObject({ opened: 0, ended: 0 })
+  expect(await open()).toEqual([])
+  expect(await balances()).toMatchObject({ rail: -15_000n, suspense: 0n })
+  await soundBooks()
+})
+
+test('what was given up and comes after all takes back what was booked for it, as a difference of its own', async () => {
+  const { order, lineOf, imported, spanning, reconciled, open, balances, installation } = await given()
+  const lost = order()
+  await givenOrders(pool, installation, [lost])
+  await spanning()
+  await reconciled()
+  const [missing] = await open()
+  await endException(
+    pool,
+    present(missing, 'the exception').id,
+    { reason: 'Given up', by: 'amina', moveTo: 'fee' },
+    NOW,
+  )
+  expect(await balances()).toMatchObject({ rail: -10_000n, suspense: 0n, fee: -5_000n })
+  await imported([lineOf(lost)])
+  expect(await reconciled()).toMatchObject({ opened: 1, ended: 0 })
+  expect(kindsOf(await open())).toEqual([['late', 5_000n]])
+  expect(await balances()).toMatchObject({ rail: -15_000n, suspense: 5_000n })
+  expect(await reconciled()).toMatchObject({ opened: 0, ended: 0 })
+  const [came] = await open()
+  await endException(pool, present(came, 'the exception').id, { reason: 'It came', by: 'amina', moveTo: 'fee' }, NOW)
+  expect(await balances()).toMatchObject({ rail: -15_000n, suspense: 0n, fee: 0n })
+  expect(await reconciled()).toMatchObject({ opened: 0, ended: 0 })
+  await soundBooks()
+})
+
+test('an order that hangs, and what failed here, are told once of the line that has their money', async () => {
+  const { order, lineOf, imported, spanning, statements, installation } = await given()
+  const [hanging, failed, other] = [
+    order({ status: 'PROCESSING' }),
+    order({ status: 'FAILED' }),
+    order({ status: 'PROCESSING' }),
+  ]
+  await givenOrders(pool, installation, [hanging, failed, other])
+  await spanning()
+  await imported([lineOf(hanging), lineOf(failed), lineOf(other, { amountMinor: 4_999n })])
+  await statements.matchLines()
+  const reported = await statements.linesToTell(100)
+  expect(reported.map(({ internalReference, isOpen }) => [internalReference, isOpen])).toEqual([
+    [`MLP${hanging.id}`, true],
+    [`MLP${failed.id}`, false],
+  ])
+  await statements.markTold(reported)
+  expect(await statements.linesToTell(100)).toEqual([])
+})
+
+test('an order is found by its receipt, and by what the operator got in the place of its id', async () => {
+  const { order, lineOf, imported, spanning, reconciled, open, installation } = await given({
+    ...NAMES,
+    ours: { name: 'Short', of: (orderId) => `S${orderId.slice(0, 11).toUpperCase()}` },
+  })
+  const [byReceipt, byShort] = [order({ receipt: 'RECEIPT-1' }), order()]
+  await givenOrders(pool, installation, [byReceipt, byShort])
+  await spanning()
+  await imported([
+    { ...lineOf(byReceipt), ourReference: '', reference: 'RECEIPT-1' },
+    lineOf(byShort, { ourReference: `S${byShort.orderId.slice(0, 11).toUpperCase()}`, reference: 'RECEIPT-2' }),
+  ])
+  await reconciled()
+  // The two at the ends carry whole ids, which this operator never receives: they count as ours all the same.
+  expect(await open()).toEqual([])
+  const { rows } = await pool.query(
+    `select reference from rail_references where transaction_id = $1 and name = 'financialTransactionId'`,
+    [byShort.id],
+  )
+  expect(rows).toEqual([{ reference: 'RECEIPT-2' }])
+})
+
+test("a name of another installation's order is nobody's here", async () => {
+  const there = await given()
+  const otherOrder = there.order()
+  await givenOrders(pool, there.installation, [otherOrder])
+  const here = await given()
+  await here.spanning()
+  await here.imported([here.lineOf(otherOrder)])
+  await here.reconciled()
+  expect(kindsOf(await here.open())).toEqual([['missing_with_us', 5_000n]])
+})
+
+test('fees are booked once, with those of lines of their own', async () => {
+  const { order, lineOf, imported, spanning, reconciled, balances, installation, open } = await given()
+  const paid = order()
+  await givenOrders(pool, installation, [paid])
+  await spanning()
+  const line = lineOf(paid, { expectedFeeMinor: 75n, feeMinor: 50n })
+  await imported([line])
+  await reconciled()
+  expect(await balances()).toMatchObject({ rail: -14_950n, fee: -75n, suspense: 25n })
+  await imported([{ ...line, direction: 'out', amountMinor: 0n, feeMinor: 25n, expectedFeeMinor: undefined as never }])
+  expect(await reconciled()).toMatchObject({ feesMinor: 25n, ended: 1 })
+  expect(await reconciled()).toMatchObject({ feesMinor: 0n })
+  expect(await balances()).toMatchObject({ rail: -14_925n, fee: -75n, suspense: 0n })
+  expect(await open()).toEqual([])
+  await soundBooks()
+})
+
+test('a fee that only a later file tells is booked once, and its order is judged by it', async () => {
+  const { order, lineOf, imported, spanning, reconciled, balances, installation, open } = await given()
+  const [expected, surprising] = [order(), order()]
+  await givenOrders(pool, installation, [expected, surprising])
+  await spanning()
+  const lines = [lineOf(expected, { expectedFeeMinor: 75n }), lineOf(surprising, { expectedFeeMinor: 0n })]
+  await imported(lines)
+  await reconciled()
+  expect(await balances()).toMatchObject({ rail: -20_000n, fee: -75n, suspense: 75n })
+  const later = lines.map((line) => ({ ...line, feeMinor: 75n }))
+  expect(await imported(later)).toMatchObject({ newLines: 0n, toldFees: 2n })
+  expect(await reconciled()).toMatchObject({ feesMinor: 150n, opened: 1, ended: 1 })
+  expect(kindsOf(await open())).toEqual([['fee_differs', -75n]])
+  expect(await balances()).toMatchObject({ rail: -19_850n, fee: -75n, suspense: -75n })
+  for (const again of [later, lines]) {
+    expect(await imported(again)).toMatchObject({ newLines: 0n, toldFees: 0n })
+    expect(await reconciled()).toMatchObject({ feesMinor: 0n, opened: 0, ended: 0 })
+  }
+  await soundBooks()
+})
+
+test('a later file tells the fee of the one line that it stands in, and none that was told before', async () => {
+  const { order, lineOf, imported, spanning, reconciled, balances, installation } = await given()
+  const [twice, beside] = [order(), order()]
+  await givenOrders(pool, installation, [twice, beside])
+  await spanning()
+  const [first, other] = [lineOf(twice), lineOf(beside)]
+  await imported([first, first, other, { ...other, direction: 'out', amountMinor: 0n, feeMinor: 25n }])
+  expect(await reconciled()).toMatchObject({ feesMinor: 25n })
+  const later = [first, { ...first, feeMinor: 75n }, { ...other, feeMinor: 25n }]
+  expect(await imported(later)).toMatchObject({ newLines: 0n, toldFees: 1n })
+  expect(await reconciled()).toMatchObject({ feesMinor: 75n, opened: 0, ended: 0 })
+  expect(await balances()).toMatchObject({ fee: -100n })
+  await soundBooks()
+})
+
+test('without a statement there is nothing to say, and imports are listed, the newest first', async () => {
+  const { reconciled, imported, installation, lineOf, order } = await given()
+  expect(await reconciled()).toBeUndefined()
+  await imported([lineOf(order())])
+  await imported([])
+  expect((await listImports(pool, installation, 10)).map(({ lines }) => lines)).toEqual([0n, 1n])
+})
+
+test('whatever the statement says, the database finds what the rules find', async () => {
+  const orders = fc.array(
+    fc.record({
+      type: fc.constantFrom('COLLECTION' as const, 'PAYOUT' as const),
+      status: fc.constantFrom('COMPLETED' as const, 'COMPLETED' as const, 'FAILED' as const),
+      amountMinor: fc.constantFrom(4_000n, 5_000n),
+      at: fc.integer({ min: 20, max: 230 }).map(at),
+      lines: fc.array(
+        fc.record({
+          at: fc.integer({ min: 10, max: 240 }).map(at),
+          direction: fc.constantFrom('in', 'out'),
+          amountMinor: fc.constantFrom(4_000n, 5_000n),
+          feeMinor: fc.constantFrom(0n, 10n),
+          expectedFeeMinor: fc.constantFrom(0n, 10n),
+        }),
+        { maxLength: 3 },
+      ),
+      isOurs: fc.boolean(),
+      // Otherwise hardly any line would match its order.
+      fits: fc.boolean(),
+    }),
+    { maxLength: 8 },
+  )
+  await fc.assert(
+    fc.asyncProperty(orders, async (drawn) => {
+      const { order, lineOf, imported, spanning, reconciled, open, installation } = await given()
+      const subjects = drawn.map(({ type, status, amountMinor, at: finalAt, lines, isOurs, fits }) => {
+        const own = order({ type, status, amountMinor, at: finalAt })
+        return {
+          own,
+          isOurs,
+          lines: lines.map(({ feeMinor, expectedFeeMinor, ...line }) =>
+            lineOf(own, { feeMinor, expectedFeeMinor, ...(fits ? { at: finalAt } : line) }),
+          ),
+        }
+      })
+      await givenOrders(
+        pool,
+        installation,
+        subjects.flatMap(({ own, isOurs }) => (isOurs ? [own] : [])),
+      )
+      await spanning()
+      await imported(subjects.flatMap(({ lines }) => lines))
+      await reconciled()
+      const rules = { windowMs: WINDOW_MS, from: at(0), until: at(250) }
+      const expected = subjects.flatMap(({ own, isOurs, lines }) => {
+        const moved = lines.map((line) => ({
+          ...line,
+          id: line.lineNumber,
+          occurrence: 1,
+          direction: line.direction as 'in',
+        }))
+        const handed = { ...own, transactionId: own.id, finalAt: own.at }
+        return isOurs
+          ? judge({ order: handed, lines: moved }, rules)
+          : moved.flatMap((line) => judge({ lines: [line] }, rules))
+      })
+      const reportedBy = (kind: string, minor: bigint) => `${kind} ${minor}`
+      expect((await open()).map((each) => reportedBy(each.kind, each.suspense_minor)).sort()).toEqual(
+        expected.map((each) => reportedBy(each.kind, each.suspenseMinor)).sort(),
+      )
+      expect(await reconciled()).toMatchObject({ opened: 0, ended: 0 })
+    }),
+    { numRuns: 25 },
+  )
+  await soundBooks()
+}, 120_000)

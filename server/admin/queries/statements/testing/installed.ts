@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { MASTER_KEY } from '../../../../verification/testing/gateway.ts'
+import { newTokenKey } from '../../../../domain/callback-tokens.ts'
+import { depositTransfer } from '../../../../domain/ledger.ts'
+import { bookByStaff } from '../../../../verification/testing/book-by-staff.ts'
+import { createSecretBox } from '../../../../storage/secret-box.ts'
+import type { Pool } from '../../../../storage/pool.ts'
+import { addInstallation } from '../../rail-accounts.ts'
+
+const random = { bytes: (size: number) => randomBytes(size) }
+
+/** A rail account at an operator that no test calls: only its statements matter here. */
+export const installed = (
+  pool: Pool,
+  name: string,
+  settings: Readonly<Record<string, string>> = {},
+  { rail = 'mtn-momo', currency = 'UGX' } = {},
+): Promise<boolean> =>
+  addInstallation(
+    pool,
+    createSecretBox(MASTER_KEY, random),
+    {
+      name,
+      rail,
+      environment: 'trial',
+      currency,
+      baseUrl: 'http://127.0.0.1:1',
+      callbackKey: newTokenKey(random),
+      settings: { target_environment: 'sandbox', ...settings },
+      secrets: {},
+    },
+    new Date(),
+  )
+
+/** An order of a rail account, with its booking if it is completed. */
+export interface OrderFixture {
+  readonly id: bigint
+  readonly orderId: string
+  readonly type: 'COLLECTION' | 'PAYOUT'
+  readonly status: 'PROCESSING' | 'COMPLETED' | 'FAILED'
+  readonly amountMinor: bigint
+  readonly at: Date
+  /** The operator's own id in its result. */
+  readonly receipt?: string
+}
+
+const BATCH = 10_000
+
+/** Inserts orders as if they had been paid, without a charge, with everything that the doctor expects around them. */
+export async function givenOrders(pool: Pool, installation: string, orders: readonly OrderFixture[]): Promise<void> {
+  await pool.query(OPEN_ACCOUNTS, [installation])
+  const paidOut = orders.reduce((sum, { type, amountMinor }) => sum + (type === 'PAYOUT' ? amountMinor : 0n), 1n)
+  await bookByStaff(pool, depositTransfer(1n, 'UGX', paidOut), new Date())
+  for (let from = 0; from < orders.length; from += BATCH) {
+    const rows = JSON.stringify(orders.slice(from, from + BATCH), (_key, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    )
+    await pool.query(STORE_ORDERS, [rows, installation])
+    await pool.query(BOOK_ORDERS, [rows, installation])
+  }
+  await pool.query(
+    `update accounts a set balance_minor = coalesce((select sum(amount_minor) from entries e where e.account_id = a.id), 0);
+     analyze transactions; analyze rail_references`,
+  )
+}
+
+const GIVEN = `json_to_recordset($1) as g(id bigint, "orderId" text, type text, status text, "amountMinor" bigint,
+  at timestamptz, receipt text)`
+
+const STORE_ORDERS = `
+  with stored as (
+    insert into transactions (id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account,
+      request_currency, request_amount_minor, currency, amount_minor, charge_minor, total_minor, charge_customer,
+      allow_final_status_change, description, status, status_message, created_at, final_at, rail_order_id, rail_installation)
+    select id, 1, 'order-' || id, 'MLP' || id, type, 'MOBILE_MONEY', 'mtn_ug', '256772000123', 'UGX', "amountMinor", 'UGX',
+      "amountMinor", 0, "amountMinor", false, false, 'An order', status, 'As given', at - interval '1 minute',
+      case when status = 'PROCESSING' then null else at end, "orderId", $2
+    from ${GIVEN} returning id
+  ), referenced as (
+    insert into transaction_references (merchant_id, merchant_reference, transaction_id)
+    select 1, 'order-' || id, id from ${GIVEN}
+  ), working as (
+    insert into work (kind, subject_id, due_at) select 'findOrder', id, now() + interval '1 minute' from ${GIVEN}
+    where status = 'PROCESSING'
+  ), told as (
+    insert into callbacks (webhook_id, transaction_id, merchant_id, event, url, body, status, created_at, finished_at)
+    select 'cb_' || id, id, 1, 'transaction.' || lower(status), '', '{"payload":{"transaction_status":"' || status || '"}}', 'DELIVERED',
+      at, at
+    from ${GIVEN} where status <> 'PROCESSING'
+  ), counted as (
+    insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
+    select 'mtn_ug', type, '256772000123', id, at - interval '1 minute', "amountMinor" from ${GIVEN} where status <> 'FAILED'
+  )
+  insert into rail_references (transaction_id, installation, name, reference, recorded_at)
+  select id, $2, 'order', "orderId", at - interval '1 minute' from ${GIVEN}
+  union all
+  select id, $2, 'financialTransactionId', receipt, at from ${GIVEN} where receipt is not null`
+
+const OPEN_ACCOUNTS = `
+  insert into accounts (kind, currency, merchant_id, provider_code, installation)
+  values ('rail', 'UGX', 0, 'mtn_ug', $1), ('collection_available', 'UGX', 1, '', ''),
+    ('payout_available', 'UGX', 1, '', ''), ('operator', 'UGX', 0, '', '')
+  on conflict do nothing`
+
+const BOOK_ORDERS = `
+  with given as materialized (
+    select nextval('transfer_ids') as transfer_id, g.* from ${GIVEN} where status = 'COMPLETED'
+  ), stored as (
+    insert into transfers (id, kind, transaction_id, created_at)
+    select transfer_id, case type when 'COLLECTION' then 'collection' else 'payout_late' end, id, at from given
+  )
+  insert into entries (transfer_id, account_id, amount_minor)
+  select g.transfer_id, a.id, case when (a.kind = 'rail') = (g.type = 'COLLECTION') then -g."amountMinor" else g."amountMinor" end
+  from given g join accounts a on a.currency = 'UGX' and ((a.kind = 'rail' and a.installation = $2 and a.provider_code = 'mtn_ug')
+    or (a.merchant_id = 1 and a.kind = case g.type when 'COLLECTION' then 'collection_available' else 'payout_available' end))`

@@ -1,0 +1,237 @@
+import { QUESTION_REFERENCE } from '../../actions/ports/unit-of-work.ts'
+import type { Transaction, TransactionStatus } from '../../domain/transaction.ts'
+import { available, type Pool } from '../../storage/pool.ts'
+import { idBase, ofPayment } from '../../storage/time-ids.ts'
+import { SHOWN, toShown, type TransactionViewRow } from '../../storage/transaction-row.ts'
+
+// Queries of the command line. No payment waits for them, so they may read more than one row per index.
+
+/** A transaction with the details that only staff see. */
+export interface OperatorTransaction extends Transaction {
+  readonly merchantName: string
+  readonly merchantPublicKey: string
+  readonly customerEmail: string | undefined
+  readonly description: string
+  readonly redirectUrl: string | undefined
+}
+
+interface OperatorTransactionRow extends TransactionViewRow {
+  readonly merchant_name: string
+  readonly merchant_public_key: string
+  readonly customer_email: string | null
+  readonly description: string
+  readonly redirect_url: string | null
+}
+
+const OPERATOR_TRANSACTION = `
+  select ${SHOWN}, t.customer_email, t.description, t.redirect_url, m.name as merchant_name,
+    m.public_key as merchant_public_key
+  from transactions t join merchants m on m.id = t.merchant_id`
+
+const toOperatorTransaction = (row: OperatorTransactionRow): OperatorTransaction => ({
+  ...toShown(row),
+  merchantName: row.merchant_name,
+  merchantPublicKey: row.merchant_public_key,
+  customerEmail: row.customer_email ?? undefined,
+  description: row.description,
+  redirectUrl: row.redirect_url ?? undefined,
+})
+
+export interface TransactionFilter {
+  readonly status: TransactionStatus | undefined
+  readonly merchantId: bigint | undefined
+  readonly since: Date | undefined
+  /** Cursor: only transactions after the one with this id. */
+  readonly after?: bigint | undefined
+  readonly limit: number
+}
+
+const SLACK_MS = 60_000
+const ID_MAX = 2n ** 63n - 1n
+
+/** The newest first. */
+export const listTransactions = (
+  pool: Pool,
+  { status, merchantId, since, after, limit }: TransactionFilter,
+): Promise<OperatorTransaction[]> =>
+  available(async () => {
+    // By id, which contains the time: reads one month after the other from the newest row on, and only as many rows as
+    // the page needs.
+    const { rows } = await pool.query<OperatorTransactionRow>(
+      `${OPERATOR_TRANSACTION}
+     where ($1::text is null or t.status = $1) and ($2::bigint is null or t.merchant_id = $2)
+       and ($3::timestamptz is null or t.created_at >= $3) and t.id >= $5 and t.id < $6
+     order by t.id desc limit $4`,
+      [
+        status,
+        merchantId,
+        since,
+        limit,
+        // A payment's id may be a second older than the payment: it has the time of the first use of its reference in
+        // its batch.
+        since ? idBase(new Date(since.getTime() - SLACK_MS)) : 0n,
+        after ?? ID_MAX,
+      ],
+    )
+    return rows.map(toOperatorTransaction)
+  })
+
+export interface StuckTransaction extends OperatorTransaction {
+  /** When it was submitted to the rail, or when the rail paid what could not be booked. */
+  readonly stuckSince: Date
+  /** Unknown outcome at a rail that must not get the order twice: only a result or a staff decision ends it. */
+  readonly isUnresolved: boolean
+  /** Its operator reported a result code that no table explains: a person can look it up. */
+  readonly isUnmapped: boolean
+}
+
+/** Cursor: the position of a transaction among those that are stuck. */
+export interface StuckPlace {
+  readonly since: Date
+  readonly id: bigint
+}
+
+export interface StuckFilter {
+  /**
+   * PROCESSING since before then. An unknown outcome, an unmapped code, or a payment that was paid and not booked is
+   * listed at once.
+   */
+  readonly before: Date
+  readonly merchantId: bigint | undefined
+  /** Only those after this position. */
+  readonly after?: StuckPlace | undefined
+  readonly limit: number
+}
+
+/** Transactions that have waited too long for their rail, or that it paid and nobody could book; the longest first. */
+export const listStuck = (pool: Pool, { before, merchantId, after, limit }: StuckFilter): Promise<StuckTransaction[]> =>
+  available(async () => {
+    // A collection may wait half an hour on its payment page before it is submitted: that time is not the rail's.
+    const { rows } = await pool.query<StuckRow>(
+      `select * from (
+       select o.*, coalesce((select min(e.at) from transaction_events e
+         where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as stuck_since,
+         exists (select from work w where w.kind = 'findOrder' and w.subject_id = o.id) as is_unresolved,
+         exists (${UNMAPPED_OF} o.id) as is_unmapped
+       from (${OPERATOR_TRANSACTION} where t.status = 'PROCESSING'
+         and (t.created_at <= $1 or exists (select from work w where w.kind = 'findOrder' and w.subject_id = t.id)
+           or exists (${UNMAPPED_OF} t.id))
+         and ($2::bigint is null or t.merchant_id = $2)) o
+       union all
+       select o.*, o.rail_paid_at, false, false from (${OPERATOR_TRANSACTION}
+         where t.rail_paid_at is not null and t.status = 'FAILED' and ($2::bigint is null or t.merchant_id = $2)) o
+     ) s cross join lateral (select date_trunc('milliseconds', stuck_since) as since_ms) p
+     where (stuck_since <= $1 or is_unresolved or is_unmapped or status = 'FAILED')
+       and ($4::timestamptz is null or (since_ms, id) > ($4, $5::bigint))
+     order by since_ms, id limit $3`,
+      [before, merchantId, limit, after?.since, after?.id],
+    )
+    return rows.map((row) => ({
+      ...toOperatorTransaction(row),
+      stuckSince: row.stuck_since,
+      isUnresolved: row.is_unresolved,
+      isUnmapped: row.is_unmapped,
+    }))
+  })
+
+interface StuckRow extends OperatorTransactionRow {
+  readonly stuck_since: Date
+  readonly is_unresolved: boolean
+  readonly is_unmapped: boolean
+}
+
+const UNMAPPED_OF = `select from transaction_events e where e.kind = 'unmapped_result' and e.transaction_id =`
+
+/**
+ * Finds by merchant reference, internal reference, the rail order id, an external id at the operator, or our id;
+ * returns several when merchants use the same reference.
+ */
+export const findTransactions = (
+  pool: Pool,
+  reference: string,
+  merchantId: bigint | undefined,
+): Promise<OperatorTransaction[]> =>
+  available(async () => {
+    // Queries the table of references per merchant: its key begins with the merchant.
+    const { rows } = await pool.query<OperatorTransactionRow>(
+      `${OPERATOR_TRANSACTION}
+     where ($3::bigint is null or t.merchant_id = $3) and t.id in (
+       select id from transactions where internal_reference = $1
+       union select id from transactions where rail_order_id = $4
+       union select transaction_id from rail_references where reference = any(array[$1, $4])
+       union select id from transactions where id = $2
+       union select r.transaction_id from merchants o
+         join transaction_references r on r.merchant_id = o.id and r.merchant_reference = $1)
+     order by t.created_at desc`,
+      [reference, idOf(reference), merchantId, UUID.test(reference) ? reference.toLowerCase() : undefined],
+    )
+    return rows.map(toOperatorTransaction)
+  })
+
+/** Format of a rail order id: only then the query searches for it, which has no index. */
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** Parses an id; undefined if the text cannot be one. */
+export const idOf = (text: string): bigint | undefined => (/^\d{1,18}$/.test(text) ? BigInt(text) : undefined)
+
+/** The ids of an order at Malipo and at its operator, in the order of time. */
+export const railNames = (
+  pool: Pool,
+  transactionId: bigint,
+): Promise<readonly { readonly name: string; readonly reference: string }[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<{ name: string; reference: string }>(
+          `select name, reference from rail_references where transaction_id = $1 and name <> '${QUESTION_REFERENCE}'
+           order by recorded_at, name, reference`,
+          [transactionId],
+        )
+      ).rows,
+  )
+
+/** A line of the history, as staff see it. */
+export interface HistoryEvent {
+  readonly at: Date
+  readonly kind: string
+  readonly detail: string
+}
+
+/** The history of a transaction, the oldest first. */
+export const transactionEvents = (pool: Pool, transactionId: bigint): Promise<HistoryEvent[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<HistoryEvent>(
+          'select at, kind, detail from transaction_events where transaction_id = $1 order by id',
+          [transactionId],
+        )
+      ).rows,
+  )
+
+/** A line of the ledger with its transfer and account, in minor units. */
+export interface BookedEntry {
+  readonly transfer_id: bigint
+  readonly transfer_kind: string
+  readonly at: Date
+  readonly account: string
+  readonly currency: string
+  readonly merchant_id: bigint
+  readonly provider_code: string
+  readonly amount_minor: bigint
+}
+
+/** What the ledger booked for a transaction, in the order of booking. */
+export const bookedEntries = (pool: Pool, transactionId: bigint): Promise<BookedEntry[]> =>
+  available(
+    async () =>
+      (
+        await pool.query<BookedEntry>(
+          `select t.id as transfer_id, t.kind as transfer_kind, t.created_at as at, a.kind as account, a.currency,
+       a.merchant_id, a.provider_code, e.amount_minor
+     from transfers t join entries e on e.transfer_id = t.id join accounts a on a.id = e.account_id
+     where ${ofPayment('t', '$1::bigint')} order by t.id, e.id`,
+          [transactionId],
+        )
+      ).rows,
+  )

@@ -1,0 +1,79 @@
+import type { Clock } from '../actions/ports/clock.ts'
+import type { JobKind, JobStore } from '../actions/ports/jobs.ts'
+import type { Timers } from './timers.ts'
+
+/** The longest delay until the watch finds jobs that others added or that have become due. */
+const POLL_MS = 100
+const DATABASE_AWAY_MS = 500
+
+/** Polls for due jobs, for all queues of a process in one statement. */
+export interface DueWatch {
+  start(): void
+  /** Polls now: another process has added jobs. */
+  ask(): void
+  /** Stops polling and waits for the poll in flight. */
+  stop(): Promise<void>
+}
+
+export interface WatchedQueues {
+  readonly kinds: readonly JobKind[]
+  readonly queue: Pick<JobStore, 'nextDue'>
+  readonly clock: Clock
+  readonly timers: Timers
+  /** The longest pause between polls while nothing is due. */
+  readonly pollMsMax: () => number
+  /** Called with the kinds that have due jobs, or may have: with all kinds when the database does not answer. */
+  readonly onDue: (kinds: readonly JobKind[]) => void
+}
+
+/**
+ * Polls every POLL_MS while other processes cannot notify this one of new jobs. Where they can, it polls no sooner
+ * than a job becomes due.
+ */
+export function createDueWatch({ kinds, queue, clock, timers, pollMsMax, onDue }: WatchedQueues): DueWatch {
+  let running = false
+  let requesting: Promise<void> | undefined
+  let requestedMeanwhile = false
+  let cancelTimer: () => void = () => undefined
+
+  function request(): void {
+    if (!running) return
+    requestedMeanwhile = requesting !== undefined
+    if (requestedMeanwhile) return
+    cancelTimer()
+    requesting = poll().then((waitMs) => {
+      requesting = undefined
+      if (requestedMeanwhile) request()
+      else if (running) cancelTimer = timers.after(waitMs, request)
+    })
+  }
+
+  /** @returns the delay until the next poll */
+  async function poll(): Promise<number> {
+    try {
+      const next = await queue.nextDue(kinds)
+      const now = clock.now().getTime()
+      const waits = [...next].map(([kind, dueAt]) => ({ kind, waitMs: dueAt.getTime() - now }))
+      const due = waits.filter(({ waitMs }) => waitMs <= 0).map(({ kind }) => kind)
+      if (running && due.length > 0) onDue(due)
+      return Math.max(Math.min(pollMsMax(), ...waits.map(({ waitMs }) => waitMs)), POLL_MS)
+    } catch {
+      // Each queue polls for itself and reports the error.
+      if (running) onDue(kinds)
+      return DATABASE_AWAY_MS
+    }
+  }
+
+  return {
+    start() {
+      running = true
+      cancelTimer = timers.after(POLL_MS, request)
+    },
+    ask: request,
+    async stop() {
+      running = false
+      cancelTimer()
+      await requesting
+    },
+  }
+}

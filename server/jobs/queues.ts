@@ -1,0 +1,99 @@
+import { pollRail } from '../actions/poll-rail.ts'
+import { createCallbackReading, type ReadCallbackDeps } from '../actions/read-rail-callback.ts'
+import { createDelivery, type DeliverDeps } from '../actions/deliver-callback.ts'
+import { submitToRail } from '../actions/submit-to-rail.ts'
+import { expirePages } from '../actions/expire-pages.ts'
+import { holdFunds } from '../actions/hold-funds.ts'
+import type { PaymentStepDeps } from '../actions/payment-steps.ts'
+import { releaseCredit } from '../actions/release-credit.ts'
+import { sendOtp } from '../actions/send-otp.ts'
+import { createPayoutVerification, type VerifyPayoutDeps } from '../actions/verify-payout.ts'
+import type { ConcurrencyLimiter } from '../actions/ports/concurrency-limiter.ts'
+import type { JobKind } from '../actions/ports/jobs.ts'
+import type { JobQueue } from './queue.ts'
+import type { Timers } from './timers.ts'
+import { createTurns, type TurnsOptions } from './adaptive-limiter.ts'
+
+const CAPACITY = 1_280
+/** Set-based jobs are gathered for this long: fewer and larger commits, with a delay that no customer notices. */
+const GATHER_MS = 25
+/** A batch takes a dozen round trips, whatever its size. */
+const SET_MAX = 500
+/** Each operator message has a commit of its own, and its text is held in memory. */
+const MESSAGES_MAX = 256
+/**
+ * Each operator has one batch at a time of the jobs that wait for operators. This is capacity for 32 unresponsive
+ * operators and one batch for the others.
+ */
+const BATCHES_MAX = 33
+/**
+ * A query, an order and another query, each of which an operator may draw out for 25 s, and the commits between them.
+ */
+const WITH_OPERATORS_MS = 100_000
+/**
+ * Upper bound for one host and for one merchant in the capacity of callbacks and handshakes. A slow or unresponsive
+ * host takes no more than this, and neither does a merchant with many hosts: one merchant runs at most 128 and holds,
+ * with what waits, 1,024 of the capacity. The rest is for the others.
+ */
+export const OUTBOUND_TURNS: TurnsOptions = {
+  perHost: { runningMax: 128, waitingMax: 896 },
+  perMerchant: { runningMax: 128, waitingMax: 896 },
+  waitMs: 5_000,
+  awayMs: 100,
+}
+
+const inSets = { batchMax: SET_MAX, capacity: SET_MAX, runsMax: 1 } as const
+
+const withOperators = {
+  batchMax: SET_MAX,
+  capacity: BATCHES_MAX * SET_MAX,
+  runsMax: 1,
+  takesMs: WITH_OPERATORS_MS,
+} as const
+
+export type QueueDeps = ReadCallbackDeps &
+  Omit<DeliverDeps, 'turns'> &
+  PaymentStepDeps &
+  Omit<VerifyPayoutDeps, 'turns'> & { readonly timers: Timers }
+
+/**
+ * Every job kind with its limits. Payments run in batches, one commit each; callbacks run one by one, many at a time.
+ * @param depsOf the dependencies of a kind: each kind has its own share of the database connections
+ */
+export function createQueues(depsOf: (kind: JobKind) => QueueDeps): readonly JobQueue[] {
+  const queue = (
+    kind: JobKind,
+    bounds: Omit<JobQueue, 'kind' | 'run'>,
+    runOf: (deps: QueueDeps) => JobQueue['run'],
+  ): JobQueue => ({
+    kind,
+    ...bounds,
+    run: runOf(depsOf(kind)),
+  })
+  const outbound = (
+    kind: JobKind,
+    runOf: (deps: QueueDeps & { readonly turns: ConcurrencyLimiter }) => JobQueue['run'],
+  ): JobQueue => {
+    const { shares, turns } = createTurns(OUTBOUND_TURNS, depsOf(kind).timers)
+    return queue(kind, { batchMax: 64, capacity: CAPACITY, shares }, (deps) => runOf({ ...deps, turns }))
+  }
+  return [
+    outbound('verifyPayout', createPayoutVerification),
+    queue('holdFunds', { ...inSets, everyMs: GATHER_MS }, (deps) => (items) => [holdFunds(deps, items)]),
+    queue('submitToRail', { ...withOperators, everyMs: GATHER_MS }, (deps) => (items, inParts) => [
+      submitToRail(deps, items, inParts),
+    ]),
+    queue('askRail', withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
+    queue('findOrder', withOperators, (deps) => (items, inParts) => [pollRail(deps, items, inParts)]),
+    queue(
+      'readRailCallback',
+      { ...withOperators, batchMax: MESSAGES_MAX, capacity: BATCHES_MAX * MESSAGES_MAX },
+      createCallbackReading,
+    ),
+    outbound('deliverCallback', createDelivery),
+    queue('expirePage', { batchMax: 100, capacity: 100, runsMax: 1 }, (deps) => (items) => [expirePages(deps, items)]),
+    queue('sendOtp', { batchMax: 64, capacity: 256 }, (deps) => (items) => items.map((item) => sendOtp(deps, item))),
+    queue('clearFunds', inSets, (deps) => (items) => [releaseCredit(deps, 'clearing', items)]),
+    queue('releaseReserve', inSets, (deps) => (items) => [releaseCredit(deps, 'reserve_release', items)]),
+  ]
+}

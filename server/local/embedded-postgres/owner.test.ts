@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process'
+import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { testByNight } from '../../verification/testing/nightly.ts'
+import { isAlive, isRoot, waitFor } from './processes.ts'
+import {
+  cleanups,
+  dataFolder,
+  openHere,
+  refused,
+  query,
+  openElsewhere,
+  opened,
+  killed,
+  postmasterPid,
+  kill,
+  has,
+  happened,
+  lockHolders,
+  asSuperuser,
+  usedDataFolder,
+} from './testing/opened.ts'
+
+describe('stopping', () => {
+  test('ends PostgreSQL, and the next start finds the data', async () => {
+    const dataDir = dataFolder()
+    const first = await openHere({ dataDir })
+    await query(first, 'create table kept as select 42 as answer')
+    const pid = postmasterPid(dataDir)!
+    await first.stop()
+    await first.stop()
+    expect(await isAlive(pid)).toBe(false)
+    const second = await openHere({ dataDir })
+    expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }])
+    expect(second.events.map(({ type }) => type)).toEqual(['started'])
+  })
+
+  test('does not wait for the statements of others', async () => {
+    const dataDir = await usedDataFolder()
+    const database = await openHere({ dataDir })
+    const sleeping = query(database, 'select pg_sleep(60)').catch((error: unknown) => error)
+    await waitFor(
+      async () => (await query(database, `select 1 from pg_stat_activity where wait_event = 'PgSleep'`)).length === 1,
+      10_000,
+    )
+    await database.stop()
+    expect(await sleeping).toMatchObject({ code: '57P01' })
+  })
+
+  test('is not needed for a process to end, and PostgreSQL ends with it', async () => {
+    const dataDir = await usedDataFolder()
+    const process = openElsewhere({ dataDir }, { stay: false })
+    const started = await process.said('started')
+    process.child.stdin!.end()
+    expect(await process.ended()).toBe(0)
+    expect(await waitFor(async () => !(await isAlive(started['pid'] as number)), 10_000)).toBe(true)
+  })
+
+  test('works while PostgreSQL is being brought back', async () => {
+    const dataDir = await usedDataFolder()
+    const database = await openHere({ dataDir })
+    kill(postmasterPid(dataDir)!, 'SIGKILL')
+    await happened('exited', database)
+    await database.stop()
+    const pid = postmasterPid(dataDir)
+    expect(pid === undefined || !(await isAlive(pid))).toBe(true)
+  })
+})
+
+describe('two owners', () => {
+  test('a second one is refused by the pid of the first, whose PostgreSQL goes on', async () => {
+    const dataDir = await usedDataFolder()
+    const first = await opened(openElsewhere({ dataDir }))
+    const pid = postmasterPid(dataDir)
+    expect(await refused({ dataDir })).toMatchObject({
+      code: 'in_use',
+      message: expect.stringMatching(/MALIPO_DATA_DIR.*DATABASE_URL/) as string,
+    })
+    expect(postmasterPid(dataDir)).toBe(pid)
+    expect(await query(first, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('the lock holds even without the note in the folder', async () => {
+    const dataDir = await usedDataFolder()
+    const first = openElsewhere({ dataDir })
+    await opened(first)
+    rmSync(join(dataDir, 'owner.json'))
+    expect(await refused({ dataDir })).toMatchObject({ code: 'in_use', ownerPid: first.pid })
+    expect(await query(await opened(first), 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('a second one is refused also while the PostgreSQL of the first does not answer', async () => {
+    const dataDir = await usedDataFolder()
+    const first = openElsewhere({ dataDir })
+    await opened(first)
+    const pid = postmasterPid(dataDir)!
+    kill(pid, 'SIGSTOP')
+    cleanups.push(() => kill(pid, 'SIGCONT'))
+    expect(await refused({ dataDir })).toMatchObject({ code: 'in_use', ownerPid: first.pid })
+    expect(await isAlive(pid)).toBe(true)
+  })
+
+  test('a note of a process whose pid has passed to another does not keep anyone out', async () => {
+    const dataDir = await usedDataFolder()
+    writeFileSync(join(dataDir, 'owner.json'), JSON.stringify({ pid: process.pid, identity: 'another boot 1' }))
+    expect(await query(await openHere({ dataDir }), 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+describe('after kill -9 of the owner', () => {
+  test('the next owner adopts the living PostgreSQL, and stops it in the end', async () => {
+    const dataDir = await usedDataFolder()
+    const first = openElsewhere({ dataDir })
+    await opened(first)
+    const pid = postmasterPid(dataDir)!
+    await killed(first)
+    const second = await openHere({ dataDir })
+    expect(second.events).toEqual([{ type: 'adopted', pid }])
+    await second.stop()
+    expect(await isAlive(pid)).toBe(false)
+  })
+
+  test('an adopted PostgreSQL that is killed as well is started again', async () => {
+    const dataDir = await usedDataFolder()
+    const first = openElsewhere({ dataDir })
+    await opened(first)
+    const pid = postmasterPid(dataDir)!
+    await killed(first)
+    const second = await openHere({ dataDir })
+    kill(pid, 'SIGKILL')
+    await happened('restarted', second)
+    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(postmasterPid(dataDir)).not.toBe(pid)
+  })
+
+  // It gets its full timeout before it is replaced.
+  testByNight('a PostgreSQL that lives but does not answer is replaced', async () => {
+    const dataDir = await usedDataFolder()
+    const first = openElsewhere({ dataDir })
+    await query(await opened(first), 'create table kept as select 42 as answer')
+    const pid = postmasterPid(dataDir)!
+    await killed(first)
+    kill(pid, 'SIGSTOP')
+    const second = await openHere({ dataDir })
+    expect(second.events[0]).toEqual({ type: 'unresponsive', pid })
+    expect(await isAlive(pid)).toBe(false)
+    expect(await query(second, 'select answer from kept')).toEqual([{ answer: 42 }])
+  })
+
+  test('a postmaster.pid whose pid has passed to another process is not believed, and that process not touched', async () => {
+    const dataDir = await usedDataFolder()
+    const otherMerchant = spawn('sleep', ['60'])
+    cleanups.push(() => otherMerchant.kill())
+    const socket = '.s.PGSQL.5432'
+    writeFileSync(
+      join(dataDir, 'postgres', 'postmaster.pid'),
+      `${otherMerchant.pid}\n${dataDir}/postgres\n1\n5432\n${dataDir}\n\n0 0\nready   \n`,
+      { mode: 0o600 },
+    )
+    if (isRoot()) chownSync(join(dataDir, 'postgres', 'postmaster.pid'), statSync(join(dataDir, 'postgres')).uid, -1)
+    writeFileSync(join(dataDir, `${socket}.lock`), `${otherMerchant.pid}\n`)
+    const database = await openHere({ dataDir })
+    expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
+    await database.stop()
+    expect(otherMerchant.exitCode ?? otherMerchant.signalCode).toBeNull()
+  })
+})
+
+describe('when PostgreSQL dies under its owner', () => {
+  test('kill -9 of the server: it is started again at the same place, with the lock and the data', async () => {
+    const dataDir = await usedDataFolder()
+    const database = await openHere({ dataDir })
+    await query(database, 'create table kept as select 42 as answer')
+    for (let round = 1; round <= 3; round++) {
+      database.events.length = 0
+      const pid = postmasterPid(dataDir)!
+      kill(pid, 'SIGKILL')
+      await happened('restarted', database)
+      expect(await query(database, 'select answer from kept')).toEqual([{ answer: 42 }])
+      expect(await lockHolders(database)).toBe(1)
+      expect(postmasterPid(dataDir)).not.toBe(pid)
+    }
+  })
+
+  test('kill -9 of one of its processes: the owner waits for the recovery and takes its lock again', async () => {
+    const dataDir = await usedDataFolder()
+    const database = await openHere({ dataDir })
+    const pid = postmasterPid(dataDir)
+    const [backend] = await query<{ pid: number }>(
+      asSuperuser(database, dataDir),
+      `select pid from pg_stat_activity where backend_type = 'checkpointer'`,
+    )
+    kill(backend!.pid, 'SIGKILL')
+    await happened('restarted', database)
+    expect(postmasterPid(dataDir)).toBe(pid)
+    expect(has('started', { ...database, events: database.events.slice(1) })).toBe(false)
+    expect(await lockHolders(database)).toBe(1)
+  })
+
+  test('a backend that survives its server, busy with a statement, does not stand in the way for long', async () => {
+    const dataDir = await usedDataFolder()
+    const database = await openHere({ dataDir })
+    const busy = query(
+      database,
+      'select count(*) from generate_series(1, 1000) a, generate_series(1, 1000000) b',
+    ).catch((error: unknown) => error)
+    const survivor = await waitFor(
+      async () =>
+        (
+          await query<{ pid: number }>(
+            database,
+            `select pid from pg_stat_activity where query like 'select count%' and state = 'active' and pid <> pg_backend_pid()`,
+          )
+        )[0]?.pid,
+      10_000,
+    )
+    kill(postmasterPid(dataDir)!, 'SIGKILL')
+    await happened('restarted', database)
+    expect(await isAlive(survivor!)).toBe(false)
+    expect(await busy).toBeInstanceOf(Error)
+    expect(await query(database, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('the watching session alone ended by an administrator is opened again', async () => {
+    const dataDir = await usedDataFolder()
+    const database = await openHere({ dataDir })
+    await query(
+      asSuperuser(database, dataDir),
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'malipo %'`,
+    )
+    await happened('restarted', database)
+    expect(await lockHolders(database)).toBe(1)
+  })
+})

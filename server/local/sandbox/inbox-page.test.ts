@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { readSummary, type InboxMessage } from './inbox-message.ts'
+import { inboxPage, messagePage } from './inbox-page.ts'
+import { maskAccount } from './inbox-text.ts'
+import { opensslCommand } from './openssl-command.ts'
+import { LIVE_SCRIPT_PATH } from './live-script.ts'
+import { PAGE_POLICY } from './sandbox-page.ts'
+import { NOW, BODY, RSA_KEY, TEXT } from './testing/signed-callback.ts'
+
+const message = (body: string, changes: Partial<InboxMessage> = {}): InboxMessage => {
+  const bytes = Buffer.from(body)
+  const summary = readSummary(bytes)
+  return {
+    id: 7n,
+    receivedAt: NOW,
+    kind: 'callback',
+    delivery: 1,
+    answered: 200,
+    headers: {},
+    body: bytes,
+    bodyBytes: bytes.length,
+    summary,
+    checks: { hmac: { verdict: 'good' }, rsa: { verdict: 'good' }, webhook: { verdict: 'good' } },
+    ...(summary.merchantReference !== undefined && { merchantReference: summary.merchantReference }),
+    ...changes,
+  }
+}
+const COUNTS = { all: 1, completed: 1, failed: 0, cancelled: 0, handshakes: 0, bad: 0 }
+const PLACE = { counts: COUNTS, version: '7.1', baseUrl: 'http://127.0.0.1:8080' }
+const list = (...messages: InboxMessage[]) => inboxPage({ ...PLACE, messages, filter: {} })
+/** The page's own script, and no other. */
+const SCRIPT = `<script src="${LIVE_SCRIPT_PATH}" defer></script>`
+const single = (one: InboxMessage) => messagePage({ message: one, baseUrl: 'http://127.0.0.1:8080' })
+
+test('nothing that a stranger sends becomes markup', () => {
+  const attack = `</pre></style><script>alert(1)</script><img src=x onerror='alert(1)'>"`
+  const body = JSON.stringify({
+    event: attack,
+    payload: {
+      merchant_reference: attack,
+      internal_reference: attack,
+      transaction_type: attack,
+      transaction_status: attack,
+      status_message: attack,
+      transaction_amount: 5,
+      transaction_currency: attack,
+      transaction_account: attack,
+      provider_code: attack,
+    },
+  })
+  const hostile = message(body, {
+    webhookId: attack,
+    delivery: 2,
+    signer: attack,
+    headers: { [attack]: attack, 'rsa-signature': attack },
+  })
+  for (const page of [
+    list(hostile),
+    single(hostile),
+    inboxPage({ ...PLACE, messages: [], filter: { reference: attack } }),
+  ]) {
+    expect(page.replace(SCRIPT, '')).not.toMatch(/<script|<img|onerror=/i)
+    expect(page.match(/<\/style>/g)).toHaveLength(1)
+  }
+})
+test('characters that reorder or hide text are shown as escapes', () => {
+  const page = single(
+    message(
+      JSON.stringify({
+        event: 'transaction.completed\u202edetelpmoc',
+        payload: { merchant_reference: 'A\u200bB\u2066' },
+      }),
+    ),
+  )
+  expect(page).not.toMatch(/[\u200b\u202e\u2066]/)
+  expect(page).toContain('\\u202e')
+})
+test('a body of 200 kB and one nested 10,000 deep are shown without growing out of proportion', () => {
+  expect(single(message(JSON.stringify({ payload: { customer_name: '<'.repeat(200_000) } }))).length).toBeLessThan(
+    1_500_000,
+  )
+  expect(single(message('['.repeat(10_000) + ']'.repeat(10_000))).length).toBeLessThan(200_000)
+})
+test('the account is masked except for its last three digits', () => {
+  expect(maskAccount('256772000123')).toBe('*********123')
+  expect(maskAccount('123')).toBe('***')
+})
+test('a bad signature is told in words, with what was expected', () => {
+  const page = list(
+    message(BODY, {
+      checks: {
+        hmac: { verdict: 'bad', why: 'It differs', expected: 's=00' },
+        rsa: { verdict: 'good' },
+        webhook: { verdict: 'good' },
+      },
+    }),
+  )
+  expect(page).toContain('A signature is bad.')
+  expect(page).toContain('<span class="badge calm">COMPLETED</span>')
+  expect(page).toContain('It differs.')
+  expect(page).toContain('s&#61;00')
+})
+test('a repeated webhook-id is shown as a repeated delivery', () => {
+  expect(list(message(BODY, { webhookId: 'cb_1', delivery: 2 }))).toMatch(
+    />2nd delivery<.*<dt>webhook-id<\/dt><dd><bdi><code>cb_1</s,
+  )
+})
+test('the command to paste is withheld when a message holds characters that Malipo never sends', () => {
+  const command = (signedText: string, signature: string, keyId = RSA_KEY.id) =>
+    opensslCommand({ signedText }, { 'rsa-signature': signature, 'rsa-key-id': keyId }, 'http://127.0.0.1:8080')
+  expect(command(TEXT, 'AAAA')).toContain('openssl dgst -sha256 -verify')
+  expect(command(`${TEXT}'; rm -rf ~; '`, 'AAAA')).toBeUndefined()
+  expect(command(TEXT, "AAAA' | sh; '")).toBeUndefined()
+  expect(command(TEXT, 'AAAA', '$(rm -rf ~)')).toBeUndefined()
+})
+test('its style is allowed by digest, and no script but its own file', () => {
+  expect(PAGE_POLICY).toMatch(
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; img-src 'self'; script-src 'self'; /,
+  )
+  expect(list(message(BODY)).replace(SCRIPT, '')).not.toMatch(/ style=|<script|https?:\/\/(?!127\.0\.0\.1)/)
+})
+test('of several messages of a transaction the newest is where links to it lead', () => {
+  const page = list(message(BODY, { id: 9n }), message(BODY, { id: 8n }))
+  expect(page.match(/id="of-ORDER-2026-0001"/g)).toHaveLength(1)
+  expect(page).toMatch(/id="message-9"[^>]*>\s*<span class="anchor" id="of-ORDER-2026-0001">/)
+})
+test('a list is short: good signatures are one line there, bad ones are told each, and so are all of one message', () => {
+  const good = message(BODY)
+  const bad = message(BODY, { checks: { ...good.checks, hmac: { verdict: 'bad', why: 'It differs' } } })
+  const reported = (page: string) => page.match(/-signature<\/code> is <strong>\w+/g)?.length ?? 0
+  expect([reported(list(good)), reported(list(bad)), reported(single(good))]).toEqual([0, 3, 3])
+  expect(list(good)).toContain('Every signature is <strong>good</strong>')
+  expect(list(bad)).not.toContain('Every signature')
+})
+test('what cannot be seen under a filter is not promised there', () => {
+  const none = (filter: Parameters<typeof inboxPage>[0]['filter']) => inboxPage({ ...PLACE, messages: [], filter })
+  const main = (page: string) => /<section class="card" id="nothing">.*?<\/section>/s.exec(page)?.[0]
+  expect(main(none({}))).toContain('/collections/initialize')
+  for (const filter of [{ state: 'failed' }, { reference: 'NONE' }] as const)
+    expect(main(none(filter))).toMatch(/^(?!.*\/collections\/initialize).*href="\/sandbox\/inbox">Show all messages/s)
+})

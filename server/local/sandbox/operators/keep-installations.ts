@@ -1,0 +1,70 @@
+import { newTokenKey } from '../../../domain/callback-tokens.ts'
+import type { Random } from '../../../domain/references.ts'
+import { railKind } from '../../../rails/registry.ts'
+import { settingsOf } from '../../../rails/settings.ts'
+import { inTransaction, type Pool } from '../../../storage/pool.ts'
+import { sealCallbackKeys, sealSettings } from '../../../storage/rail-accounts.ts'
+import type { SecretBox } from '../../../storage/secret-box.ts'
+import type { WireInstallation } from './wire-installations.ts'
+
+/** The desired state of one of the sandbox's rail accounts. */
+export interface SandboxInstallation extends Pick<WireInstallation, 'name' | 'rail' | 'currency' | 'settings'> {
+  readonly baseUrl: string
+}
+
+/** The last addresses of the operators, by rail. */
+export async function lastUrls(pool: Pool, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ rail: string; base_url: string }>(
+    'select rail, base_url from rail_installations where name = any($1)',
+    [names],
+  )
+  return new Map(rows.map(({ rail, base_url }) => [rail, base_url]))
+}
+
+/**
+ * Brings the rail accounts to their desired state: adds missing ones and restores removed ones. Where an operator or
+ * the gateway has a new address it updates them, even while orders wait: it is the same operator.
+ */
+export const keepInstallations = (
+  pool: Pool,
+  box: SecretBox,
+  random: Random,
+  kept: readonly SandboxInstallation[],
+  now: Date,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    for (const { name, rail, currency, baseUrl, settings } of kept) {
+      const { plain, secret } = divided(rail, settings)
+      await client.query(
+        `insert into rail_installations as i (name, rail, environment, currency, base_url, settings, sealed_settings,
+           sealed_callback_keys, updated_at, created_at)
+         values ($1, $2, 'trial', $3, $4, $5, $6, $7, $8, $8)
+         on conflict (name) do update
+           set base_url = excluded.base_url, settings = excluded.settings, sealed_settings = excluded.sealed_settings,
+             sealed_callback_keys = coalesce(i.sealed_callback_keys, excluded.sealed_callback_keys),
+             updated_at = excluded.updated_at, removed_at = null, down_since = null
+         where i.rail = excluded.rail and (i.base_url <> excluded.base_url or i.settings::jsonb <> excluded.settings::jsonb
+           or i.removed_at is not null)`,
+        [
+          name,
+          rail,
+          currency,
+          baseUrl,
+          JSON.stringify(plain),
+          sealSettings(box, name, secret),
+          sealCallbackKeys(box, name, [newTokenKey(random)]),
+          now,
+        ],
+      )
+    }
+  })
+
+function divided(rail: string, settings: SandboxInstallation['settings']) {
+  const kind = railKind(rail)
+  const known = kind ? settingsOf(kind) : {}
+  const entries = Object.entries(settings)
+  return {
+    plain: Object.fromEntries(entries.filter(([name]) => !known[name]?.secret)),
+    secret: Object.fromEntries(entries.filter(([name]) => known[name]?.secret)),
+  }
+}

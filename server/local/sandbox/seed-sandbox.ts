@@ -1,0 +1,133 @@
+import { depositTransfer } from '../../domain/ledger.ts'
+import { moneyFromWire } from '../../domain/money.ts'
+import { bookTransfers } from '../../storage/ledger.ts'
+import { insertMerchant } from '../../admin/queries/merchants.ts'
+import { inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
+import { jsonRows } from '../../storage/rows.ts'
+import type { SecretBox } from '../../storage/secret-box.ts'
+import { storeCause } from '../../storage/transfer-causes.ts'
+import { nextTransferIds } from '../../storage/transfer-ids.ts'
+import { giveBackWith } from './borrowed-urls.ts'
+import {
+  DEMO_MERCHANT,
+  DEMO_PAYOUT_BALANCE,
+  SANDBOX_BANKS,
+  SANDBOX_PROVIDERS,
+  type SandboxProvider,
+} from './providers.ts'
+
+/** Where the built-in inbox listens. */
+interface InboxUrls {
+  readonly inboxUrl: string
+  readonly handshakeUrl: string
+}
+
+/**
+ * Completes the sandbox: adds what is missing, and does not change what exists.
+ * @param url where the gateway listens: the demo merchant's URLs point at its inbox there, unless staff gave
+ * it URLs of its own
+ */
+export function seedSandbox(pool: Pool, box: SecretBox, url: string, now: Date): Promise<void> {
+  const urls = { inboxUrl: `${url}/sandbox/inbox`, handshakeUrl: `${url}/sandbox/inbox/handshake` }
+  return inTransaction(pool, async (client) => {
+    await client.query('lock table providers in exclusive mode') // two processes may start at the same moment
+    await addProviders(client)
+    await addDemoMerchant(client, box, urls, now)
+    // A borrower that is still alive borrows them again.
+    await giveBackWith(client)
+    await pointDemoMerchantAtInbox(client, urls)
+  })
+}
+
+async function addProviders(client: Queryable): Promise<void> {
+  await client.query(
+    `insert into providers (code, name, method, currency, calling_code, prefixes, asks_for_otp)
+     select code, name, method, currency, calling_code, array(select json_array_elements_text(prefixes)), asks_for_otp
+     from json_to_recordset($1) as r(code text, name text, method text, currency text, calling_code text, prefixes json, asks_for_otp boolean) on conflict do nothing`,
+    [
+      jsonRows(
+        SANDBOX_PROVIDERS.map(({ callingCode, asksForOtp, ...provider }) => ({
+          ...provider,
+          calling_code: callingCode,
+          asks_for_otp: asksForOtp ?? false,
+        })),
+      ),
+    ],
+  )
+  await client.query(
+    `insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor)
+     select provider_code, transaction_type, min, max, daily, charge_bps, charge_flat
+     from json_to_recordset($1) as r(provider_code text, transaction_type text, min bigint, max bigint, daily bigint, charge_bps int, charge_flat bigint) on conflict do nothing`,
+    [jsonRows(SANDBOX_PROVIDERS.flatMap(optionRows))],
+  )
+  await client.query(
+    `insert into banks (provider_code, bank_code, bank_name)
+     select provider_code, bank_code, bank_name from json_to_recordset($1) as r(provider_code text, bank_code text, bank_name text) on conflict do nothing`,
+    [
+      jsonRows(
+        Object.entries(SANDBOX_BANKS).flatMap(([provider_code, list]) =>
+          list.map(([bank_code, bank_name]) => ({ provider_code, bank_code, bank_name })),
+        ),
+      ),
+    ],
+  )
+}
+
+function optionRows({ code, currency, min, max, daily, ...charges }: SandboxProvider) {
+  const minor = (amount: number) => moneyFromWire(amount, currency).amountMinor
+  const limits = { provider_code: code, min: minor(min), max: minor(max), daily: minor(daily) }
+  const { collectionChargeBps, payoutChargeBps, collectionChargeFlat = 0, payoutChargeFlat = 0 } = charges
+  return [
+    {
+      ...limits,
+      transaction_type: 'COLLECTION',
+      charge_bps: collectionChargeBps,
+      charge_flat: minor(collectionChargeFlat),
+    },
+    { ...limits, transaction_type: 'PAYOUT', charge_bps: payoutChargeBps, charge_flat: minor(payoutChargeFlat) },
+  ]
+}
+
+async function addDemoMerchant(
+  client: Queryable,
+  box: SecretBox,
+  { inboxUrl, handshakeUrl }: InboxUrls,
+  now: Date,
+): Promise<void> {
+  const {
+    rows: [existing],
+  } = await client.query<{ id: bigint }>('select id from merchants where public_key = $1', [
+    DEMO_MERCHANT.keys.publicKey,
+  ])
+  if (existing) return
+  const id = await insertMerchant(
+    client,
+    box,
+    {
+      ...DEMO_MERCHANT,
+      sandboxOnly: true,
+      collectionCallbackUrl: inboxUrl,
+      payoutCallbackUrl: inboxUrl,
+      verificationUrl: handshakeUrl,
+    },
+    now,
+  )
+  const deposits = Object.entries(DEMO_PAYOUT_BALANCE).map(([currency, amount]) =>
+    depositTransfer(id, currency, moneyFromWire(amount, currency).amountMinor),
+  )
+  const transferIds = await nextTransferIds(client, deposits.length, now)
+  await bookTransfers(client, deposits, now, transferIds)
+  await storeCause(client, transferIds, { kind: 'demo_balance' })
+}
+
+// Only moves URLs that look like an earlier start's inbox: a URL that staff set does not change.
+async function pointDemoMerchantAtInbox(client: Queryable, { inboxUrl, handshakeUrl }: InboxUrls): Promise<void> {
+  await client.query(
+    `update merchants set
+       collection_callback_url = case when collection_callback_url ~ $2 then $3 else collection_callback_url end,
+       payout_callback_url = case when payout_callback_url ~ $2 then $3 else payout_callback_url end,
+       verification_url = case when verification_url ~ $2 then $4 else verification_url end
+     where public_key = $1 and (collection_callback_url is distinct from $3 or payout_callback_url is distinct from $3 or verification_url is distinct from $4)`,
+    [DEMO_MERCHANT.keys.publicKey, '^https?://[^/]+/sandbox/inbox(/handshake)?$', inboxUrl, handshakeUrl],
+  )
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../actions/ports/clock.ts'
+import type { Pool } from '../../storage/pool.ts'
+import { borrow, giveBack, lendingOf } from './borrowed-urls.ts'
+import { sendJson } from './inbox-reply.ts'
+import { isSameOrigin, parameter } from './inbox-request.ts'
+
+/** A live borrower renews the lease before it ends; the lease of a dead one lasts at most this long. */
+const LEASE_MAX_SECONDS = 600
+/** Margin for a small difference between the clock and the timer. */
+const AFTER_END_MS = 500
+const URLS = '/sandbox/callback-urls'
+
+interface UrlLender {
+  readonly clock: Clock
+  readonly pool: Pool
+  /** Sends an error in the envelope. */
+  readonly refuse: (request: FastifyRequest, reply: FastifyReply, status: number, message: string) => FastifyReply
+  /** Replies 405 with the exact `Allow` to all other methods of a route. */
+  readonly allowOnly: (app: FastifyInstance, url: string, methods: readonly string[]) => void
+}
+
+/** Reports where the demo merchant's callbacks go, and lends them to the inbox for a while. For `malipo-dev listen`. */
+export function serveBorrowedUrls(
+  app: FastifyInstance,
+  { clock, pool, refuse, allowOnly }: UrlLender,
+  inboxUrlOf: (request: FastifyRequest) => string,
+): void {
+  const giveBackAfter = givingBack(app, { clock, pool })
+  const report = async () => {
+    const { urls, borrowedUntil } = await lendingOf(pool, clock.now())
+    return {
+      collection_callback_url: urls.collection ?? null,
+      payout_callback_url: urls.payout ?? null,
+      borrowed_until: borrowedUntil?.toISOString() ?? null,
+    }
+  }
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: URLS,
+    handler: async (request, reply) => sendJson(reply, { ...(await report()), inbox_url: inboxUrlOf(request) }),
+  })
+
+  app.post(`${URLS}/borrow`, async (request, reply) => {
+    if (!isSameOrigin(request)) return refuse(request, reply, 403, 'URLs are borrowed by programs, not by pages')
+    const seconds = Number(parameter(request, 'seconds') ?? 'NaN')
+    if (!(Number.isInteger(seconds) && seconds >= 1 && seconds <= LEASE_MAX_SECONDS))
+      return refuse(request, reply, 400, `seconds must be a whole number from 1 to ${LEASE_MAX_SECONDS}`)
+    await borrow(pool, inboxUrlOf(request), new Date(clock.now().getTime() + seconds * 1000))
+    giveBackAfter(seconds)
+    return sendJson(reply, await report())
+  })
+
+  app.post(`${URLS}/return`, async (request, reply) => {
+    if (!isSameOrigin(request)) return refuse(request, reply, 403, 'URLs are given back by programs, not by pages')
+    await giveBack(pool)
+    return sendJson(reply, await report())
+  })
+
+  allowOnly(app, URLS, ['GET', 'HEAD'])
+  for (const path of ['borrow', 'return']) allowOnly(app, `${URLS}/${path}`, ['POST'])
+}
+
+/**
+ * Restores the URLs when nobody renews the lease, as after a kill of the borrower. If this process ends too, the next
+ * start restores them, or the first callback that arrives after the end of the lease.
+ */
+function givingBack(
+  app: FastifyInstance,
+  { clock, pool }: Pick<UrlLender, 'clock' | 'pool'>,
+): (seconds: number) => void {
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => clearTimeout(timer))
+  return (seconds) => {
+    clearTimeout(timer)
+    // Skipped while the database is unavailable: see above.
+    const end = () => void lendingOf(pool, clock.now()).catch(() => undefined)
+    timer = setTimeout(end, seconds * 1000 + AFTER_END_MS).unref()
+  }
+}

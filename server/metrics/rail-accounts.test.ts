@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { figures, given } from './testing/given.ts'
+import { valueOf } from './testing/test-exposition.ts'
+
+test('a scrape shows for each installation what waits there, and nothing of one that is gone', async () => {
+  let waiting = [
+    { installation: 'mobile-kenya', unresolvedOrders: 3, openExceptions: 0 },
+    { installation: 'mtn-uganda', unresolvedOrders: 0, openExceptions: 17 },
+  ]
+  const { metrics } = given({ atInstallations: async () => waiting })
+  const families = await figures(metrics)
+  const shown = (installation: string) =>
+    ['malipo_orders_unknown_outcome', 'malipo_reconciliation_exceptions_open'].map((name) =>
+      valueOf(families, name, { installation }),
+    )
+  expect([shown('mobile-kenya'), shown('mtn-uganda')]).toEqual([
+    [3, 0],
+    [0, 17],
+  ])
+  waiting = waiting.slice(1)
+  expect(await metrics.scrape()).not.toContain('mobile-kenya')
+})

@@ -1,5 +1,0 @@
-// Spans of time, in milliseconds.
-
-export const SECOND = 1_000
-export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE

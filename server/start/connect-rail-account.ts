@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import type { Clock } from '../actions/ports/clock.ts'
+import type { DriftRecord, ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
+import type { Rail } from '../actions/ports/rail.ts'
+import type { TraceCall } from '../actions/ports/tracing.ts'
+import { orderToken } from '../domain/callback-tokens.ts'
+import type { Installation } from '../domain/rail-account.ts'
+import type { Random } from '../domain/references.ts'
+import { operatorCallbackPath } from '../http/operator-callbacks.ts'
+import type { OperatorCallMetrics, WatchedInstallation } from '../metrics/operator-calls.ts'
+import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
+import { createCircuit, type Circuit } from '../rails/circuit.ts'
+import { createExchange, type Exchange, type ExchangeOptions } from '../rails/exchange/exchange.ts'
+import type { CallDispatcher } from '../rails/exchange/one-call.ts'
+import { createInstalledRail } from '../rails/installed-rail.ts'
+import { operatorContract } from '../rails/operator-contract.ts'
+import type { Adapter, RailKind, RailWorld, SettingValues } from '../rails/rail-kind.ts'
+import { settingsOf, withDefaults } from '../rails/settings.ts'
+import type { Timers } from '../jobs/timers.ts'
+
+/** The dependencies of every rail account's connection. */
+export interface InstallationSurroundings {
+  readonly clock: Clock
+  readonly random: Random
+  readonly timers: Timers
+  readonly policy: OutboundPolicy
+  /** Replaces guarded connections where there is no network. */
+  readonly dispatcher?: CallDispatcher
+  /** The address at which operators reach this gateway; undefined when it is unknown. */
+  readonly publicUrl: () => string | undefined
+  readonly record: ExchangeRecord
+  /** Absent: deviations from an operator's contract are counted in the metrics only. */
+  readonly drifts?: DriftRecord
+  /** Counts its calls, and reports its circuit breaker. */
+  readonly watch: OperatorCallMetrics['watchInstallation']
+  /** Absent: its calls are not traced. */
+  readonly trace?: TraceCall
+  /** Called for internal errors. */
+  readonly onFault: (error: unknown, installation: string) => void
+}
+
+/** A working connection to a rail account. */
+export interface ConnectedInstallation {
+  readonly installation: Installation
+  readonly adapter: Adapter
+  readonly rail: Rail
+  readonly circuit: Circuit
+  /** How long an operator that is down is not called. */
+  readonly retryAfterMs: number
+  /** The prefix of all callback addresses of its operator; undefined when the operator cannot reach us. */
+  callbackBase(): string | undefined
+  /** Removes its metrics; running calls continue. */
+  leave(): void
+  /** Aborts calls that still hang: their outcome is unknown. */
+  close(): Promise<void>
+}
+
+/** @throws SettingFault for conflicting settings; Error when its certificate file cannot be read */
+export function connectInstallation(
+  kind: RailKind,
+  installation: Installation,
+  around: InstallationSurroundings,
+): ConnectedInstallation {
+  const { name, baseUrl, currency } = installation
+  const settings = withDefaults(kind, installation.settings)
+  const concurrency = number(settings, 'concurrency')
+  const retryAfterMs = number(settings, 'retry_after_ms')
+  const circuit = createCircuit(around.clock, {
+    failuresInARow: number(settings, 'failures_until_open'),
+    openMs: retryAfterMs,
+  })
+  const watched = around.watch(name, () => circuit.state().state)
+  const onDrift = driftCounting(name, watched, around.drifts)
+  const exchange = orElse(watched.end, () =>
+    openExchange(kind, installation, settings, circuit, { told: watched.told, onDrift }, around),
+  )
+  const reachedAt = (): string | undefined => settings['callback_base_url'] ?? around.publicUrl()
+  const adapter = orElse(watched.end, () =>
+    kind.connect(
+      { ...settings, base_url: baseUrl, currency },
+      {
+        clock: around.clock,
+        random: around.random,
+        currency,
+        fetchFor: exchange.fetchFor,
+        onDrift,
+        callbackUrl: (orderId, tail) =>
+          addressOf({ kind, installation, base: reachedAt(), now: around.clock.now() }, orderId, tail),
+      },
+    ),
+  )
+  const onFault = (error: unknown): void => around.onFault(error, name)
+  return {
+    installation,
+    adapter,
+    circuit,
+    retryAfterMs,
+    // The token is omitted: people see this address.
+    callbackBase: () => {
+      const base = reachedAt()
+      return base && `${base}${operatorCallbackPath(name, '…', '…')}`
+    },
+    rail: createInstalledRail({ adapter, circuit, timers: around.timers, onFault, concurrency }),
+    leave: watched.end,
+    close: () => exchange.close(),
+  }
+}
+
+interface AddressParts {
+  readonly kind: RailKind
+  readonly installation: Installation
+  readonly base: string | undefined
+  readonly now: Date
+}
+
+/** @throws Error for a tail that the rail does not support */
+function addressOf(
+  { kind, installation, base, now }: AddressParts,
+  orderId: string,
+  tail?: string,
+): string | undefined {
+  const { name, callbackKeys } = installation
+  if (!kind.callbackTails.includes(tail ?? '')) throw new Error(`${kind.name} takes no message at ${tail ?? 'no word'}`)
+  const token = orderToken(callbackKeys, { installation: name, orderId: orderId.toLowerCase() }, now)
+  return base && token && `${base}${operatorCallbackPath(name, token, orderId, tail)}`
+}
+
+/** All calls of the rail account, with its limits and timeouts. */
+const openExchange = (
+  kind: RailKind,
+  { name, baseUrl }: Installation,
+  settings: SettingValues,
+  circuit: Circuit,
+  receives: Pick<ExchangeOptions, 'told' | 'onDrift'>,
+  around: InstallationSurroundings,
+): Exchange =>
+  createExchange({
+    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
+    contract: operatorContract(kind.name),
+    policy: policyFor(around.policy, settings),
+    ...given(around),
+    limits: { concurrency: number(settings, 'concurrency'), perSecond: perSecond(settings) },
+    times: times(settings),
+    circuit,
+    record: around.record,
+    ...receives,
+    clock: around.clock,
+    timers: around.timers,
+  })
+
+/** Counts deviations in the metrics of this process, and for `rail check`. */
+const driftCounting =
+  (installation: string, watched: WatchedInstallation, drifts?: DriftRecord): Required<RailWorld>['onDrift'] =>
+  (source, drift) => {
+    for (const { field, shape } of drift) {
+      watched.drifted({ source, field, shape })
+      drifts?.add({ installation, source, field, shape })
+    }
+  }
+
+const given = ({ dispatcher, trace }: InstallationSurroundings) => ({
+  ...(dispatcher && { dispatcher }),
+  ...(trace && { trace }),
+})
+
+/** The settings may allow private addresses, for an operator that is reached through a VPN. */
+export const policyFor = (policy: OutboundPolicy, { private_network: isPrivate }: SettingValues): OutboundPolicy =>
+  isPrivate === 'yes' ? { ...policy, allowPrivateNetworks: true } : policy
+
+/** Removes the metrics of a connection that cannot be created. */
+function orElse<Value>(undo: () => void, make: () => Value): Value {
+  try {
+    return make()
+  } catch (error) {
+    undo()
+    throw error
+  }
+}
+
+/** A setting with a default is always present. */
+const number = (settings: SettingValues, name: string): number => Number(settings[name])
+
+function perSecond(settings: SettingValues) {
+  const each = number(settings, 'requests_per_second')
+  return { submit: each, ask: each, statement: each, token: each }
+}
+
+function times(settings: SettingValues) {
+  const totalMs = number(settings, 'timeout_ms')
+  return { totalMs, headersMs: totalMs, connectMs: Math.min(totalMs, 5_000) }
+}
+
+/** The values of a rail account's secret settings: nobody may see them. */
+export const secretsOf = (kind: RailKind, settings: SettingValues): readonly string[] =>
+  Object.entries(settingsOf(kind)).flatMap(([name, { secret }]) => (secret ? (settings[name] ?? []) : []))
+
+const certificates = ({ ca_file: path }: SettingValues): { ca?: string } =>
+  path === undefined ? {} : { ca: readFileSync(path, 'utf8') }

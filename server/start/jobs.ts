@@ -1,0 +1,124 @@
+import type { Wake } from '../actions/ports/wake.ts'
+import type { Job, JobKind } from '../actions/ports/jobs.ts'
+import { createHandshakeSender } from '../callbacks/handshake.ts'
+import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
+import { createSender } from '../callbacks/sender.ts'
+import { safeReason } from '../safe-error.ts'
+import { createCallbackStore } from '../storage/callbacks.ts'
+import { jobShares } from '../storage/pool-share.ts'
+import { createJobStore } from '../storage/jobs.ts'
+import { onJobNotice, notifyOfJobs, type JobNotices } from '../storage/job-notices.ts'
+import { createQueues } from '../jobs/queues.ts'
+import { createJobLoop, type JobLoop } from '../jobs/loop.ts'
+import { inBursts } from '../jobs/repeat.ts'
+import { systemTimers } from '../jobs/timers.ts'
+import type { Core } from './core.ts'
+import type { Foundation } from './foundation.ts'
+import type { ConnectedRails } from './rails.ts'
+
+const STOP_GRACE_MS = 8_000
+
+/** The poll interval while other processes notify this one of new jobs. */
+const REPORTED_POLL_MS = 500
+/** A process notifies the others of its new jobs at most once in this time. */
+const REPORT_MS = 50
+
+export interface Work {
+  readonly loop: JobLoop
+  /** Runs due jobs from now on, and listens for other processes' notifications of new jobs. */
+  start(): void
+  /** Runs due jobs, including the reports of the rails, until there are none. */
+  runDue(): Promise<void>
+  /** Finishes what runs, and closes the connections. */
+  stop(): Promise<void>
+}
+
+/** All jobs, with the connections that they need: the queue, the rails, the merchants' servers. */
+export function createJobs(foundation: Foundation, core: Core, rails: ConnectedRails): Work {
+  const { config, pool, clock, metrics, tracing } = foundation
+  const to = { reference: core.reference, clock, policy: config.mode === 'live' ? LIVE_POLICY : SANDBOX_POLICY }
+  const sender = createSender(to)
+  let notices: JobNotices | undefined
+  const handshakes = createHandshakeSender(to)
+  const shares = jobShares(pool, config.databaseConnectionsMax)
+  const shared = {
+    ...core,
+    timers: systemTimers,
+    rail: metrics.instrumentRail(tracing.traceRail(rails.rail)),
+    keepMessage: rails.keepMessage,
+    callbacks: metrics.instrumentCallbacks(tracing.traceCallbacks(createCallbackStore(shares.of('deliverCallback')))),
+    sender: metrics.instrumentSender(tracing.traceSender(sender)),
+    handshakes: metrics.instrumentHandshakes(tracing.traceHandshakes(handshakes)),
+  }
+  const loop = createJobLoop({
+    ...loopSurroundings(foundation),
+    pollMsMax: () => (notices?.isHeard() ? REPORTED_POLL_MS : 0),
+    lanes: createQueues((kind) => ({ ...shared, ...core.storesOn(shares.of(kind)) })).map((queue) => ({
+      ...queue,
+      run: tracing.traceJobs(queue.kind, queue.run),
+    })),
+  })
+  return {
+    loop,
+    start() {
+      loop.start()
+      // LISTEN does not work where each transaction may get another session (transaction pooling): the queue is polled
+      // more often.
+      if (foundation.connection.pooling !== 'transaction') notices = onJobNotices(foundation, loop)
+    },
+    async runDue() {
+      do await loop.runDue()
+      while ((await rails.reportDue()) > 0)
+      await loop.runDue()
+    },
+    async stop() {
+      await notices?.stop()
+      await loop.stop(STOP_GRACE_MS)
+      await Promise.all([sender.close(), handshakes.close()])
+      // Calls that waited for a reply have ended: their connections are closed.
+      await loop.stop(STOP_GRACE_MS)
+    },
+  }
+}
+
+const onJobNotices = (
+  { connection, pool, surroundings: { random, logger } }: Foundation,
+  { lookNow: pollNow }: JobLoop,
+): JobNotices =>
+  onJobNotice({
+    connection,
+    pool,
+    name: Buffer.from(random.bytes(8)).toString('hex'),
+    onTold: pollNow,
+    onDeaf: (error) => logger.debug({ err: error }, 'other processes cannot tell of work: it is looked for more often'),
+  })
+
+/**
+ * For a process that runs no jobs: it notifies the processes that do of jobs that are due at once; polls find the
+ * rest.
+ */
+export function tellingOthers({ pool, clock }: Pick<Foundation, 'pool' | 'clock'>): Wake {
+  const report = inBursts(REPORT_MS, () => void notifyOfJobs(pool).catch(() => undefined))
+  return {
+    wake(kind, dueAt) {
+      if (dueAt.getTime() - clock.now().getTime() < REPORTED_POLL_MS) report(kind)
+    },
+  }
+}
+
+const loopSurroundings = ({ surroundings: { random, logger }, pool, clock, metrics, logError }: Foundation) => ({
+  queue: metrics.instrumentJobStore(createJobStore(pool)),
+  clock,
+  random,
+  timers: systemTimers,
+  reasonOf: safeReason,
+  onError(error: unknown, kind: JobKind) {
+    metrics.workFailed(kind)
+    logError(error, kind)
+  },
+  onPutAside: (error: unknown, { kind, subjectId, failures }: Job) =>
+    logger.error(
+      { err: error, kind, subject: String(subjectId), failures: failures + 1 },
+      'work was put aside: running it fails',
+    ),
+})

@@ -1,0 +1,231 @@
+import type { UnitOfWork } from '../actions/ports/unit-of-work.ts'
+import type { ClaimExclusions, NewJob, Job, JobKind, JobStore } from '../actions/ports/jobs.ts'
+import { optimizerFence } from './optimizer-fence.ts'
+import { claimFairly } from './claim-fairly.ts'
+import { available, type Pool, type Queryable } from './pool.ts'
+import { columns, type Row } from './rows.ts'
+
+const WORK = columns<Job>({
+  id: 'bigint',
+  kind: 'text',
+  subjectId: 'bigint',
+  attempt: 'int',
+  token: 'uuid',
+  failures: 'int',
+  addressee: 'text',
+})
+
+function toJob(row: Row<Job>): Job {
+  const { addressee, ...item } = WORK.toFields(row)
+  return { ...item, token: row.token.replaceAll('-', ''), ...(addressee && { addressee }) }
+}
+
+/** @param due selects the subjects of due jobs of the kind, by due time */
+const claimOf = (name: string, due: string) => ({
+  name,
+  // skip locked: two workers that poll at the same time take different jobs instead of waiting for each other.
+  text: `
+    update work w set due_at = $3, attempt = attempt + 1, token = $5
+    where ${optimizerFence('w.kind = $1')} and w.subject_id = any(array(${due} limit $4 for update of due skip locked))
+    returning ${WORK.names('w')}`,
+})
+const CLAIM = claimOf('claim-work', 'select subject_id from work due where kind = $1 and due_at <= $2 order by due_at')
+// Each of 10,000 excluded jobs takes microseconds, at every poll: see poller.ts.
+const CLAIM_BESIDE = claimOf(
+  'claim-work-beside',
+  `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
+     select from transactions t where t.id = due.subject_id
+        and (t.rail_installation = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
+   order by due.due_at`,
+)
+const CLAIM_MESSAGES_BESIDE = claimOf(
+  'claim-messages-beside',
+  `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
+     select from rail_callbacks c where c.id = due.subject_id and c.installation = any($6))
+   order by due.due_at`,
+)
+
+const beside = (kind: JobKind, values: readonly unknown[], { installations, providers }: ClaimExclusions) =>
+  kind === 'readRailCallback'
+    ? { ...CLAIM_MESSAGES_BESIDE, values: [...values, installations] }
+    : { ...CLAIM_BESIDE, values: [...values, installations, providers] }
+
+/** Claims and releases jobs, each in one statement. All methods reject with StorageUnavailable. */
+export const createJobStore = (pool: Pool): JobStore => ({
+  claim: (kind, { token, now, leaseUntil }, limit, skipped) =>
+    available(async () => {
+      const values = [kind, now, leaseUntil, limit, token]
+      const { rows } = await pool.query<Row<Job>>(skipped ? beside(kind, values, skipped) : { ...CLAIM, values })
+      return rows.map(toJob)
+    }),
+
+  nextDue: (kinds) => available(() => nextDue(pool, kinds)),
+
+  claimFairly: (kind, claim, limit, rooms) =>
+    available(async () =>
+      (await claimFairly(pool, { kind, limit, returned: WORK.names('w') }, claim, rooms)).map(toJob),
+    ),
+
+  renew: (items, now, leaseUntil) =>
+    available(async () => {
+      // skip locked: the renewal and a commit that is about to finish the job do not wait for each other.
+      await pool.query({
+        name: 'renew-work',
+        text: `
+        with held_still as materialized (
+          select w.kind, w.subject_id from work w join ${HELD} on ${HELD_MATCHES}
+           where ${optimizerFence('w.due_at > $4')} ${IN_ORDER} for update of w skip locked)
+        update work w set due_at = $5 from held_still h
+         where ${BY_SUBJECT} and ${optimizerFence('w.kind = h.kind')} and w.subject_id = h.subject_id`,
+        values: [...heldValues(items), now, leaseUntil],
+      })
+    }),
+
+  release: (items, dueAt) =>
+    available(async () => {
+      await pool.query({
+        name: 'release-work',
+        text: `update work w set due_at = $4, token = null from ${HELD} where ${HELD_MATCHES}`,
+        values: [...heldValues(items), dueAt],
+      })
+    }),
+
+  // Filters by the end of the lease because an index covers it.
+  releaseClaim: (kind, { token, leaseUntil }, dueAt) =>
+    available(async () => {
+      await pool.query('update work set due_at = $4, token = null where kind = $1 and due_at = $2 and token = $3', [
+        kind,
+        leaseUntil,
+        token,
+        dueAt,
+      ])
+    }),
+
+  quarantine: (item, dueAt, reason) =>
+    available(async () => {
+      await pool.query({
+        name: 'put-aside',
+        text: `update work w set due_at = $4, token = null, failures = failures + 1, last_error = $5
+               from ${HELD} where ${HELD_MATCHES}`,
+        values: [...heldValues([item]), dueAt, reason],
+      })
+    }),
+})
+
+async function nextDue(pool: Pool, kinds: readonly JobKind[]): Promise<ReadonlyMap<JobKind, Date>> {
+  const { rows } = await pool.query<{ kind: JobKind; due_at: Date | null }>({
+    name: 'next-due',
+    // One short index scan on (kind, due_at) for each kind.
+    text: `select kind, (select due_at from work where work.kind = k.kind order by due_at limit 1)
+           from unnest($1::text[]) as k(kind)`,
+    values: [kinds],
+  })
+  return new Map(rows.flatMap(({ kind, due_at: dueAt }) => (dueAt ? [[kind, dueAt] as const] : [])))
+}
+
+// The jobs of a claim, which it may have lost: kind and subject identify one row each; the token is the claim's fencing
+// token.
+const HELD = 'unnest($1::text[], $2::bigint[], $3::uuid[]) as held(kind, subject_id, token)'
+// Lookup by subject, whatever statistics the plan was based on: indexes that begin with the kind would scan the whole
+// backlog of that kind. The array, a separate parameter beside the rows, keeps a plan made for an empty table from
+// reading the whole table.
+const BY_SUBJECT = 'w.subject_id = any($2::bigint[])'
+const HELD_MATCHES = `${BY_SUBJECT} and ${optimizerFence('w.kind = held.kind')}
+  and w.subject_id = held.subject_id and w.token = held.token`
+/** Lock order for statements that lock several jobs: prevents deadlocks. */
+const IN_ORDER = 'order by w.kind, w.subject_id'
+
+/** Jobs that need not be held are locked in the same order in which the sessions that finish them lock them. */
+const bySubject = (one: Job, other: Job): number => Number(one.subjectId - other.subjectId)
+
+/** The first three parameters of a statement with HELD. */
+const heldValues = (items: readonly Job[]) => [
+  items.map(({ kind }) => kind),
+  items.map(({ subjectId }) => subjectId),
+  items.map(({ token }) => token),
+]
+
+const PAYMENT_KINDS = ['verifyPayout', 'holdFunds', 'submitToRail', 'askRail', 'findOrder', 'expirePage', 'sendOtp']
+const FINISH_PAYMENT_WORK = `
+  delete from work w where subject_id = any($1)
+     and ${optimizerFence(`kind in (${PAYMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})`)}`
+
+type JobStatements = Pick<
+  UnitOfWork,
+  'holdJobs' | 'finishJobs' | 'replaceJobs' | 'rescheduleJobs' | 'addJobs' | 'finishPaymentJobs'
+>
+
+export const jobStatements = (client: Queryable): JobStatements => ({
+  async holdJobs(items) {
+    if (items.length === 0) return []
+    const { rows } = await client.query<Row<Job>>({
+      name: 'hold-work',
+      text: `select ${WORK.names('w')} from work w join ${HELD} on ${HELD_MATCHES} ${IN_ORDER} for update of w`,
+      values: heldValues(items),
+    })
+    return rows.map(toJob)
+  },
+
+  async finishJobs(items) {
+    if (items.length === 0) return
+    await client.query({
+      name: 'finish-work',
+      text: `delete from work w using ${HELD} where ${HELD_MATCHES}`,
+      values: heldValues(items),
+    })
+  },
+
+  async replaceJobs(items, kind, dueAt) {
+    if (items.length === 0) return
+    await client.query({
+      name: 'replace-work',
+      text: `update work w set kind = $4, due_at = $5, attempt = case when w.kind = $4 then w.attempt else 0 end,
+               token = null, failures = 0, last_error = null
+             from ${HELD} where ${HELD_MATCHES}`,
+      values: [...heldValues(items.toSorted(bySubject)), kind, dueAt],
+    })
+  },
+
+  async rescheduleJobs(rescheduled) {
+    if (rescheduled.length === 0) return
+    await client.query({
+      name: 'postpone-work',
+      // Jobs stored before destinations were recorded get theirs here.
+      text: `update work w set due_at = r.due_at, token = null, attempt = w.attempt - 1, addressee = r.addressee
+             from unnest($1::text[], $2::bigint[], $3::uuid[], $4::timestamptz[], $5::text[])
+                    as r(kind, subject_id, token, due_at, addressee)
+             where ${BY_SUBJECT} and ${optimizerFence('w.kind = r.kind')}
+               and w.subject_id = r.subject_id and w.token = r.token`,
+      values: [
+        ...heldValues(rescheduled.map(({ item }) => item)),
+        rescheduled.map(({ dueAt }) => dueAt),
+        rescheduled.map(({ item }) => item.addressee ?? ''),
+      ],
+    })
+  },
+
+  addJobs: (work) => insertJobs(client, work),
+
+  async finishPaymentJobs(transactionIds) {
+    if (transactionIds.length === 0) return
+    await client.query({
+      name: 'finish-payment-work',
+      text: FINISH_PAYMENT_WORK,
+      values: [transactionIds],
+    })
+  },
+})
+
+const NEW_WORK = columns<NewJob>({ kind: 'text', subjectId: 'bigint', dueAt: 'timestamptz', addressee: 'text' })
+
+/** Adds jobs. An existing job of the same kind and subject keeps the earlier of the two due times. */
+export async function insertJobs(client: Queryable, work: readonly NewJob[]): Promise<void> {
+  if (work.length === 0) return
+  await client.query({
+    name: 'insert-work',
+    text: `insert into work (${NEW_WORK.names()})
+           select kind, subject_id, due_at, coalesce(addressee, '') from json_to_recordset($1) as r(${NEW_WORK.definition})
+           on conflict (kind, subject_id) do update set due_at = least(work.due_at, excluded.due_at)`,
+    values: [NEW_WORK.json(work)],
+  })
+}

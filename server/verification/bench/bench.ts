@@ -1,0 +1,88 @@
+// `npm run bench`: measures the gateway and its peers on this machine, in one run; `npm run bench -- lives wallet` runs some
+// sections only. Prints tables, writes them to dist/bench/ and exits with 0 whether or not the targets are reached: a
+// busy machine is no failure of the code. Exits with 1 when something could not be measured.
+import { describeMachine } from './machine.ts'
+import { cleanUp, PROJECT_ROOT, RESULTS_FOLDER } from './processes.ts'
+import { formatReport, writeReport } from './report.ts'
+import type { Measurement, Section } from './section.ts'
+import { allInOneSection } from './sections/all-in-one.ts'
+import { apiSection } from './sections/api.ts'
+import { busyWalletSection } from './sections/busy-wallet.ts'
+import { hangingSection } from './sections/hanging.ts'
+import { chainSection } from './sections/chain.ts'
+import { unresponsiveHostsSection } from './sections/dead-hosts.ts'
+import { enduranceSection } from './sections/endurance.ts'
+import { historySection } from './sections/history.ts'
+import { paymentsSection } from './sections/lives.ts'
+import { merchantsSection } from './sections/merchants.ts'
+import { operatorsSection } from './sections/operators.ts'
+import { partitionsSection } from './sections/partitions.ts'
+import { startSection } from './sections/start.ts'
+import { tracesSection } from './sections/traces.ts'
+
+const SECTIONS: readonly Section[] = [
+  startSection,
+  apiSection,
+  allInOneSection,
+  paymentsSection,
+  enduranceSection,
+  hangingSection,
+  unresponsiveHostsSection,
+  busyWalletSection,
+  historySection,
+  merchantsSection,
+  partitionsSection,
+  operatorsSection,
+  tracesSection,
+  chainSection,
+]
+const LIMIT_MS = 3_600_000
+
+const step = (text: string) => console.error(`… ${text}`)
+
+async function bench(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !SECTIONS.some((section) => section.name === name))
+  if (unknown.length > 0)
+    throw new Error(`no section ${unknown.join(', ')}; there are ${SECTIONS.map(({ name }) => name).join(', ')}`)
+  const measured: { readonly section: Section; readonly measurement: Measurement }[] = []
+  for (const section of SECTIONS.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    step(`${section.name}: ${section.what}`)
+    measured.push({ section, measurement: await section.run((text) => step(`  ${text}`)) })
+  }
+  const report = {
+    date: new Date().toISOString(),
+    machine: await describeMachine(PROJECT_ROOT),
+    postgres: Object.assign({}, ...measured.map(({ measurement }) => measurement.postgres ?? {})) as Readonly<
+      Record<string, string>
+    >,
+    sections: measured.map(({ section: { name, what }, measurement }) => ({ name, what, ...measurement })),
+  }
+  const path = await writeReport(report, RESULTS_FOLDER)
+  console.log(`\n${formatReport(report)}\n\nwritten to ${path}.txt and .json`)
+}
+
+let ending = false
+async function end(code: number, reason?: string): Promise<void> {
+  if (ending) return
+  ending = true
+  if (reason !== undefined) console.error(reason)
+  await cleanUp()
+  process.exit(code)
+}
+
+function withCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return [error.stack, error.cause]
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join('\n')
+}
+
+process.on('SIGINT', () => void end(130, 'broken off'))
+process.on('SIGTERM', () => void end(143, 'broken off'))
+setTimeout(() => void end(1, `not done after ${LIMIT_MS / 1000} s: given up`), LIMIT_MS).unref()
+
+await bench(process.argv.slice(2)).then(
+  () => end(0),
+  (error: unknown) => end(1, withCause(error)),
+)

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { access, constants, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import type pg from 'pg'
+import { present } from '../../../domain/present.ts'
+import { CONNECTIONS } from '../load.ts'
+import { track } from '../processes.ts'
+import { runInsertLoop } from './insert-loop.ts'
+import { COLUMNS, VALUES } from './peer-row.ts'
+
+/** Inserts per second, one comparable row per transaction, with as many clients as the gateway has connections. */
+export interface InsertPeer {
+  readonly name: string
+  run(seconds: number): Promise<{ readonly perSecond: number }>
+}
+
+const INSTALL_HINT =
+  'pgbench is missing: apt-get install postgresql-contrib (Debian, Ubuntu), brew install libpq (macOS). A loop in Node with `pg` stands in for it.'
+const CLIENTS = String(CONNECTIONS)
+const THREADS = '2'
+
+/** Runs pgbench through the same socket into a table with the columns, checks and indexes of `transactions`. */
+export async function createInsertPeer(
+  connection: pg.PoolConfig,
+  folder: string,
+  client: pg.Client,
+): Promise<InsertPeer> {
+  await client.query('create table bench_peer (like transactions including all)')
+  await client.query('create sequence bench_peer_ids cache 64')
+  const program = await findPgbench()
+  if (!program) {
+    console.log(INSTALL_HINT)
+    return { name: 'insert loop (pg)', run: (seconds) => runInsertLoop(connection, seconds) }
+  }
+  const script = join(folder, 'bench-peer.sql')
+  await writeFile(
+    script,
+    `\\set reference random(1, 9000000000000000000)\n\\set number random(1000000, 9999999)\ninsert into bench_peer (${COLUMNS}) values (${VALUES});\n`,
+  )
+  return { name: 'pgbench', run: (seconds) => runPgbench(program, connection, script, seconds) }
+}
+
+async function findPgbench(): Promise<string | undefined> {
+  const versions = Array.from({ length: 8 }, (_, index) => `/usr/lib/postgresql/${20 - index}/bin`)
+  for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), ...versions]) {
+    const program = join(folder, 'pgbench')
+    if (
+      await access(program, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return program
+  }
+  return undefined
+}
+
+async function runPgbench(
+  program: string,
+  connection: pg.PoolConfig,
+  script: string,
+  seconds: number,
+): Promise<{ perSecond: number }> {
+  const child = spawn(
+    program,
+    [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      CLIENTS,
+      '-j',
+      THREADS,
+      '-T',
+      String(seconds),
+      '-f',
+      script,
+      '-h',
+      present(connection.host, 'the host of PostgreSQL'),
+      '-p',
+      String(connection.port),
+      '-U',
+      present(connection.user, 'the user of PostgreSQL'),
+      present(connection.database, 'the database of PostgreSQL'),
+    ],
+    {
+      env: { ...process.env, PGPASSWORD: String(connection.password) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
+  track(child)
+  let output = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  child.stderr.on('data', (text) => {
+    output += text
+  })
+  await new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
+  const perSecond = Number(/^tps = ([\d.]+)/m.exec(output)?.[1])
+  const failed = Number(/failed transactions: (\d+)/.exec(output)?.[1] ?? 0)
+  if (!(perSecond > 0) || failed > 0) throw new Error(`pgbench failed:\n${output.slice(-2000)}`)
+  return { perSecond }
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { startDatabaseProxy } from './database-proxy.ts'
+import { until } from './patience.ts'
+import { databaseTest } from '../testing/database-test.ts'
+import { forFile } from '../testing/for-file.ts'
+
+const { connection } = await databaseTest()
+const proxy = await forFile(startDatabaseProxy(join(connection.host, `.s.PGSQL.${connection.port}`)))
+const direct = await forFile(connected(connection))
+await direct.query('create table seen (name text)')
+
+async function connected(to: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(to)
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+const through = () => connected({ ...connection, host: '127.0.0.1', port: proxy.port })
+
+const isSeen = async (name: string) => (await direct.query('select from seen where name = $1', [name])).rowCount === 1
+
+async function commitOf(name: string): Promise<'committed' | 'lost'> {
+  const client = await through()
+  await client.query('begin')
+  await client.query('insert into seen values ($1)', [name])
+  return client.query('commit').then(
+    async () => {
+      await client.end()
+      return 'committed' as const
+    },
+    () => 'lost' as const,
+  )
+}
+
+test('a commit whose reply is cut has happened, and its sender cannot know', async () => {
+  const plan = proxy.disturbCommits({ what: 'reply cut' }, 1)
+  expect(await commitOf('reply cut')).toBe('lost')
+  await until(() => isSeen('reply cut'), 10_000, 'it is seen')
+  expect(plan.left()).toBe(0)
+})
+
+test('a commit that is cut itself has not', async () => {
+  proxy.disturbCommits({ what: 'commit cut' }, 1)
+  expect(await commitOf('commit cut')).toBe('lost')
+  expect(await isSeen('commit cut')).toBe(false)
+})
+
+test('a commit whose reply is stalled is seen by others before its sender hears of it', async () => {
+  proxy.disturbCommits({ what: 'reply stalled', ms: 3_000 }, 1)
+  let received = false
+  const commit = commitOf('reply stalled').finally(() => {
+    received = true
+  })
+  await until(() => isSeen('reply stalled'), 10_000, 'it is seen')
+  expect(received).toBe(false)
+  expect(await commit).toBe('committed')
+})
+
+test('a stall holds back open and new connections, and then they go on', async () => {
+  const client = await through()
+  const stalled = proxy.stall(1_000)
+  let answered = 0
+  const requested = [client.query('select'), through().then((other) => other.end())].map((each) =>
+    each.then(() => {
+      answered += 1
+    }),
+  )
+  await direct.query('select')
+  expect(answered).toBe(0)
+  await stalled
+  await Promise.all(requested)
+  await client.end()
+})
+
+test('a cut resets every connection, and later ones work', async () => {
+  const client = await through()
+  expect(proxy.cut()).toBeGreaterThan(0)
+  await expect(client.query('select')).rejects.toThrow()
+  expect(await commitOf('after the cut')).toBe('committed')
+})
+
+test('what is planned ends with its plan', async () => {
+  proxy.disturbCommits({ what: 'commit cut' }, 1).end()
+  expect(await commitOf('after the plan')).toBe('committed')
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { longestSilenceMs, tally, type ReconciliationInput } from './tally.ts'
+
+const paid = { merchant_reference: 'A', status: 'COMPLETED' }
+const open = { merchant_reference: 'B', status: 'PROCESSING' }
+const sides = (given: Partial<ReconciliationInput>): ReconciliationInput => ({
+  acknowledged: [],
+  told: [],
+  stored: [],
+  ...given,
+})
+const reported = (reference: string) => [reference, new Map([['COMPLETED', new Set(['id'])]])] as const
+
+test('what was acknowledged and is stored once is in order, and so is what nobody acknowledged', () => {
+  const found = tally(sides({ acknowledged: ['A'], told: [reported('A')], stored: [paid, open] }))
+  expect(found).toEqual({ lost: [], doubled: [], forgotten: [] })
+})
+
+test('an acknowledged payment that is not stored is lost', () => {
+  expect(tally(sides({ acknowledged: ['A', 'B'], stored: [paid] })).lost).toEqual(['B'])
+})
+
+test('an acknowledged payment that is stored twice is doubled', () => {
+  expect(tally(sides({ acknowledged: ['A'], stored: [paid, paid] })).doubled).toEqual(['A'])
+})
+
+test('an end that the merchant was told of, and that the database has no more, is forgotten', () => {
+  const found = tally(sides({ told: [reported('A'), reported('B'), reported('C')], stored: [paid, open] }))
+  expect(found.forgotten).toEqual(['B', 'C'])
+})
+
+test('the longest time without an acceptance counts from the beginning and up to the end', () => {
+  expect(longestSilenceMs([1, 12, 14, 30], 10, 20)).toBe(6)
+  expect(longestSilenceMs([1, 18, 30], 10, 20)).toBe(8)
+  expect(longestSilenceMs([15], 10, 20)).toBe(5)
+  expect(longestSilenceMs([], 10, 20)).toBe(10)
+})

@@ -1,0 +1,183 @@
+import { OPERATORS_BOOK } from '../testing/operators-book.ts'
+import type { Booking } from './operator.ts'
+import type { ChaosEnvironment } from './faults/fault.ts'
+import { patiently } from './patience.ts'
+import { railBookChecks, type Check } from './rail-book.ts'
+
+const LEDGER_CHECKS: readonly Check[] = [
+  { broken: 'unbalanced transfers', sql: 'select transfer_id from entries group by 1 having sum(amount_minor) <> 0' },
+  {
+    broken: 'accounts that differ from the replay of their entries',
+    sql: `select a.id, a.kind, a.balance_minor::text from accounts a left join entries e on e.account_id = a.id
+          group by a.id having a.balance_minor <> coalesce(sum(e.amount_minor), 0)`,
+  },
+  {
+    broken: 'negative wallets',
+    sql: `select id, kind, balance_minor::text from accounts
+          where balance_minor < 0 and kind not in ('rail', 'operator', 'fee', 'suspense')`,
+  },
+  {
+    broken: 'money held for nothing that is open',
+    sql: `select a.id, a.balance_minor::text, coalesce(o.open_minor, 0)::text as open_minor from accounts a left join (
+            select t.merchant_id, t.currency, sum(t.total_minor) as open_minor
+            from transactions t join transfers f on f.transaction_id = t.id and f.kind = 'payout_hold'
+            where t.status in ('PENDING', 'PROCESSING') group by 1, 2
+          ) o using (merchant_id, currency)
+          where a.kind = 'payout_held' and a.balance_minor <> coalesce(o.open_minor, 0)`,
+  },
+  {
+    broken: 'completed without exactly one booking',
+    sql: `select t.merchant_reference, count(f.id)::int as bookings from transactions t
+          left join transfers f on f.transaction_id = t.id and f.kind in ('collection', 'payout', 'payout_late')
+          where t.status = 'COMPLETED' group by t.id having count(f.id) <> 1`,
+  },
+  {
+    broken: 'not completed, and booked',
+    sql: `select t.merchant_reference, t.status, f.kind from transactions t
+          join transfers f on f.transaction_id = t.id and f.kind in ('collection', 'payout', 'payout_late')
+          where t.status <> 'COMPLETED'`,
+  },
+  {
+    broken: 'several callbacks about one state',
+    sql: `select t.merchant_reference, c.event, count(*)::int as callbacks
+          from callbacks c join transactions t on t.id = c.transaction_id group by t.id, c.event having count(*) > 1`,
+  },
+  {
+    // Its customer typed the OTP within two minutes.
+    broken: 'payment pages that expired long before their time',
+    sql: `select merchant_reference, created_at, final_at from transactions
+          where status_message = 'Payment page expired'`,
+  },
+]
+
+interface FinalTransaction {
+  readonly merchant_reference: string
+  readonly type: string
+  readonly status: string
+  /** Final states reached according to its history, in order. */
+  readonly settled: readonly string[]
+  readonly moved: boolean
+}
+
+/** All sides of the story, and which processes have exited. */
+export interface JudgeInput extends Pick<ChaosEnvironment, 'pool' | 'load' | 'merchant' | 'operator'> {
+  readonly fleet: Pick<ChaosEnvironment['fleet'], 'broken'>
+}
+
+/** All findings, in words; empty when nothing was lost, doubled, withheld or left hanging. */
+export async function judge({ pool, load, merchant, operator, fleet }: JudgeInput): Promise<string[]> {
+  const faults: string[] = []
+  faults.push(
+    ...grouped('a reply that no merchant should get, or none', load.complaints),
+    ...grouped('a process that ended by itself', fleet.broken),
+  )
+  const ended = await endedTransactions(pool)
+  faults.push(...acknowledgedFaults(load.acknowledged, ended), ...reportedFaults(ended, merchant.told))
+  faults.push(
+    ...grouped(
+      'a payout that left without the yes of the merchant',
+      ended
+        .filter(
+          ({ type, moved, merchant_reference }) =>
+            type === 'PAYOUT' && moved && !merchant.confirmed.has(merchant_reference),
+        )
+        .map(({ merchant_reference }) => merchant_reference),
+    ),
+  )
+  for (const check of [...railBookChecks, ...LEDGER_CHECKS]) faults.push(...(await run(pool, check)))
+  faults.push(...(await bookingFaults(pool, operator.bookings)))
+  return [...faults, ...(await doctorFaults(operator))]
+}
+
+async function run(pool: ChaosEnvironment['pool'], { broken, sql }: Check): Promise<string[]> {
+  const { rows } = await patiently(() => pool.query(sql))
+  return rows.length === 0 ? [] : [`${broken}: ${rows.length}, for example ${JSON.stringify(rows[0])}`]
+}
+
+const grouped = (what: string, found: readonly string[]): string[] =>
+  found.length === 0 ? [] : [`${what}: ${found.length}, for example ${found[0]}`]
+
+const endedTransactions = async (pool: ChaosEnvironment['pool']): Promise<readonly FinalTransaction[]> =>
+  (
+    await patiently(() =>
+      pool.query<FinalTransaction>(
+        `select t.merchant_reference, t.type, t.status, coalesce(o.transfers, 0) > 0 as moved,
+     array(select split_part(e.detail, ':', 1) from transaction_events e
+       where e.transaction_id = t.id and e.kind = 'settled' order by e.id) as settled
+   from transactions t left join ${OPERATORS_BOOK} o on o.reference = t.internal_reference`,
+      ),
+    )
+  ).rows
+
+function acknowledgedFaults(acknowledged: ReadonlySet<string>, ended: readonly FinalTransaction[]): string[] {
+  const byReference = Map.groupBy(ended, ({ merchant_reference }) => merchant_reference)
+  const found = { lost: [] as string[], doubled: [] as string[], hanging: [] as string[] }
+  for (const reference of acknowledged) {
+    const [one, ...others] = byReference.get(reference) ?? []
+    if (!one) found.lost.push(reference)
+    else if (others.length > 0) found.doubled.push(reference)
+    else if (!['COMPLETED', 'FAILED'].includes(one.status))
+      found.hanging.push(`${reference} (${one.type}, ${one.status})`)
+  }
+  return [
+    ...grouped('lost: acknowledged, and there is no transaction', found.lost),
+    ...grouped('doubled: one acknowledgement, several transactions', found.doubled),
+    ...grouped('hanging: acknowledged, and without a final state', found.hanging),
+  ]
+}
+
+/** Each final state is reported under one webhook-id, and nothing else is. */
+function reportedFaults(ended: readonly FinalTransaction[], reported: ChaosEnvironment['merchant']['told']): string[] {
+  const found = { untold: [] as string[], wrong: [] as string[], doubled: [] as string[] }
+  for (const { merchant_reference, status, settled } of ended) {
+    if (!['COMPLETED', 'FAILED', 'CANCELLED'].includes(status)) continue
+    // Until it is completed late, a FAILED transaction counts as FAILED, whatever its history says.
+    const reached = new Set([...settled.filter((each) => each === 'FAILED'), status])
+    const received = reported.get(merchant_reference) ?? new Map<string, ReadonlySet<string>>()
+    for (const each of reached) if (!received.has(each)) found.untold.push(`${merchant_reference} (${each})`)
+    for (const [each, ids] of received) {
+      if (!reached.has(each)) found.wrong.push(`${merchant_reference} (told ${each}, is ${status})`)
+      if (ids.size > 1) found.doubled.push(`${merchant_reference} (${each})`)
+    }
+  }
+  return [
+    ...grouped('not told: a final state whose callback never arrived', found.untold),
+    ...grouped('told wrongly: a state that it never reached', found.wrong),
+    ...grouped('told twice, under several webhook-ids', found.doubled),
+  ]
+}
+
+/** Whatever the command line reported as booked is booked, and nothing is booked twice. */
+async function bookingFaults(pool: ChaosEnvironment['pool'], bookings: readonly Booking[]): Promise<string[]> {
+  const { rows } = await patiently(() =>
+    pool.query<{ note: string; times: number }>('select note, count(*)::int as times from transfer_notes group by 1'),
+  )
+  const times = new Map(rows.map((row) => [row.note, row.times]))
+  const wrong = bookings.filter(({ note, done }) => (times.get(note) ?? 0) > 1 || (done && !times.has(note)))
+  return grouped(
+    'bookings of the operator that were lost or doubled',
+    wrong.map(({ note }) => note),
+  )
+}
+
+/**
+ * Findings of `malipo doctor`. A doctor that could not look says nothing about the books: the database was away at
+ * that
+ * moment, and the doctor is run again.
+ */
+export async function doctorFaults({ malipo }: Pick<ChaosEnvironment['operator'], 'malipo'>): Promise<string[]> {
+  const looked = async (): Promise<string[]> => {
+    const { code, out, err } = await malipo('doctor')
+    if (code === 0) return []
+    const ended = `doctor ended with ${code}: ${err.trim()}`
+    if (!out.startsWith('{')) throw new Error(ended)
+    const { checks } = JSON.parse(out) as {
+      checks: readonly { name: string; ok: boolean; found: number; examples: readonly string[] }[]
+    }
+    const said = checks
+      .filter(({ ok }) => !ok)
+      .map(({ name, found, examples }) => `doctor, ${name}: ${found}, for example ${examples[0]}`)
+    return said.length > 0 ? said : [ended]
+  }
+  return patiently(looked).catch((error: Error) => [error.message])
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/operators/simulator/index.ts'
+import { present } from '../../domain/present.ts'
+import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
+import { leadProvider } from '../../admin/queries/providers.ts'
+import { changeInstallation, removeInstallation } from '../../admin/queries/rail-accounts.ts'
+import { createSecretBox } from '../../storage/secret-box.ts'
+import { forFile } from '../testing/for-file.ts'
+import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { installRail } from '../testing/installed-rail.ts'
+import { expectBalancedBooks } from '../testing/ledger.ts'
+import { startReceiver, type Receiver } from '../testing/receiver.ts'
+import { collect, send, uniqueMsisdn, uniqueReference, verify, type WalletBody } from '../testing/requests.ts'
+import { OWN_RAILS } from '../testing/sandbox-rails.ts'
+
+const POLL_AFTER_MS = 5 * 60_000
+const { gateway, clock, after, receiver } = await gatewayTest({
+  env: OWN_RAILS,
+  toReceiver: ['collection_callback_url'],
+})
+const operator = () => present(SIMULATORS['mtn-momo'], 'the simulator of MTN')({ currency: 'UGX' })
+const north = await forFile(startSimulator(operator()))
+const south = await forFile(startSimulator(operator()))
+const box = createSecretBox(MASTER_KEY, { bytes: (size) => randomBytes(size) })
+const settings = { target_environment: 'sandbox', failures_until_open: '1000' }
+await installRail(gateway, north, { name: 'mtn-north', providers: ['mtn_ug', 'airtel_ug'], settings })
+await installRail(gateway, south, { name: 'mtn-south', providers: [], settings })
+
+async function lead(provider: string, installation: string | undefined): Promise<void> {
+  await leadProvider(gateway.pool, provider, installation)
+  await gateway.refresh()
+}
+
+beforeEach(async () => {
+  clock.advance(60_000)
+  await lead('mtn_ug', 'mtn-north')
+})
+
+const countAt = ({ world }: Simulator, msisdn: string) => world.orders.of(msisdn).length
+const recordOf = async (reference: string) => (await verify(gateway.url, reference)).body.data
+
+async function collected(changes: Readonly<Record<string, unknown>> = {}) {
+  const merchant_reference = uniqueReference()
+  const msisdn = uniqueMsisdn()
+  expect((await collect(gateway.url, { merchant_reference, msisdn, ...changes })).status).toBe(202)
+  await gateway.runDue()
+  return { merchant_reference, msisdn }
+}
+
+test('two providers lead to one installation, and each of two installations gets its own orders', async () => {
+  const first = await collected()
+  const airtel = `25675${first.msisdn.slice(5)}`
+  await collected({ provider_code: 'airtel_ug', msisdn: airtel })
+  await lead('mtn_ug', 'mtn-south')
+  const second = await collected()
+  expect([countAt(north, first.msisdn), countAt(north, airtel), countAt(north, second.msisdn)]).toEqual([1, 1, 0])
+  expect([countAt(south, first.msisdn), countAt(south, airtel), countAt(south, second.msisdn)]).toEqual([0, 0, 1])
+})
+
+interface Shop {
+  readonly headers: { readonly 'public-key': string; readonly 'secret-key': string }
+  readonly receiver: Receiver
+}
+
+/** A merchant's balance in its collection wallet, read with its own keys. */
+async function walletOf({ headers }: Shop): Promise<number> {
+  const { body } = await send(gateway.url, 'GET', '/data/wallet-balances?currency=UGX', { headers })
+  const wallets = body.data['merchant_wallets'] as WalletBody[]
+  return wallets.find(({ wallet_type }) => wallet_type === 'MERCHANT_COLLECTION')?.available_balance ?? 0
+}
+
+/** The ledger's balance at the operator, by provider, in minor units. */
+async function atNorth(): Promise<Readonly<Record<string, bigint>>> {
+  const { rows } = await gateway.pool.query<{ provider_code: string; held: bigint }>(
+    `select provider_code, -balance_minor as held from accounts where kind = 'rail' and installation = 'mtn-north'`,
+  )
+  return {
+    mtn_ug: 0n,
+    airtel_ug: 0n,
+    ...Object.fromEntries(rows.map(({ provider_code, held }) => [provider_code, held])),
+  }
+}
+
+async function anotherShop(): Promise<Shop> {
+  const keys = newMerchantKeys({ bytes: (size) => randomBytes(size) })
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.close())
+  const merchant = { name: 'Another shop', keys, sandboxOnly: false, collectionCallbackUrl: receiver.url }
+  await createMerchant(gateway.pool, box, merchant, clock.now())
+  await gateway.refresh()
+  return { headers: { 'public-key': keys.publicKey, 'secret-key': keys.secretKey }, receiver }
+}
+
+test('two merchants and two providers at one installation: orders, callbacks, wallets and the book stay apart', async () => {
+  const demo: Shop = { headers: DEMO_KEYS, receiver }
+  const other = await anotherShop()
+  const [before, bookBefore] = [{ demo: await walletOf(demo), other: await walletOf(other) }, await atNorth()]
+  const orders = [
+    { shop: demo, provider_code: 'mtn_ug', amount: 1_000, decision: 'approved' },
+    { shop: demo, provider_code: 'airtel_ug', amount: 2_000, decision: 'cancelled' },
+    { shop: other, provider_code: 'mtn_ug', amount: 4_000, decision: 'approved' },
+    { shop: other, provider_code: 'airtel_ug', amount: 8_000, decision: 'approved' },
+  ] as const
+  const sent = []
+  for (const { shop, provider_code, amount, decision } of orders) {
+    // Both merchants use the same references: references are scoped to the merchant.
+    const merchant_reference = `SHARED-${provider_code}`
+    const msisdn = provider_code === 'mtn_ug' ? uniqueMsisdn() : `25675${uniqueMsisdn().slice(5)}`
+    const requested = { merchant_reference, msisdn, provider_code, amount }
+    expect((await collect(gateway.url, requested, shop.headers)).status).toBe(202)
+    sent.push({ shop, merchant_reference, msisdn, amount, decision })
+  }
+  await gateway.runDue()
+  for (const { msisdn, amount, decision } of sent) {
+    expect(north.world.orders.of(msisdn)).toMatchObject([{ amount: String(amount) }])
+    north.lifecycle.decide(present(north.world.orders.of(msisdn)[0], 'the order'), decision)
+  }
+  await north.callbacks.idle()
+  await after(POLL_AFTER_MS)
+
+  const credits = new Map<Shop, number>([demo, other].map((shop) => [shop, 0]))
+  for (const { shop, merchant_reference, amount, decision } of sent) {
+    const { body } = await send(gateway.url, 'GET', `/data/transaction/verify/${merchant_reference}`, shop)
+    const status = decision === 'approved' ? 'COMPLETED' : 'FAILED'
+    expect(body.data).toMatchObject({ transaction_status: status, request_amount: amount })
+    const reported = shop.receiver.about(merchant_reference).map(({ json: { payload } }) => payload)
+    expect(reported).toEqual([body.data])
+    credits.set(shop, (credits.get(shop) ?? 0) + Number(body.data['total_credit']))
+  }
+  expect([demo, other].map(({ receiver: { received } }) => received.length)).toEqual([2, 2])
+  expect(await walletOf(demo)).toBe(before.demo + (credits.get(demo) ?? 0))
+  expect(await walletOf(other)).toBe(before.other + (credits.get(other) ?? 0))
+  const book = await atNorth()
+  expect([book['mtn_ug'], book['airtel_ug']]).toEqual([
+    (bookBefore['mtn_ug'] ?? 0n) + 5_000n,
+    (bookBefore['airtel_ug'] ?? 0n) + 8_000n,
+  ])
+  await expectBalancedBooks(gateway)
+})
+
+test('an order is asked about where it went, wherever its provider leads by then', async () => {
+  const { merchant_reference, msisdn } = await collected()
+  await lead('mtn_ug', 'mtn-south')
+  const order = present(north.world.orders.of(msisdn)[0], 'the order')
+  north.lifecycle.decide(order, 'approved')
+  await after(POLL_AFTER_MS)
+  expect(await recordOf(merchant_reference)).toMatchObject({ transaction_status: 'COMPLETED' })
+  expect(countAt(south, msisdn)).toBe(0)
+})
+
+test('an order that went nowhere yet may take the new way; one that may have arrived stays with its installation', async () => {
+  north.scenarios.add([{ on: { operation: 'requestToPay' }, effect: { do: 'close', when: 'before' } }])
+  const { msisdn } = await collected()
+  expect(countAt(north, msisdn)).toBe(0)
+  await lead('mtn_ug', 'mtn-south')
+  await after(60_000)
+  expect([countAt(north, msisdn), countAt(south, msisdn)]).toEqual([1, 0])
+})
+
+test('led nowhere, a provider of the sandbox is simulated again, and what its operator has stays there', async () => {
+  const { merchant_reference, msisdn } = await collected()
+  await lead('mtn_ug', undefined)
+  const simulated = await collected()
+  await after(1_000)
+  expect(await recordOf(simulated.merchant_reference)).toMatchObject({ transaction_status: 'COMPLETED' })
+  expect(await recordOf(merchant_reference)).toMatchObject({ transaction_status: 'PROCESSING' })
+  expect([countAt(north, msisdn), countAt(north, simulated.msisdn)]).toEqual([1, 0])
+})
+
+test('new credentials are used within a second, without a new start', async () => {
+  await changeInstallation(
+    gateway.pool,
+    box,
+    'mtn-north',
+    { settings: {}, secrets: { collection_api_key: '00000000000000000000000000000000' }, leavesOrders: false },
+    clock.now(),
+  )
+  await gateway.refresh()
+  const { merchant_reference, msisdn } = await collected()
+  expect(countAt(north, msisdn)).toBe(0)
+  await changeInstallation(
+    gateway.pool,
+    box,
+    'mtn-north',
+    {
+      settings: {},
+      secrets: { collection_api_key: present(north.open.railSettings['collection_api_key'], 'the key') },
+      leavesOrders: false,
+    },
+    new Date(clock.now().getTime() + 1),
+  )
+  await gateway.refresh()
+  await vi.waitFor(
+    async () => {
+      await after(10_000)
+      expect(countAt(north, msisdn)).toBe(1)
+    },
+    { timeout: 20_000 },
+  )
+  expect(await recordOf(merchant_reference)).toMatchObject({ transaction_status: 'PROCESSING' })
+})
+
+test('an installation goes only when nothing leads there and nothing waits for it', async () => {
+  const remove = () => removeInstallation(gateway.pool, box, 'mtn-north', clock.now())
+  expect(await remove()).toBe(false)
+  for (const provider of ['mtn_ug', 'airtel_ug']) await lead(provider, 'mtn-south')
+  expect(await remove()).toBe(false)
+  for (const order of north.world.orders.all()) north.lifecycle.decide(order, 'cancelled')
+  await vi.waitFor(
+    async () => {
+      await after(POLL_AFTER_MS)
+      expect(await remove()).toBe(true)
+    },
+    { timeout: 20_000 },
+  )
+})

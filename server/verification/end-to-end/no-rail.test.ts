@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+import type { Rail } from '../../actions/ports/rail.ts'
+import { newTokenKey } from '../../domain/callback-tokens.ts'
+import type { TransactionType } from '../../domain/provider.ts'
+import { POLL_RAIL_AFTER_MS } from '../../domain/transaction.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
+import { leadProvider } from '../../admin/queries/providers.ts'
+import { addInstallation } from '../../admin/queries/rail-accounts.ts'
+import { createSecretBox } from '../../storage/secret-box.ts'
+import { LIVE_ENV, seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+import { databaseTest } from '../testing/database-test.ts'
+
+// A live gateway on a live database whose staff have set up a provider without a rail.
+const random = seededRandom('no rail')
+const keys = newMerchantKeys(random)
+const HEADERS = {
+  'public-key': keys.publicKey,
+  'secret-key': keys.secretKey,
+  'x-api-version': '1',
+  'content-type': 'application/json',
+}
+
+const database = await databaseTest({ template: 'template0' })
+await migrate(database.connection, 'live')
+const { gateway } = await gatewayTest({ database, env: LIVE_ENV })
+await gateway.pool.query(
+  `insert into providers (code, name, method, currency, calling_code, prefixes) values ('mtn_ug', 'MTN Uganda', 'MOBILE_MONEY', 'UGX', '256', '{77}'), ('off_ug', 'Off', 'MOBILE_MONEY', 'UGX', '256', '{77}')`,
+)
+await gateway.pool
+  .query(`insert into payment_options (provider_code, transaction_type, min_amount_minor, max_amount_minor, max_daily_amount_minor, charge_bps, charge_flat_minor, is_active)
+  select code, type, 500, 3000000, 7000000, 100, 0, code = 'mtn_ug' from providers, unnest(array['COLLECTION', 'PAYOUT']) type`)
+await createMerchant(
+  gateway.pool,
+  createSecretBox(MASTER_KEY, random),
+  { name: 'Duka Langu', keys, sandboxOnly: false, verificationUrl: 'https://shop.example/handshake' },
+  new Date(),
+)
+await gateway.refresh()
+
+const post = async (path: string, body: object) => {
+  const reply = await fetch(gateway.listeningUrl + path, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify(body),
+  })
+  return [reply.status, ((await reply.json()) as { message: string }).message]
+}
+const collection = {
+  transaction_method: 'MOBILE_MONEY',
+  provider_code: 'mtn_ug',
+  merchant_reference: 'auto',
+  msisdn: '256772000123',
+  currency: 'UGX',
+  amount: 5000,
+  description: 'Two coffees please',
+}
+const payout = {
+  transaction_method: 'MOBILE_MONEY',
+  provider_code: 'mtn_ug',
+  merchant_reference: 'PAYOUT-2026-0001',
+  account_number: '256772000123',
+  currency: 'UGX',
+  amount: 5000,
+  customer_name: 'Ada Obi',
+  description: 'Salary of March',
+}
+
+test('live mode refuses a payment for a provider without a rail when it is asked for, and stores nothing of it', async () => {
+  const refused = [400, 'Invalid provider code (mtn_ug): no rail is configured']
+  expect(await post('/collections/initialize', collection)).toEqual(refused)
+  expect(
+    await post('/collections/initialize', {
+      ...collection,
+      mobile_money_hpp: true,
+      redirect_url: 'https://shop.example/paid',
+    }),
+  ).toEqual(refused)
+  expect(await post('/payout/send-funds', payout)).toEqual(refused)
+  const { rows } = await gateway.pool.query(
+    'select merchant_reference from transactions union all select merchant_reference from transaction_references',
+  )
+  expect(rows).toEqual([])
+})
+
+test('what keeps a provider from every payment is told first: unknown, of another type or method, switched off', async () => {
+  expect(await post('/collections/initialize', { ...collection, provider_code: 'mtn_xx' })).toEqual([
+    400,
+    'Invalid provider code (mtn_xx)',
+  ])
+  expect(await post('/collections/initialize', { ...collection, provider_code: 'off_ug' })).toEqual([
+    400,
+    'Invalid provider code (off_ug): inactive',
+  ])
+})
+
+async function activeProviders(type: TransactionType): Promise<readonly string[]> {
+  const reply = await fetch(`${gateway.listeningUrl}/data/payment-providers?currency=UGX&transaction_type=${type}`, {
+    headers: HEADERS,
+  })
+  const { data } = (await reply.json()) as {
+    data: { payment_providers: { provider_code: string; is_active: boolean }[] }
+  }
+  expect(data.payment_providers.map(({ provider_code }) => provider_code)).toEqual(['mtn_ug', 'off_ug'])
+  return data.payment_providers.flatMap(({ provider_code, is_active }) => (is_active ? [provider_code] : []))
+}
+
+test('a provider without a rail is listed as one that takes no transactions now', async () => {
+  expect(await activeProviders('COLLECTION')).toEqual([])
+})
+
+test('at the start it names them', async () => {
+  expect(gateway.rails).toEqual({ providersWithRail: [], providersWithoutRail: [] }) // as the database was then
+  const again = await startTestGateway({
+    connection: database.connection,
+    env: LIVE_ENV,
+    surroundings: { role: 'worker' },
+  })
+  expect(again.rails).toEqual({ providersWithRail: [], providersWithoutRail: ['mtn_ug', 'off_ug'] })
+  await again.stop()
+})
+
+test('at the start it names its connections to operators; none of them keeps it from being ready', async () => {
+  const box = createSecretBox(MASTER_KEY, random)
+  const added = {
+    rail: 'mtn-momo',
+    environment: 'production',
+    currency: 'UGX',
+    baseUrl: 'https://momo.example',
+  } as const
+  const settings = { target_environment: 'mtnuganda', collection_api_user: '6f1b2c3d-0000-4000-8000-000000000001' }
+  const secrets = { collection_subscription_key: 'KEY-1', collection_api_key: 'KEY-2' }
+  for (const [name, changes] of [
+    ['mtn-uganda', {}],
+    ['mtn-trial', { environment: 'trial' }],
+    ['mtn-nowhere', { settings: { ...settings, ca_file: '/nowhere/ca.pem' } }],
+    ['mtn-unknown', { rail: 'paypal' }],
+  ] as const)
+    await addInstallation(
+      gateway.pool,
+      box,
+      { name, callbackKey: newTokenKey(random), settings, secrets, ...added, ...changes },
+      new Date(),
+    )
+  await leadProvider(gateway.pool, 'off_ug', 'mtn-uganda')
+  const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
+  try {
+    expect(again.installations).toMatchObject([
+      { name: 'mtn-nowhere', directions: [], fault: expect.stringContaining('ENOENT') as string },
+      { name: 'mtn-trial', fault: 'it is for trials, and live mode takes none of those' },
+      {
+        name: 'mtn-uganda',
+        operator: 'MTN MoMo',
+        country: 'Uganda',
+        directions: ['COLLECTION'],
+        providers: ['off_ug'],
+        circuit: 'closed',
+      },
+      { name: 'mtn-unknown', operator: 'paypal', fault: 'this version knows no rail paypal' },
+    ])
+    expect(again.installations[2]).not.toHaveProperty('fault')
+    expect((await fetch(`${again.listeningUrl}/health/ready`)).status).toBe(200)
+  } finally {
+    await again.stop()
+    await leadProvider(gateway.pool, 'off_ug', undefined)
+  }
+})
+
+test('what leads to an installation without the credentials for payouts is offered for collections only', async () => {
+  await leadProvider(gateway.pool, 'mtn_ug', 'mtn-uganda')
+  await gateway.refresh()
+  try {
+    expect([await activeProviders('COLLECTION'), await activeProviders('PAYOUT')]).toEqual([['mtn_ug'], []])
+    expect(await post('/payout/send-funds', payout)).toEqual([
+      400,
+      'Invalid provider code (mtn_ug): no rail is configured',
+    ])
+    const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
+    await again.stop()
+    expect(again.rails).toEqual({ providersWithRail: ['mtn_ug'], providersWithoutRail: ['off_ug'] })
+    expect(again.installations.find(({ name }) => name === 'mtn-uganda')?.lacks).toEqual([
+      {
+        type: 'PAYOUT',
+        missing: ['disbursement_subscription_key', 'disbursement_api_user', 'disbursement_api_key'],
+      },
+    ])
+  } finally {
+    await leadProvider(gateway.pool, 'mtn_ug', undefined)
+    await gateway.refresh()
+  }
+})
+
+test('a rail that is connected makes its provider one that live mode takes payments for', async () => {
+  const rail: Rail = {
+    traitsOf: () => ({ repeat: 'safe', askAfterMs: () => POLL_RAIL_AFTER_MS }),
+    submit: async (orders) => orders.map(() => ({ answer: 'accepted' })),
+    query: async (orders) => orders.map(() => ({ knows: 'in_progress' })),
+  }
+  const connected = await startTestGateway({
+    connection: database.connection,
+    env: LIVE_ENV,
+    surroundings: { rails: { mtn_ug: rail } },
+  })
+  try {
+    expect(connected.rails).toEqual({ providersWithRail: ['mtn_ug'], providersWithoutRail: ['off_ug'] })
+  } finally {
+    await connected.stop()
+  }
+})

@@ -1,0 +1,317 @@
+import { createHash, createPublicKey, createVerify, randomBytes } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
+import { bundleUrl, readContract } from '../../../openapi/reading/contract.ts'
+import { rotateRsaKey } from '../../admin/queries/key-rotation.ts'
+import { createPool } from '../../storage/pool.ts'
+import { loadReferenceData } from '../../storage/reference-data.ts'
+import { withdrawRsaKey } from '../../admin/queries/withdraw-rsa-key.ts'
+import { createSecretBox } from '../../storage/secret-box.ts'
+import { databaseAway } from '../testing/database-away.ts'
+import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
+import { type ReceivedCallback } from '../testing/receiver.ts'
+import { collect, postJson, send, uniqueMsisdn, uniqueReference } from '../testing/requests.ts'
+import { gatewayTest } from '../testing/gateway-test.ts'
+
+// A receiver that knows only the contract verifies what was signed before, around and after a rotation, with keys that
+// it fetches by id.
+
+const NOBODYS_ID = '0123456789abcdef'
+const box = createSecretBox(MASTER_KEY, { bytes: randomBytes })
+const { database, gateway, clock, after, receiver } = await gatewayTest({
+  toReceiver: ['collection_callback_url', 'payout_callback_url', 'verification_url'],
+})
+
+async function withdraw(id: string): Promise<void> {
+  expect(await withdrawRsaKey(gateway.pool, id, clock.now())).toMatchObject({ is: 'withdrawn', before: false })
+  await gateway.refresh()
+}
+
+async function rotate(): Promise<string> {
+  const { id } = await rotateRsaKey(gateway.pool, box, clock.now())
+  await gateway.refresh()
+  return id
+}
+
+const fetchKey = (id: string): Promise<Response> => fetch(`${gateway.url}/.well-known/malipo-rsa/${id}.pem`)
+
+async function pemOf(id: string): Promise<string> {
+  const reply = await fetchKey(id)
+  expect(reply.status).toBe(200)
+  return reply.text()
+}
+
+const NAMES = ['merchant_reference', 'internal_reference', 'transaction_type', 'transaction_status'] as const
+const textOf = (event: unknown, fields: Readonly<Record<string, unknown>>) =>
+  [event, ...NAMES.map((name) => fields[name])].join(':')
+const verifies = (text: string, signature: unknown, pem: string) =>
+  createVerify('sha256').update(text).verify(pem, String(signature), 'base64')
+const keyIdOf = ({ headers }: ReceivedCallback) => String(headers['rsa-key-id'])
+const isGood = ({ headers, json: { event, payload } }: ReceivedCallback, pem: string) =>
+  verifies(textOf(event, payload), headers['rsa-signature'], pem)
+
+/** The callback of a collection that is paid now. */
+async function collected(): Promise<ReceivedCallback> {
+  const { body } = await collect(gateway.url)
+  await after(1000)
+  return receiver.received.find(({ json }) => json.payload.internal_reference === body.data.internal_reference)!
+}
+
+test('each callback names the key that signed it, and that key alone verifies it, before and after a rotation', async () => {
+  const old = await collected()
+  const id = await rotate()
+  const young = await collected()
+  expect(keyIdOf(young)).toBe(id)
+  expect(keyIdOf(old)).not.toBe(id)
+  const [oldPem, youngPem] = await Promise.all([pemOf(keyIdOf(old)), pemOf(keyIdOf(young))])
+  expect([isGood(old, oldPem), isGood(old, youngPem)]).toEqual([true, false])
+  expect([isGood(young, youngPem), isGood(young, oldPem)]).toEqual([true, false])
+})
+
+test('a retry after a rotation is signed by the new key and names it', async () => {
+  receiver.answer(500, 200)
+  const first = await collected()
+  const id = await rotate()
+  await after(5 * 60_000)
+  const [, retry] = receiver.received as [ReceivedCallback, ReceivedCallback]
+  expect(receiver.received).toHaveLength(2)
+  expect(retry.headers['webhook-id']).toBe(first.headers['webhook-id'])
+  expect([keyIdOf(first) === id, keyIdOf(retry) === id]).toEqual([false, true])
+  expect([isGood(first, await pemOf(keyIdOf(first))), isGood(retry, await pemOf(id))]).toEqual([true, true])
+})
+
+test('a redirect names the key that signed it: the new one after a rotation, and the old address can still be verified', async () => {
+  const { body } = await collect(gateway.url, {
+    msisdn: uniqueMsisdn('123'),
+    mobile_money_hpp: true,
+    redirect_url: 'https://shop.example/done',
+  })
+  const reference = String(body.data.internal_reference)
+  await gateway.paymentSteps.cancel(reference)
+  const redirected = async () =>
+    Object.fromEntries(new URL((await gateway.paymentSteps.redirect(reference))!).searchParams)
+  const old = await redirected()
+  const id = await rotate()
+  const young = await redirected()
+  expect([old.rsa_key_id === id, young.rsa_key_id === id]).toEqual([false, true])
+  for (const query of [old, young])
+    expect(verifies(textOf(query.event, query), query.rsa_signature, await pemOf(query.rsa_key_id!))).toBe(true)
+  expect(verifies(textOf(old.event, old), old.rsa_signature, await pemOf(id))).toBe(false)
+})
+
+test('a withdrawn key is served no more: 410 in the envelope, which no cache may keep; the others are', async () => {
+  const old = await rotate()
+  const id = await rotate()
+  await withdraw(old)
+  const { status, headers, body } = await send(gateway.url, 'GET', `/.well-known/malipo-rsa/${old}.pem`)
+  expect([status, headers.get('cache-control'), headers.get('rsa-key-id')]).toEqual([410, 'no-store', null])
+  expect(body).toEqual({
+    code: 410,
+    status: 'error',
+    message: `RSA key (${old}) was withdrawn: trust nothing that it signed`,
+    data: {},
+  })
+  await pemOf(id)
+  expect((await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)).headers.get('rsa-key-id')).toBe(id)
+})
+
+test('what waits to be delivered when its key is withdrawn is signed by the newest key at the next attempt', async () => {
+  await after(1000) // left over from the tests before this one
+  receiver.received.length = 0
+  receiver.answer(500, 200)
+  const first = await collected()
+  const id = await rotate()
+  await withdraw(keyIdOf(first))
+  await after(5 * 60_000)
+  const [, retry] = receiver.received as [ReceivedCallback, ReceivedCallback]
+  expect(receiver.received).toHaveLength(2)
+  expect([retry.headers['webhook-id'], keyIdOf(retry)]).toEqual([first.headers['webhook-id'], id])
+  expect(isGood(retry, await pemOf(id))).toBe(true)
+  expect((await fetchKey(keyIdOf(first))).status).toBe(410)
+})
+
+test('a withdrawn key never signs again: its private half is gone, for processes that start later too', async () => {
+  const old = await rotate()
+  const id = await rotate()
+  await withdraw(old)
+  const { rows } = await gateway.pool.query<{ public_pem: string }>(
+    'select public_pem from rsa_keys where sealed_private_pem is null',
+  )
+  expect(
+    rows.map(({ public_pem }) =>
+      createHash('sha256')
+        .update(createPublicKey(public_pem).export({ type: 'spki', format: 'der' }))
+        .digest('hex')
+        .slice(0, 16),
+    ),
+  ).toContain(old)
+  const { pool, reference } = await anotherProcess()
+  try {
+    expect(reference.rsaSigningKey().id).toBe(id)
+    expect(reference.rsaPublicKeys().map((key) => key.id)).not.toContain(old)
+    expect(await reference.findRsaPublicKey(old)).toBe('withdrawn')
+  } finally {
+    await pool.end()
+  }
+})
+
+test('the key that signs cannot be withdrawn, not even by ten who try while it is replaced; nor can one of nobody', async () => {
+  const current = await rotate()
+  expect(await withdrawRsaKey(gateway.pool, current, clock.now())).toEqual({ is: 'current' })
+  expect(await withdrawRsaKey(gateway.pool, NOBODYS_ID, clock.now())).toEqual({ is: 'unknown' })
+  const [id] = await Promise.all([
+    rotate(),
+    ...Array.from({ length: 10 }, () => withdrawRsaKey(gateway.pool, current, clock.now())),
+  ])
+  await gateway.refresh()
+  expect(keyIdOf(await collected())).toBe(id)
+})
+
+test.each([
+  ['collectionCallback', () => collect(gateway.url)],
+  [
+    'payoutCallback',
+    () =>
+      postJson(
+        gateway.url,
+        '/payout/send-funds',
+        {
+          transaction_method: 'MOBILE_MONEY',
+          provider_code: 'mtn_ug',
+          merchant_reference: uniqueReference(),
+          account_number: uniqueMsisdn(),
+          currency: 'UGX',
+          amount: 5000,
+          customer_name: 'Grace Auma',
+          description: 'Refund of order 17',
+        },
+        { 'secret-key': DEMO_KEYS['secret-key'] },
+      ),
+  ],
+])('%s carries every header that the contract declares, as declared', async (operationId, start) => {
+  const { operations, faultIn } = readContract(bundleUrl)
+  const { parameters: declared } = operations.find(({ id }) => id === operationId)!
+  const { status, body } = await start()
+  expect(status, JSON.stringify(body)).toBe(202)
+  await after(1000)
+  const { headers } = receiver.received.find(
+    ({ json }) => json.payload.internal_reference === body.data.internal_reference,
+  )!
+  expect(declared.map(({ name }) => name)).toContain('rsa-key-id')
+  // Only a traced payment has this one (traces.test.ts).
+  for (const { name, schema } of declared.filter((header) => header.name !== 'traceparent'))
+    expect(faultIn(schema, headers[name]), `${name}: ${String(headers[name])}`).toBe(undefined)
+})
+
+test('the newest key is the one that signs, and the reply names it', async () => {
+  const id = await rotate()
+  const newest = await fetch(`${gateway.url}/.well-known/malipo-rsa.pem`)
+  expect([newest.status, newest.headers.get('rsa-key-id'), newest.headers.get('cache-control')]).toEqual([
+    200,
+    id,
+    'no-cache',
+  ])
+  const byId = await fetchKey(id)
+  expect([byId.headers.get('content-type'), byId.headers.get('cache-control')]).toEqual([
+    'application/x-pem-file',
+    'public, max-age=3600',
+  ])
+  const pem = await newest.text()
+  expect(await byId.text()).toBe(pem)
+  expect(
+    createHash('sha256')
+      .update(createPublicKey(pem).export({ type: 'spki', format: 'der' }))
+      .digest('hex')
+      .startsWith(id),
+  ).toBe(true)
+})
+
+test.each([NOBODYS_ID, 'x', '1', 'A'.repeat(16), '0'.repeat(17), '%2e%2e%2fhealth%2flive', 'é', '%00', "' or 1=1"])(
+  "the id %s is nobody's: 404 in the envelope, which no cache may keep",
+  async (id) => {
+    const { status, headers, body } = await send(
+      gateway.url,
+      'GET',
+      `/.well-known/malipo-rsa/${id.startsWith('%') ? id : encodeURIComponent(id)}.pem`,
+    )
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
+    expect(body).toEqual({
+      code: 404,
+      status: 'error',
+      message: expect.stringMatching(/^RSA key \(.*\) was not found$/) as string,
+      data: {},
+    })
+  },
+)
+
+test.each([
+  '/.well-known/malipo-rsa/',
+  '/.well-known/malipo-rsa/.pem',
+  `/.well-known/malipo-rsa/${NOBODYS_ID}`,
+  `/.well-known/malipo-rsa/${NOBODYS_ID}.pem/`,
+])('%s is no address: 404 in the envelope', async (path) => {
+  const { status, body } = await send(gateway.url, 'GET', path)
+  expect([status, body.code, body.status, body.data]).toEqual([404, 404, 'error', {}])
+})
+
+test('a key is there to be read only: other methods get 405 with the exact Allow', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const { status, headers } = await send(gateway.url, method, `/.well-known/malipo-rsa/${NOBODYS_ID}.pem`)
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  }
+})
+
+/** Reference data of another process: loaded at its start, and not updated until it is queried. */
+async function anotherProcess() {
+  const pool = createPool({ connection: database.connection, connectionsMax: 2, onError: () => undefined })
+  const reference = await loadReferenceData({ pool, box, clock, sandbox: true })
+  return { pool, reference }
+}
+
+test('a process that has not heard of a key yet finds it when somebody asks for it', async () => {
+  const { pool, reference } = await anotherProcess()
+  try {
+    const { id, public_pem: pem } = await rotateRsaKey(gateway.pool, box, clock.now())
+    expect(reference.rsaSigningKey().id).not.toBe(id)
+    expect(await reference.findRsaPublicKey(id)).toEqual({ id, pem })
+    expect(reference.rsaSigningKey().id).toBe(id)
+  } finally {
+    await pool.end()
+  }
+})
+
+test('a key can be fetched at the very moment when it exists', async () => {
+  for (let n = 0; n < 5; n += 1) {
+    const { id, public_pem } = await rotateRsaKey(gateway.pool, box, clock.now())
+    expect(await pemOf(id)).toBe(public_pem)
+  }
+})
+
+test('a thousand strangers who ask for keys of nobody look at the database once, and hold up nobody who asks for a real one', async () => {
+  const { pool, reference } = await anotherProcess()
+  try {
+    const { id } = reference.rsaSigningKey()
+    const queries = vi.spyOn(pool, 'query')
+    const thirdParties = Array.from({ length: 1000 }, (_, n) =>
+      reference.findRsaPublicKey(n.toString(16).padStart(16, '0')),
+    )
+    expect(await reference.findRsaPublicKey(id)).toMatchObject({ id })
+    expect(new Set(await Promise.all(thirdParties))).toEqual(new Set([undefined]))
+    expect(queries).toHaveBeenCalledTimes(1)
+    expect(await reference.findRsaPublicKey('no key id at all')).toBeUndefined()
+    expect(queries).toHaveBeenCalledTimes(1)
+  } finally {
+    await pool.end()
+  }
+})
+
+test('while the database is away an unknown id is no 404: nobody knows, so 503, and known keys are served', async () => {
+  const id = await rotate()
+  const query = vi.spyOn(gateway.pool, 'query').mockRejectedValue(databaseAway())
+  try {
+    const { status, headers, body } = await send(gateway.url, 'GET', `/.well-known/malipo-rsa/${NOBODYS_ID}.pem`)
+    expect([status, headers.get('retry-after'), body.data]).toEqual([503, '1', {}])
+    await pemOf(id)
+  } finally {
+    query.mockRestore()
+  }
+})

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { mobileMoneyCollection, send, uniqueMsisdn, uniqueReference, verify } from '../../testing/requests.ts'
+import { type TestedSystem } from './tested-system.ts'
+
+/** What only holds when all processes act as one gateway: references, idempotency keys, limits, an awkward rail. */
+export function oneGateway(tested: TestedSystem): void {
+  const {
+    post,
+    collection,
+    recordAt,
+    become,
+    callbacksOf,
+    expectTold: expectReported,
+    balance,
+    transfersOf,
+    allJobsDone,
+  } = tested
+
+  describe('over all processes together', () => {
+    test('of fifty requests with one merchant_reference exactly one is accepted', async () => {
+      const body = mobileMoneyCollection()
+      const replies = await Promise.all(Array.from({ length: 50 }, () => post('/collections/initialize', body)))
+      expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
+      expect(
+        new Set(
+          replies.filter(({ status }) => status !== 202).map(({ body: { code, message } }) => `${code} ${message}`),
+        ),
+      ).toEqual(new Set([`409 merchant_reference (${String(body.merchant_reference)}) has already been used`]))
+      const reference = String(body.merchant_reference)
+      await expectReported(reference, 'transaction.completed', await become(reference, 'COMPLETED'))
+      expect(await transfersOf(reference)).toBe(1)
+    })
+
+    test('an Idempotency-Key is one: the first reply comes again from each, and another body is refused', async () => {
+      const key = { 'idempotency-key': uniqueReference() }
+      const body = mobileMoneyCollection({ merchant_reference: 'auto' })
+      const replies = await Promise.all(Array.from({ length: 20 }, () => post('/collections/initialize', body, key)))
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 202))
+      expect(new Set(replies.map(({ body: { data } }) => JSON.stringify(data))).size).toBe(1)
+      expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') !== 'true')).toHaveLength(1)
+      for (const api of tested.system.apis) {
+        const again = await post('/collections/initialize', body, key, api)
+        expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([
+          202,
+          'true',
+          replies[0]?.body,
+        ])
+        expect((await post('/collections/initialize', { ...body, amount: 6000 }, key, api)).status).toBe(409)
+      }
+    })
+
+    test('a daily limit is one: 14 of 50 times 500,000 fit into 7,000,000', async () => {
+      const msisdn = `25675${uniqueMsisdn().slice(-7)}`
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, () =>
+          post(
+            '/collections/initialize',
+            mobileMoneyCollection({ provider_code: 'airtel_ug', msisdn, amount: 500_000 }),
+          ),
+        ),
+      )
+      expect(replies.filter(({ status }) => status === 202)).toHaveLength(14)
+      expect(replies.filter(({ status, body }) => status === 400 && body.message.includes('7000000 UGX'))).toHaveLength(
+        36,
+      )
+    })
+
+    test('an unknown reference is unknown, and so is that of another merchant', async () => {
+      const { reference } = await collection()
+      for (const api of tested.system.apis) {
+        expect(
+          (await send(api, 'GET', '/data/transaction/verify/NEVER-USED-1', { headers: tested.keys })).body,
+        ).toMatchObject({ code: 404, message: 'Transaction (NEVER-USED-1) was not found' })
+        expect((await verify(api, reference)).status).toBe(404)
+      }
+    })
+
+    test('the rail is awkward: a late result (007) corrects, an unreachable one (008) and a repeated one (009) have one effect', async () => {
+      await allJobsDone() // leftovers of other tests would change the balance
+      const before = await balance('MERCHANT_COLLECTION', 'UGX')
+      const ofTestNumber = async (ending: string, allow_final_status_change = true) =>
+        (await collection({ msisdn: uniqueMsisdn(ending), allow_final_status_change })).reference
+      const [late, final, unreachable, repeated] = await Promise.all([
+        ofTestNumber('007'),
+        ofTestNumber('007', false),
+        ofTestNumber('008'),
+        ofTestNumber('009'),
+      ])
+      await become(final, 'FAILED')
+      for (const reference of [late, unreachable, repeated]) await become(reference, 'COMPLETED')
+      await allJobsDone()
+      expect(
+        [late, final, unreachable, repeated].map((reference) => callbacksOf(reference).map(({ json }) => json.event)),
+      ).toEqual([
+        ['transaction.failed', 'transaction.completed'],
+        ['transaction.failed'],
+        ['transaction.completed'],
+        ['transaction.completed'],
+      ])
+      expect(await Promise.all([late, unreachable, repeated].map((reference) => transfersOf(reference)))).toEqual([
+        1, 1, 1,
+      ])
+      expect((await recordAt(tested.system.url(), final)).transaction_status).toBe('FAILED')
+      expect(await balance('MERCHANT_COLLECTION', 'UGX')).toBe(before + 3 * 4950)
+    })
+  })
+}

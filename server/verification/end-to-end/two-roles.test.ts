@@ -1,0 +1,165 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { json, malipo } from '../../admin/cli/testing/command-line.ts'
+import { archiveMonth } from '../../admin/queries/archive/archive-month.ts'
+import { FEE, csvOf, plantedStatement } from '../../admin/queries/statements/testing/planted-statement.ts'
+import { givenOrders, installed } from '../../admin/queries/statements/testing/installed.ts'
+import { monthsAhead } from '../../storage/months.ts'
+import { makeComingMonths } from '../../storage/owned-months.ts'
+import { createPool } from '../../storage/pool.ts'
+import { databaseUrl } from '../testing/database.ts'
+import { forFile } from '../testing/for-file.ts'
+import { freePort } from '../testing/free-port.ts'
+import { MASTER_KEY } from '../testing/gateway.ts'
+import { collect, mobileMoneyCollection, mobileMoneyPayout, payOut, send, verify } from '../testing/requests.ts'
+import { serve, until, type ServedGateway } from '../testing/served-gateway.ts'
+import { twoRoles } from '../testing/two-roles.ts'
+
+// Servers and commands have DATABASE_URL of a role without DDL, which may only append to the ledger; migrations, months
+// and the archive have MIGRATION_DATABASE_URL beside it.
+
+const { owner, runtime } = await twoRoles('template0')
+const folder = await mkdtemp(join(tmpdir(), 'malipo-roles-'))
+await forFile(Promise.resolve({ close: () => rm(folder, { recursive: true, force: true }) }))
+const poolOf = async (connection: typeof owner) => {
+  const pool = createPool({ connection, connectionsMax: 2, onError: () => undefined })
+  await forFile(Promise.resolve({ end: () => pool.end() }))
+  return pool
+}
+const asOwner = await poolOf(owner)
+const asRuntime = await poolOf(runtime)
+
+const env = { DATABASE_URL: databaseUrl(runtime), MALIPO_DATA_DIR: folder, MALIPO_MASTER_KEY: MASTER_KEY }
+const ownerEnv = { ...env, MIGRATION_DATABASE_URL: databaseUrl(owner) }
+
+async function withGateway(run: (gateway: ServedGateway) => Promise<void>): Promise<void> {
+  const port = await freePort()
+  const gateway = await serve({ dataDir: folder, port, env: { ...env, MALIPO_SANDBOX_DELAY_MS: '50' } })
+  try {
+    await run(gateway)
+  } finally {
+    gateway.child.kill('SIGTERM')
+    await gateway.exited
+  }
+}
+
+const health = async (url: string) => (await send(url, 'GET', '/health/ready')).body as unknown
+
+test('the runtime role makes no table, and the refusal names the setting', async () => {
+  for (const command of ['migrate', 'serve']) {
+    const { code, err } = await malipo([command], env)
+    expect(code, command).toBe(1)
+    expect(err).toMatch(/permission denied for schema public.*MIGRATION_DATABASE_URL/s)
+  }
+  expect((await asOwner.query(`select from pg_class where relnamespace = 'public'::regnamespace`)).rowCount).toBe(0)
+})
+
+test('an owner that cannot log in is named by its own setting, without its password', async () => {
+  const wrong = databaseUrl({ ...owner, password: 'not-it-9f3b' })
+  const { code, err } = await malipo(['migrate'], { ...env, MIGRATION_DATABASE_URL: wrong })
+  expect(code).toBe(1)
+  expect(err).toMatch(/^malipo: MIGRATION_DATABASE_URL cannot be used: .*malipo_gateway.*\nCorrect it/)
+  expect(err).not.toContain('9f3b')
+})
+
+test('migrate gives the runtime role its rights, and makes the coming months', async () => {
+  const { months } = await json<{ months: string[] }>(['migrate'], ownerEnv)
+  expect(months).toHaveLength(7)
+  expect(await json(['migrate'], ownerEnv)).toEqual({ applied: [], months: [] })
+  expect(await json(['months'], ownerEnv)).toEqual({ made: [] })
+  expect(await json(['months'], env)).toEqual({ made: [] })
+})
+
+test('a role without rights is refused with what gives it some', async () => {
+  await asOwner.query(`revoke all on all tables in schema public from ${runtime.user}`)
+  for (const args of [['merchant', 'list'], ['serve'], ['doctor']]) {
+    const { code, err } = await malipo(args, env)
+    expect({ code, err }, args[0]).toEqual({
+      code: 1,
+      err: expect.stringMatching(/may not read the tables.*migrate/s) as string,
+    })
+  }
+  await json(['migrate'], ownerEnv)
+  expect(await json(['merchant', 'list'], env)).toEqual([])
+})
+
+test('collections, payouts, deposits, statements and the doctor work as the runtime role', async () => {
+  await withGateway(async ({ url }) => {
+    expect(await health(url)).toEqual({ status: 'ready' })
+    const [collection, payout] = [mobileMoneyCollection(), mobileMoneyPayout()]
+    expect((await collect(url, collection)).status).toBe(202)
+    expect((await payOut(url, payout)).status).toBe(202)
+    for (const { merchant_reference: reference } of [collection, payout])
+      await until(
+        async () => (await verify(url, String(reference))).body.data.transaction_status === 'COMPLETED',
+        20_000,
+        `${String(reference)} is paid`,
+      )
+    await json(['wallet', 'deposit', 'pub_sandbox_demo', 'UGX', '5000', '--reference', 'BANK-1'], env)
+  })
+  const statement = plantedStatement(20_261_122, 60, 8, new Date(Date.now() - 10 * 86_400_000))
+  await installed(asRuntime, 'mtn-uganda', { fee_in: FEE, fee_out: FEE })
+  await givenOrders(asRuntime, 'mtn-uganda', statement.orders)
+  const file = join(folder, 'statement.csv')
+  await writeFile(file, [...csvOf(statement.lines)].join(''))
+  await json(['statement', 'import', 'mtn-uganda', file], env)
+  await json(['reconcile', 'mtn-uganda'], env)
+  await json(['keys', 'rotate', 'pub_sandbox_demo', '--kind', 'signing_key'], env)
+  const { checks, warnings } = await json<DoctorOutput>(['doctor', '--full'], env).catch(ofOutput)
+  expect(warnings).toEqual([])
+  expect(checks.filter(({ name }) => name === 'runtime_rights')).toMatchObject([{ ok: true }])
+})
+
+interface DoctorOutput {
+  readonly checks: readonly { readonly name: string; readonly ok: boolean }[]
+  readonly warnings: readonly { readonly name: string }[]
+}
+/** What it printed, also when it ends with 1: the planted statement says that failed payouts were paid. */
+const ofOutput = async (): Promise<DoctorOutput> =>
+  JSON.parse((await malipo(['doctor', '--full', '--json'], env)).out) as DoctorOutput
+
+test('the doctor warns of an owner that serves, and finds rights that are too many', async () => {
+  const asOne = { ...env, DATABASE_URL: databaseUrl(owner) }
+  const { warnings } = JSON.parse((await malipo(['doctor', '--json'], asOne)).out) as DoctorOutput
+  expect(warnings.map(({ name }) => name)).toEqual(['two_roles'])
+  expect((await malipo(['doctor'], asOne)).out).toMatch(
+    /^warn {3}servers log in as malipo_gateway, who owns the ledger/m,
+  )
+  await asOwner.query('grant update on entries to public')
+  const { checks } = JSON.parse((await malipo(['doctor', '--json'], env)).out) as DoctorOutput
+  expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toContain('runtime_rights')
+  await asOwner.query('revoke update on entries from public')
+})
+
+test('the archive needs the owner', async () => {
+  const later = new Date('2028-02-01T00:00:00Z')
+  // Of a month to come nothing is open.
+  const month = monthsAhead(new Date(), 1)[1]?.name ?? ''
+  await makeComingMonths({ connection: owner, runtimeRole: runtime.user }, later)
+  await expect(archiveMonth(asRuntime, month, folder, later)).rejects.toThrow('permission denied')
+  expect(await archiveMonth(asOwner, month, folder, later)).toMatchObject({ result: 'archived' })
+})
+
+test('without the month of today payments get 503, and nothing is lost once it is made', async () => {
+  await asOwner.query(`delete from history_months`)
+  for (const table of ['entries', 'transfers', 'transaction_events', 'callback_attempts', 'callbacks', 'transactions'])
+    await asOwner.query(`
+      do $$ declare part regclass; begin
+        for part in select inhrelid from pg_inherits where inhparent = '${table}'::regclass and inhrelid::regclass::text !~ 'before'
+        loop execute format('drop table %s', part); end loop; end $$`)
+  const payment = mobileMoneyCollection()
+  await withGateway(async ({ url }) => {
+    const degraded = 'the database has no partitions for this month: payments get 503 until malipo months has run'
+    await until(async () => JSON.stringify(await health(url)).includes(degraded), 10_000, 'the health names the month')
+    expect((await send(url, 'GET', '/health/ready')).status).toBe(200)
+    const refused = await collect(url, payment)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBeTruthy()
+    expect(await json(['months'], ownerEnv)).toMatchObject({
+      made: expect.arrayContaining([expect.anything()]) as string[],
+    })
+    expect((await collect(url, payment)).status).toBe(202)
+  })
+})

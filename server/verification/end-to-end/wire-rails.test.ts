@@ -1,0 +1,113 @@
+import { afterAll, expect, test } from 'vitest'
+import type { Gateway } from '../../main.ts'
+import { listInstallations } from '../../admin/queries/rail-accounts.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { forFile } from '../testing/for-file.ts'
+import { fixedClock, startTestGateway } from '../testing/gateway.ts'
+import { collect, payOut, uniqueMsisdn, uniqueReference, verify } from '../testing/requests.ts'
+
+// The sandbox in its other form: providers of MTN and M-PESA on the real rails, over HTTP, to operators that the
+// gateway
+// runs itself. The nightly run has the whole suite in this form; this test shows that it works.
+
+const DELAY_MS = 1_000
+const clock = fixedClock()
+const { connection } = await forFile(createTestDatabase())
+const started = (form: 'wire' | 'simulated'): Promise<Gateway> =>
+  startTestGateway({ connection, surroundings: { clock }, env: { MALIPO_SANDBOX_RAILS: form } })
+let gateway = await started('wire')
+afterAll(() => gateway.stop())
+
+async function after(ms: number): Promise<void> {
+  await gateway.runDue()
+  clock.advance(ms)
+  await gateway.runDue()
+}
+
+const kenyan = (ending = '123') => `25471${String(Math.trunc(Math.random() * 9_000) + 1_000)}${ending}`
+const byProvider = {
+  mtn_ug: { provider_code: 'mtn_ug', currency: 'UGX', amount: 5_000, number: uniqueMsisdn },
+  mtn_rw: { provider_code: 'mtn_rw', currency: 'RWF', amount: 5_000, number: () => '250781111123' },
+  mpesa_ke: { provider_code: 'mpesa_ke', currency: 'KES', amount: 500, number: kenyan },
+} as const
+
+async function collected(provider: keyof typeof byProvider, ending?: string): Promise<string> {
+  const { number, ...requested } = byProvider[provider]
+  const merchant_reference = uniqueReference()
+  expect(await collect(gateway.url, { ...requested, merchant_reference, msisdn: number(ending) })).toMatchObject({
+    status: 202,
+  })
+  return merchant_reference
+}
+async function paidOut(provider: keyof typeof byProvider): Promise<string> {
+  const { number, ...asked } = byProvider[provider]
+  const merchant_reference = uniqueReference()
+  const reply = await payOut(gateway.url, { ...asked, merchant_reference, account_number: number() })
+  expect(reply).toMatchObject({ status: 202 })
+  return merchant_reference
+}
+const recordOf = async (reference: string) => (await verify(gateway.url, reference)).body.data
+const callsOf = async (installation: string): Promise<readonly string[]> => {
+  const { rows } = await gateway.pool.query<{ purpose: string }>(
+    'select distinct purpose from operator_exchanges where installation = $1 order by purpose',
+    [installation],
+  )
+  return rows.map(({ purpose }) => purpose)
+}
+
+test.each([
+  ['mtn_ug', 'sandbox-uganda'],
+  ['mtn_rw', 'sandbox-rwanda'],
+  ['mpesa_ke', 'sandbox-kenya'],
+] as const)('%s collects and pays out by the real rail, and the operator is asked', async (provider, installation) => {
+  const references = [await collected(provider), await paidOut(provider)]
+  await after(DELAY_MS)
+  for (const reference of references)
+    expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
+  await expect.poll(() => callsOf(installation)).toEqual(['ask', 'callback', 'submit', 'token'])
+})
+
+test.each([
+  ['mtn_ug', '002', 'FAILED', 'insufficient_funds'],
+  ['mtn_ug', '004', 'FAILED', 'declined'],
+  ['mtn_ug', '006', 'PROCESSING', undefined],
+  ['mpesa_ke', '002', 'FAILED', 'insufficient_funds'],
+  ['mpesa_ke', '003', 'FAILED', 'expired'],
+] as const)('a number of %s that ends in %s is %s, as the table says', async (provider, ending, status, code) => {
+  const reference = await collected(provider, ending)
+  await after(DELAY_MS)
+  expect(await recordOf(reference)).toMatchObject({
+    transaction_status: status,
+    ...(code !== undefined && { failure_code: code }),
+  })
+})
+
+test('a customer who pays after all is booked after the failure, and one that cannot be reached is charged once', async () => {
+  const late = await collected('mtn_ug', '007')
+  const away = [await collected('mtn_ug', '008'), await collected('mpesa_ke', '008')]
+  await after(DELAY_MS)
+  expect(await recordOf(late)).toMatchObject({ transaction_status: 'FAILED', failure_code: 'expired' })
+  for (let minute = 0; minute < 5; minute++) await after(60_000)
+  expect(await recordOf(late)).toMatchObject({ transaction_status: 'COMPLETED' })
+  for (const reference of away) expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
+})
+
+test('a gateway that starts again finds its operators as they were, also when it simulates from then on', async () => {
+  const open = [await collected('mtn_ug', '010'), await collected('mpesa_ke')]
+  await gateway.runDue()
+  await gateway.stop()
+  clock.advance(60_000)
+  gateway = await started('simulated')
+  expect(await listInstallations(gateway.pool, 'sandbox-kenya')).toMatchObject([{ providers: [], open_orders: 1n }])
+  await gateway.runDue()
+  for (const reference of open) expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
+
+  const simulated = await collected('mtn_ug')
+  await after(DELAY_MS)
+  expect(await recordOf(simulated)).toMatchObject({ transaction_status: 'COMPLETED' })
+  const { rows } = await gateway.pool.query(
+    'select rail_installation from transactions where merchant_reference = $1',
+    [simulated],
+  )
+  expect(rows).toEqual([{ rail_installation: null }])
+})

@@ -1,0 +1,138 @@
+import type { IdempotencyClaim } from '../../actions/ports/idempotency.ts'
+import { settleResults } from '../../actions/settle-results.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Choices } from './choices.ts'
+import { customer } from './customer.ts'
+import type { SimulatedGateway } from './gateway.ts'
+import { HABITS, type Habits } from './habits.ts'
+import { changes, operator } from './operator.ts'
+import { isUnknown, PoisonJobError } from './process.ts'
+import type { DueReport, Reports } from './operator-side.ts'
+import { collection, payout, type Send, type SentRequest } from './requests.ts'
+import { AGAIN_MS, SECOND, Stage, TRIES_MAX } from './stage.ts'
+
+// The users of a gateway: merchants who send and retry, customers, staff, the rail that reports. Each is a script of
+// its
+// own; the scheduler decides what happens in between.
+
+const PAYMENTS_MAX = 5
+
+/** All users of the gateway of one schedule, and what they know at the end. */
+export class ScheduleActors {
+  readonly sent: SentRequest[] = []
+  /** Decided by staff, whatever the rail has done. */
+  readonly resolved = new Set<string>()
+  readonly problems: string[] = []
+  private readonly stage: Stage
+
+  constructor(gateway: SimulatedGateway, choices: Choices) {
+    this.stage = new Stage(gateway, choices)
+  }
+
+  /** Starts all scripts. They continue as the scheduler lets them. */
+  start(): void {
+    const { stage } = this
+    const { choices } = stage
+    const habits = choices.rarelyOf(0.5, HABITS)
+    this.play(this.deposits(habits))
+    const count = 1 + choices.among(PAYMENTS_MAX)
+    for (let n = 0; n < count; n += 1) this.play(this.payment(n, habits))
+    const operators = choices.among(3)
+    for (let n = 0; n < operators; n += 1) this.play(operator(stage, (reference) => this.resolved.add(reference)))
+    if (choices.rarely(0.3) === 1) this.play(changes(stage))
+  }
+
+  /** Delivers the rail's reports as they fall due: together, apart, reversed, twice. */
+  async report(reports: Reports): Promise<void> {
+    const { choices, gateway } = this.stage
+    const { scheduler } = gateway
+    if (scheduler.hostile && choices.rarely(0.3) === 1)
+      return void scheduler.after(3 * SECOND, () => this.play(this.report(reports)))
+    const due = reports.takeDue()
+    if (due.length === 0) return
+    if (scheduler.hostile && choices.rarely(0.2) === 1) due.reverse()
+    const batches = scheduler.hostile && choices.rarely(0.3) === 1 ? due.map((one) => [one]) : [due]
+    for (const batch of batches) {
+      await this.hand(reports, batch)
+      // The acknowledgement may be lost on its way: then the rail reports again.
+      if (scheduler.hostile && choices.rarely(0.1) === 1) reports.giveBack(batch)
+    }
+  }
+
+  /** As the simulator does: all at once, and one by one when one of them is not accepted. */
+  private async hand(reports: Reports, batch: readonly DueReport[]): Promise<void> {
+    const { stage } = this
+    try {
+      await stage.served(stage.choices.among(3), (deps) =>
+        settleResults(
+          deps,
+          batch.map(({ report }) => report),
+        ),
+      )
+    } catch (error) {
+      if (isUnknown(error)) return reports.giveBack(batch)
+      if (!(error instanceof PoisonJobError)) throw error
+      if (batch.length === 1) return void stage.gateway.refusedReports.push(...batch)
+      for (const one of batch) await this.hand(reports, [one])
+    }
+  }
+
+  play(script: Promise<void>): void {
+    script.catch((error: unknown) => this.problems.push(`a script ended with ${String(error)}`))
+  }
+
+  private async deposits({ deposits }: Habits): Promise<void> {
+    for (const merchantId of [1n, 2n]) {
+      const amount = this.stage.choices.of(...deposits)
+      if (amount > 0n) await this.stage.deposit(merchantId, amount)
+    }
+  }
+
+  private async payment(n: number, habits: Habits): Promise<void> {
+    const { stage } = this
+    const { choices, gateway } = stage
+    const wanted = choices.of(...habits.kinds)
+    const kind = wanted === 'bank' && !gateway.rail.hasBanks ? 'hosted' : wanted
+    const merchantId = choices.of(...habits.merchants)
+    await gateway.scheduler.sleep(choices.of(...habits.beginsAfterMs))
+    const sent: SentRequest = { merchantId, reference: `ORDER-${String(n).padStart(4, '0')}`, outcome: 'unknown' }
+    this.sent.push(sent)
+    const amount = choices.of(...habits.amounts)
+    const { callingCode, prefix } = gateway.reference.market
+    const account = `${callingCode}${prefix}200000${choices.among(habits.accounts)}`
+    if (gateway.scheduler.hostile && choices.rarely(0.06) === 1) gateway.poisoned.add(sent.reference)
+    const send =
+      kind === 'payout' ? payout(stage, sent, amount, account) : collection(stage, sent, amount, kind, account)
+    const claim: IdempotencyClaim | undefined =
+      choices.rarely(0.3) === 1 ? { merchantId, key: sent.reference, digest: new Uint8Array([n]) } : undefined
+    const twin = choices.rarely(0.15) === 1
+    await Promise.all([
+      this.sendUntilKnown(sent, send, claim),
+      ...(twin ? [this.sendUntilKnown(sent, send, claim)] : []),
+    ])
+    if (kind !== 'payout' && kind !== 'collection' && sent.internalReference !== undefined)
+      await customer(stage, sent.internalReference, kind)
+  }
+
+  private async sendUntilKnown(sent: SentRequest, send: Send, claim?: IdempotencyClaim): Promise<void> {
+    const { stage } = this
+    let wasUnknown = false
+    for (let tries = 0; tries < TRIES_MAX && sent.outcome !== 'accepted'; tries += 1) {
+      try {
+        const { internalReference } = await stage.served(stage.choices.among(3), (deps) => send(deps, claim))
+        sent.outcome = 'accepted'
+        sent.internalReference = internalReference
+        return
+      } catch (error) {
+        if (error instanceof Refusal) {
+          const mayExist = error.code === 'duplicate_reference' && (wasUnknown || sent.outcome === 'unknown')
+          if (!mayExist && !wasUnknown && sent.outcome === 'unknown') sent.outcome = 'refused'
+          return
+        }
+        if (!isUnknown(error)) throw error
+        wasUnknown = true
+        await stage.gateway.scheduler.sleep(AGAIN_MS)
+      }
+    }
+  }
+}

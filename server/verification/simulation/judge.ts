@@ -1,0 +1,313 @@
+import { CALLBACK_RETRY_MS } from '../../domain/callback.ts'
+import { accountName, payoutWallet, type Transfer } from '../../domain/ledger.ts'
+import { merchantPartMinor } from '../../domain/merchant-share.ts'
+import {
+  GIVE_UP_AFTER_MS,
+  isFinal,
+  isPaidNotBooked,
+  nothingMoved,
+  TIMED_OUT,
+  type Transaction,
+} from '../../domain/transaction.ts'
+import type { ScheduleActors } from './actors.ts'
+import { failureCodes } from './failure-codes.ts'
+import { STATEMENT_WITHOUT_IT, type SimulatedGateway } from './gateway.ts'
+import { passwordOf } from './phones.ts'
+import { overBounds } from './account-bounds.ts'
+import { DAILY_LIMIT, DAILY_LIMIT_SHARE } from './reference.ts'
+
+// Invariants after any schedule, judged by the rail's records and the merchants' own lists, not by what the gateway
+// says
+// about itself.
+
+/** @returns the findings, in words; empty when there are none */
+export function judge(gateway: SimulatedGateway, actors: ScheduleActors): string[] {
+  const transactions = [...gateway.world.transactions.values()].map(({ transaction }) => transaction)
+  return [
+    ...actors.problems,
+    ...gateway.unexpected.map((text) => `an action failed: ${text}`),
+    ...references(gateway, actors, transactions),
+    ...transactions.flatMap((transaction) => [
+      ...ended(gateway, transaction),
+      ...moved(gateway, actors, transaction),
+      ...failedRightly(gateway, actors, transaction),
+      ...booked(gateway, transaction),
+      ...reported(gateway, transaction),
+      ...failureCodes(gateway, transaction),
+      ...counted(gateway, transaction),
+    ]),
+    ...limits(gateway, transactions),
+    ...passwords(gateway, transactions),
+    ...overBounds(gateway, transactions),
+    ...transactions.flatMap((transaction) => notCovered(gateway, transaction)),
+    ...gateway.rail.differences(transactions),
+    ...balances(gateway),
+    ...leftOver(gateway),
+  ]
+}
+
+/** While some payments are poisoned: they are listed by name, and every other one has ended. */
+export function judgeWithPoison(gateway: SimulatedGateway): string[] {
+  const { world, poisoned: poison } = gateway
+  const open = [...world.transactions.values()].filter(
+    ({ transaction }) => !gateway.isUnresolved(transaction) && !gateway.rail.isLate(transaction.internalReference),
+  )
+  return open.flatMap(({ transaction }) =>
+    poison.has(transaction.merchantReference)
+      ? listed(gateway, transaction)
+      : ended(gateway, transaction).map((fault) => `beside a bad one, ${fault}`),
+  )
+}
+
+const nameOf = ({ merchantReference, type, status }: Transaction): string => `${merchantReference} (${type}, ${status})`
+
+/** Every acceptance has one transaction, every rejection none. */
+function references(
+  { world }: SimulatedGateway,
+  { sent }: ScheduleActors,
+  transactions: readonly Transaction[],
+): string[] {
+  const faults: string[] = []
+  for (const { merchantId, reference, outcome, internalReference } of sent) {
+    const found = transactions.filter((one) => one.merchantId === merchantId && one.merchantReference === reference)
+    const [first] = found
+    if (found.length > 1) faults.push(`${reference} exists ${found.length} times`)
+    if (outcome === 'accepted' && first?.internalReference !== internalReference)
+      faults.push(`lost: ${reference} was accepted as ${internalReference} and does not exist`)
+    if (outcome === 'refused' && found.length > 0) faults.push(`${reference} was refused and exists`)
+    if (first && world.references.get(`${merchantId}:${reference}`) !== first.id)
+      faults.push(`${reference} does not hold its reference`)
+  }
+  return faults
+}
+
+/** A poisoned payment is quarantined by name, unless it ended another way. */
+function listed({ world, refusedReports }: SimulatedGateway, transaction: Transaction): string[] {
+  const isListed = [...world.work.values()].some(
+    ({ subjectId, failures }) =>
+      (world.railCallbacks.get(subjectId)?.transactionId ?? subjectId) === transaction.id && failures > 0,
+  )
+  return isFinal(transaction.status) ||
+    isListed ||
+    refusedReports.some(({ report }) => report.internalReference === transaction.internalReference)
+    ? []
+    : [`hanging unlisted: ${nameOf(transaction)}`]
+}
+
+/** Every payment ends, with a time of its end. */
+function ended(_gateway: SimulatedGateway, transaction: Transaction): string[] {
+  if (!isFinal(transaction.status)) return [`hanging: ${nameOf(transaction)}`]
+  return transaction.finalAt ? [] : [`${nameOf(transaction)} has no time of its end`]
+}
+
+/** The money that the rail moved agrees with the state, or the payment is reported to staff by name. */
+function moved({ rail, world }: SimulatedGateway, { resolved }: ScheduleActors, transaction: Transaction): string[] {
+  const { internalReference, status, type, id } = transaction
+  const transfers = rail.transfers(internalReference)
+  if (transfers > 1) return [`the rail moved the money of ${nameOf(transaction)} ${transfers} times`]
+  if (resolved.has(internalReference)) return []
+  if (status === 'COMPLETED') return transfers === 1 ? [] : [`${nameOf(transaction)} though the rail moved nothing`]
+  if (transfers === 0)
+    return isPaidNotBooked(transaction) && !rail.isForgedAsPaid(internalReference)
+      ? [`${nameOf(transaction)} is listed as paid though the rail moved nothing`]
+      : []
+  if (isPaidNotBooked(transaction)) return []
+  // A collection may stay FAILED because its merchant cancelled it or because it was too late: its history says so.
+  const isRecorded = world.events.some(
+    (event) =>
+      event.transactionId === id && event.kind === 'rail_result_ignored' && event.detail.startsWith('Late COMPLETED'),
+  )
+  return type === 'COLLECTION' && isRecorded
+    ? []
+    : [`the rail moved the money of ${nameOf(transaction)} and nobody is told`]
+}
+
+/** No payment that went to the rail fails, unless the rail says so, or says after a day that nothing moved. */
+function failedRightly(
+  { rail, world }: SimulatedGateway,
+  { resolved }: ScheduleActors,
+  transaction: Transaction,
+): string[] {
+  const { internalReference, id, createdAt } = transaction
+  const failure = world.events.find(
+    ({ transactionId, kind, detail }) => transactionId === id && kind === 'settled' && detail.startsWith('FAILED'),
+  )
+  if (!failure || resolved.has(internalReference) || failure.detail.endsWith(STATEMENT_WITHOUT_IT)) return []
+  if (failure.detail.endsWith(TIMED_OUT.reason)) {
+    return failure.at.getTime() - createdAt.getTime() >= GIVE_UP_AFTER_MS
+      ? []
+      : [`${nameOf(transaction)} was given up before a day had passed`]
+  }
+  const isSubmitted = world.events.some(({ transactionId, kind }) => transactionId === id && kind === 'submitted')
+  return isSubmitted && !rail.saidFailed(internalReference)
+    ? [`${nameOf(transaction)} failed though its rail never said so`]
+    : []
+}
+
+/** The amounts accepted for one number within 24 hours and not given back never exceed its limit; late payments may. */
+function limits({ world, reference }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
+  const used = new Map<string, bigint>()
+  for (const transaction of transactions.filter(({ status }) => status === 'COMPLETED')) {
+    if (
+      world.events.some(({ transactionId, detail }) => transactionId === transaction.id && detail.startsWith('FAILED'))
+    )
+      continue
+    const key = `${transaction.providerCode} ${transaction.type} ${transaction.account}`
+    const ofMerchant = `${key} through merchant ${transaction.merchantId}`
+    for (const one of [key, ofMerchant]) used.set(one, (used.get(one) ?? 0n) + transaction.amount.amountMinor)
+  }
+  const limitMinor = DAILY_LIMIT * reference.market.unitMinor
+  const limitOf = (key: string): bigint =>
+    key.includes('merchant') ? merchantPartMinor(limitMinor, DAILY_LIMIT_SHARE) : limitMinor
+  return [...used]
+    .filter(([key, amountMinor]) => amountMinor > limitOf(key))
+    .map(([key, amountMinor]) => `${key} has used ${amountMinor} of ${limitOf(key)}`)
+}
+
+/** An OTP goes only to the payment's own number, and counts as sent only when it has arrived. */
+function passwords({ world, phones }: SimulatedGateway, transactions: readonly Transaction[]): string[] {
+  return transactions.flatMap((transaction) => {
+    const otp = world.sessions.get(transaction.id)?.otp
+    if (!otp) return []
+    const own = Array.from({ length: otp.sends }, (_, index) => passwordOf(transaction.internalReference, index + 1))
+    const messages = phones.messages.filter((message) => own.includes(message.otp))
+    return [
+      ...(messages.some(({ account }) => account !== transaction.account)
+        ? [`a password of ${nameOf(transaction)} went to another number`]
+        : []),
+      ...(otp.sentAt && !messages.some((message) => message.otp === own.at(-1))
+        ? [`a password of ${nameOf(transaction)} counts as sent and never came`]
+        : []),
+    ]
+  })
+}
+
+/** The movements in the ledger agree with the state, to the minor unit. */
+function booked({ world }: SimulatedGateway, transaction: Transaction): string[] {
+  const sums = new Map<string, bigint>()
+  const transfers = world.transfers.filter(({ transactionId }) => transactionId === transaction.id)
+  for (const { entries } of transfers) {
+    for (const { account, amountMinor } of entries) {
+      if (account.merchantId !== undefined && account.merchantId !== transaction.merchantId)
+        return [`${nameOf(transaction)} moved another merchant's money`]
+      sums.set(account.kind, (sums.get(account.kind) ?? 0n) + amountMinor)
+    }
+  }
+  const expected = expectedSums(transaction)
+  const faults: string[] = []
+  for (const kind of new Set([...sums.keys(), ...expected.keys()])) {
+    const [is, should] = [sums.get(kind) ?? 0n, expected.get(kind) ?? 0n]
+    if (is !== should)
+      faults.push(
+        `${nameOf(transaction)} has moved ${is} on ${kind}, not ${should} (${transfers.map((one) => one.kind).join(', ')})`,
+      )
+  }
+  return faults
+}
+
+/** Sums by account kind, once nothing is uncleared or reserved any more. */
+function expectedSums({
+  status,
+  type,
+  amount: { amountMinor },
+  chargeMinor,
+  totalMinor,
+  chargeCustomer,
+}: Transaction): Map<string, bigint> {
+  if (status !== 'COMPLETED') return new Map()
+  if (type === 'PAYOUT')
+    return new Map([
+      ['payout_available', -totalMinor],
+      ['rail', amountMinor],
+      ['charges', chargeMinor],
+    ])
+  const paidMinor = chargeCustomer ? amountMinor + chargeMinor : amountMinor
+  return new Map([
+    ['rail', -paidMinor],
+    ['collection_available', totalMinor],
+    ['charges', paidMinor - totalMinor],
+  ])
+}
+
+/** Each final state is reported once, in its own words, and arrives. */
+function reported({ world, merchants, resent }: SimulatedGateway, transaction: Transaction): string[] {
+  const faults: string[] = []
+  const settled = world.events.filter(
+    ({ transactionId, kind }) => transactionId === transaction.id && kind === 'settled',
+  )
+  const callbacks = [...world.callbacks.values()].filter(({ transactionId }) => transactionId === transaction.id)
+  const statuses = callbacks.map(
+    ({ body }) => (JSON.parse(body) as { payload: { transaction_status: string } }).payload.transaction_status,
+  )
+  const expected = settled.map(({ detail }) => detail.split(':')[0] ?? '')
+  if (statuses.toSorted().join() !== expected.toSorted().join())
+    faults.push(`${nameOf(transaction)} settled as ${expected.join(', ')}, told as ${statuses.join(', ')}`)
+  if (isFinal(transaction.status) && !statuses.includes(transaction.status))
+    faults.push(`not told: ${nameOf(transaction)}`)
+  for (const { id, webhookId, status, attempts, attemptsBefore } of callbacks) {
+    // A merchant that is hostile for days uses up every attempt: staff resend the callback.
+    if (status === 'STOPPED' && attempts - attemptsBefore > CALLBACK_RETRY_MS.length) continue
+    if (status !== 'DELIVERED') faults.push(`callback ${id} of ${nameOf(transaction)} is ${status}`)
+    else if (!merchants.told.some((message) => message.webhookId === webhookId))
+      faults.push(`callback ${id} of ${nameOf(transaction)} never arrived`)
+    // A callback that staff resend goes out again, whatever was in progress at the time.
+    const resentMs = resent.get(id)
+    if (
+      resentMs !== undefined &&
+      !merchants.told.some((message) => message.webhookId === webhookId && message.begunMs >= resentMs)
+    )
+      faults.push(`callback ${id} of ${nameOf(transaction)} was not sent again`)
+  }
+  return faults
+}
+
+/** Exactly the amounts that were not given back count toward a daily limit. */
+function counted({ world }: SimulatedGateway, transaction: Transaction): string[] {
+  const rows = [...world.limitUsage.values()].filter(({ transactionId }) => transactionId === transaction.id)
+  const counts = !nothingMoved(transaction) || isPaidNotBooked(transaction)
+  if (rows.length > 1) return [`${nameOf(transaction)} counts ${rows.length} times toward its limit`]
+  if (counts && rows[0]?.amountMinor !== transaction.amount.amountMinor)
+    return [`${nameOf(transaction)} does not count toward its limit`]
+  return !counts && rows.length > 0 ? [`${nameOf(transaction)} still counts toward its limit`] : []
+}
+
+/**
+ * A payment waits to be booked only if its wallet really did not cover it: a batch of reports has the same result as
+ * the
+ * same reports one after the other.
+ */
+function notCovered({ world }: SimulatedGateway, transaction: Transaction): string[] {
+  const reported = world.events.find(
+    ({ transactionId, kind, detail }) =>
+      transactionId === transaction.id && kind === 'paid_not_booked' && detail.includes('covers'),
+  )
+  if (!reported) return []
+  const wallet = accountName(payoutWallet(transaction))
+  const before = world.transfers
+    .filter(({ id }) => id < reported.id)
+    .flatMap(({ entries }) => entries)
+    .filter(({ account }) => accountName(account) === wallet)
+  const balanceMinor = before.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+  return balanceMinor < transaction.totalMinor
+    ? []
+    : [`${nameOf(transaction)} waits to be booked though its wallet held ${balanceMinor}`]
+}
+
+/** Balances equal the replay of their entries, and no wallet is negative. */
+function balances({ world }: SimulatedGateway): string[] {
+  const replayed = new Map<string, bigint>()
+  for (const { entries } of world.transfers as readonly Pick<Transfer, 'entries'>[]) {
+    for (const { account, amountMinor } of entries)
+      replayed.set(accountName(account), (replayed.get(accountName(account)) ?? 0n) + amountMinor)
+  }
+  return [...world.accounts].flatMap(([name, { key, balanceMinor }]) => [
+    ...(balanceMinor === (replayed.get(name) ?? 0n)
+      ? []
+      : [`${name} has ${balanceMinor}, its entries sum to ${replayed.get(name) ?? 0n}`]),
+    ...(balanceMinor < 0n && key.merchantId !== undefined ? [`${name} is below zero: ${balanceMinor}`] : []),
+  ])
+}
+
+/** Nothing is stuck. */
+const leftOver = ({ world }: SimulatedGateway): string[] =>
+  [...world.work.values()].map(({ kind, subjectId }) => `work is left: ${kind} ${subjectId}`)

@@ -1,0 +1,12 @@
+/** The market in which the merchants of a schedule sell. */
+export interface Market {
+  readonly currency: string
+  /** Minor units per unit of the amounts that merchants give. */
+  readonly unitMinor: bigint
+  readonly callingCode: string
+  /** Prefixes of phone numbers, after the calling code. */
+  readonly prefix: string
+}
+
+export const UGANDA: Market = { currency: 'UGX', unitMinor: 1n, callingCode: '256', prefix: '77' }
+export const KENYA: Market = { currency: 'KES', unitMinor: 100n, callingCode: '254', prefix: '71' }

@@ -1,0 +1,321 @@
+import type { AddressedCallback, CallbackStore, DeliveryRecord, DueCallback } from '../../../actions/ports/callbacks.ts'
+import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { RescheduledJob, Job } from '../../../actions/ports/jobs.ts'
+import { addresseeOf } from '../../../domain/destination.ts'
+import { statusReported } from '../../../domain/callback.ts'
+import { deliveryEvent, numberDeliveries, type NumberedDelivery } from '../../../domain/deliveries.ts'
+import { present } from '../../../domain/present.ts'
+import type { TransactionType } from '../../../domain/provider.ts'
+import type { Connection } from './connection.ts'
+import type { Step } from './step.ts'
+import { gather } from './gather.ts'
+import type { AttemptRow, CallbackRow, JobRow } from './rows.ts'
+import type { MemoryUnitOfWork } from './unit-of-work.ts'
+import { duplicate } from './violation.ts'
+import {
+  deleteJobs,
+  deleteJobsOf,
+  addOrHasten,
+  finishHeld,
+  releaseJobs,
+  holdJobs,
+  insertJobs,
+  isHeld,
+  lockJobsOf,
+  rescheduleJobs,
+  workOf,
+} from './work-items.ts'
+
+const ADD: Step = { what: 'addCallbacks', kind: 'write' }
+const LOAD: Step = { what: 'load callbacks', kind: 'read' }
+const END_WORK: Step = { what: 'end work of ended callbacks', kind: 'write' }
+const HOLD: Step = { what: 'hold work of deliveries', kind: 'lock' }
+const LOCK: Step = { what: 'lock callbacks without work', kind: 'lock' }
+const READ_STATES: Step = { what: 'read callbacks', kind: 'read' }
+const RECORD: Step = { what: 'record deliveries', kind: 'write' }
+const ADD_EVENTS: Step = { what: 'events of deliveries', kind: 'write' }
+const HOLD_WITHHELD: Step = { what: 'hold work of withheld callbacks', kind: 'lock' }
+const LOCK_WITHHELD: Step = { what: 'lock withheld callbacks', kind: 'lock' }
+const WITHHOLD: Step = { what: 'withhold callbacks', kind: 'write' }
+const ADD_WITHHELD: Step = { what: 'events of withheld callbacks', kind: 'write' }
+const LOCK_RESENT_WORK: Step = { what: 'lock work of resent callbacks', kind: 'lock' }
+const ADD_RESENT_WORK: Step = { what: 'work of resent callbacks', kind: 'write' }
+const FREE_RESENT_WORK: Step = { what: 'free work of resent callbacks', kind: 'write' }
+const RESEND: Step = { what: 'resend callbacks', kind: 'write' }
+const RESCHEDULE: Step = { what: 'postpone callbacks', kind: 'write' }
+
+/** As storage/callbacks.ts. */
+export const callbackStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'addCallbacks'> => ({
+  async addCallbacks(callbacks, now) {
+    if (callbacks.length === 0) return
+    await unit.statement(ADD, async () => {
+      for (const callback of callbacks) await insertCallback(unit, callback, now)
+    })
+  },
+})
+
+async function insertCallback(
+  unit: MemoryUnitOfWork,
+  { webhookId, transactionId, merchantId, event, type, body, addressee }: AddressedCallback,
+  now: Date,
+): Promise<void> {
+  await unit.webhookIds.lock(webhookId)
+  if (unit.webhookIds.get(webhookId) !== undefined) throw duplicate(`callback ${webhookId}`)
+  const id = unit.tables.nextId()
+  await unit.callbacks.lock(id)
+  unit.webhookIds.put(webhookId, id)
+  unit.callbacks.put(id, {
+    id,
+    webhookId,
+    transactionId,
+    merchantId,
+    event,
+    url: unit.tables.callbackUrls.get(urlKey(merchantId, type)) ?? '',
+    body,
+    attempts: 0,
+    attemptsBefore: 0,
+    resends: 0,
+    status: 'PENDING',
+    createdAt: now,
+    finishedAt: undefined,
+  })
+  await insertJobs(unit, { kind: 'deliverCallback', subjectId: id, dueAt: now, addressee })
+}
+
+/** As storage/callbacks.ts. */
+export function createCallbackStore(connection: Connection): CallbackStore {
+  const record = gather<DeliveryRecord, void>({
+    batchMax: 64,
+    runsMax: 2,
+    run: async (deliveries) => {
+      await connection.transaction((unit) => recordDeliveries(unit, deliveries))
+      return deliveries.map(() => undefined)
+    },
+  })
+  const reschedule = gather<RescheduledJob, void>({
+    batchMax: 256,
+    runsMax: 1,
+    run: async (rescheduled) => {
+      await connection.autocommit(RESCHEDULE, (unit) => rescheduleJobs(unit, rescheduled))
+      return rescheduled.map(() => undefined)
+    },
+  })
+  const withhold = gather<PausedCallback, void>({
+    batchMax: 256,
+    runsMax: 1,
+    run: async (items) => {
+      await connection.transaction((unit) => withholdAll(unit, items))
+      return items.map(() => undefined)
+    },
+  })
+  return {
+    record,
+    withhold: (item, callback, now) => withhold({ item, callback, now }),
+    load: (items) => load(connection, items),
+    postpone: (item, dueAt) => reschedule({ item, dueAt }),
+  }
+}
+
+interface PausedCallback {
+  readonly item: Job
+  readonly callback: DueCallback
+  readonly now: Date
+}
+
+async function load(connection: Connection, items: readonly Job[]): Promise<DueCallback[]> {
+  await connection.step(LOAD)
+  const { callbacks, transactions } = connection.tables
+  const rows = items
+    .flatMap(({ subjectId }) => callbacks.rows.get(subjectId) ?? [])
+    .filter(({ transactionId }) => transactions.rows.has(transactionId))
+  const ended = new Set(rows.filter(({ status }) => status !== 'PENDING').map(({ id }) => id))
+  const over = items.filter(({ subjectId }) => ended.has(subjectId))
+  if (over.length > 0) await connection.autocommit(END_WORK, (unit) => finishHeld(unit, over))
+  return rows.filter(({ status }) => status === 'PENDING').map((row) => toDueCallback(connection, row))
+}
+
+function toDueCallback({ tables }: Connection, row: CallbackRow): DueCallback {
+  const { finishedAt: _finishedAt, ...callback } = row
+  const { transaction } = tables.transactions.existing(row.transactionId)
+  const { merchantReference, internalReference, type, account, traceparent } = transaction
+  return {
+    ...callback,
+    hadUrl: row.url !== '',
+    signed: { merchantReference, internalReference, type, status: statusReported(row.event, transaction) },
+    account,
+    ...(traceparent !== undefined && { traceparent }),
+  }
+}
+
+/** Processes read changes of merchants within a second. */
+const URL_KNOWN_AFTER_MS = 1_000
+
+async function withholdAll(unit: MemoryUnitOfWork, withheld: readonly PausedCallback[]): Promise<void> {
+  const { now } = present(withheld[0], 'a callback to withhold')
+  const held = new Set(
+    (
+      await unit.statement(HOLD_WITHHELD, () =>
+        holdJobs(
+          unit,
+          withheld.map(({ item }) => item),
+        ),
+      )
+    ).map(({ id }) => id),
+  )
+  const ours = new Map(
+    withheld.filter(({ item }) => held.has(item.id)).map(({ item, callback }) => [callback.id, item.id]),
+  )
+  await unit.statement(LOCK_WITHHELD, async () => {
+    for (const id of [...ours.keys()].sort((a, b) => (a < b ? -1 : 1))) await unit.callbacks.lock(id)
+  })
+  const stopped = await unit.statement(WITHHOLD, async () => {
+    const rows: CallbackRow[] = []
+    for (const [id, workId] of ours)
+      if (await stopUnlessUrl(unit, id, workId, now)) rows.push(unit.callbacks.existing(id))
+    return rows
+  })
+  await unit.statement(ADD_WITHHELD, () => {
+    for (const { transactionId, event } of stopped) {
+      unit.events.push({
+        transactionId,
+        at: now,
+        kind: 'callback_stopped',
+        detail: `${event}: the merchant has no URL for it; it goes out when one is set and it is resent`,
+      })
+    }
+  })
+}
+
+/** @returns whether it was stopped; if its merchant has a URL by now, it is rescheduled to a moment later instead */
+async function stopUnlessUrl(unit: MemoryUnitOfWork, id: bigint, workId: bigint, now: Date): Promise<boolean> {
+  const callback = unit.callbacks.existing(id)
+  const work = unit.work.existing(workId)
+  const { type } = unit.transactions.existing(callback.transactionId).transaction
+  if (unit.tables.callbackUrls.has(urlKey(callback.merchantId, type))) {
+    unit.work.put(workId, { ...work, dueAt: new Date(now.getTime() + URL_KNOWN_AFTER_MS) })
+    return false
+  }
+  await deleteJobs(unit, work)
+  unit.callbacks.put(id, { ...callback, status: 'STOPPED', finishedAt: now })
+  return true
+}
+
+/** The job of a callback that is to be delivered. */
+const deliveryJob = (unit: MemoryUnitOfWork, callbackId: bigint): JobRow =>
+  present(workOf(unit, 'deliverCallback', callbackId), 'the work of a callback')
+
+/** The key under which the world lists the callback URLs of merchants. */
+export const urlKey = (merchantId: bigint, type: TransactionType): string => `${merchantId}:${type}`
+
+const addresseeOfCallback = (unit: MemoryUnitOfWork, callbackId: bigint): string => {
+  const { merchantId, transactionId } = unit.callbacks.existing(callbackId)
+  return addresseeOf(merchantId, unit.transactions.existing(transactionId).transaction.type)
+}
+
+/** Resends callbacks in any state, as staff do. Lock order: jobs before callbacks, and each in the order of ids. */
+export const resendCallbacks = (
+  connection: Connection,
+  ids: readonly bigint[],
+  now: Date,
+  dueAt: Date,
+): Promise<void> =>
+  connection.transaction(async (unit) => {
+    const sorted = ids.toSorted((a, b) => (a < b ? -1 : 1))
+    await unit.statement(LOCK_RESENT_WORK, () => lockJobsOf(unit, 'deliverCallback', sorted))
+    await unit.statement(ADD_RESENT_WORK, () =>
+      addOrHasten(
+        unit,
+        sorted.map((subjectId) => ({
+          kind: 'deliverCallback',
+          subjectId,
+          dueAt,
+          addressee: addresseeOfCallback(unit, subjectId),
+        })),
+      ),
+    )
+    await unit.statement(FREE_RESENT_WORK, () => {
+      for (const id of sorted) releaseJobs(unit, deliveryJob(unit, id))
+    })
+    await unit.statement(RESEND, async () => {
+      for (const id of sorted) await unit.callbacks.lock(id)
+      for (const id of sorted) {
+        const callback = unit.callbacks.existing(id)
+        unit.callbacks.put(id, {
+          ...callback,
+          status: 'PENDING',
+          finishedAt: undefined,
+          resends: callback.resends + 1,
+          attemptsBefore: callback.attempts,
+        })
+        unit.events.push({
+          transactionId: callback.transactionId,
+          at: now,
+          kind: 'callback_resent',
+          detail: `${callback.event}: an operator sends it again`,
+        })
+      }
+    })
+  })
+
+async function recordDeliveries(unit: MemoryUnitOfWork, deliveries: readonly DeliveryRecord[]): Promise<void> {
+  const ids = [...new Set(deliveries.map(({ callback }) => callback.id))].sort((a, b) => (a < b ? -1 : 1))
+  await unit.statement(HOLD, () => lockJobsOf(unit, 'deliverCallback', ids))
+  const held = new Set(
+    deliveries
+      .map(({ item }) => item)
+      .filter((item) => isHeld(unit, item))
+      .map(claimOf),
+  )
+  const others = ids.filter((id) => !workOf(unit, 'deliverCallback', id))
+  if (others.length > 0)
+    await unit.statement(LOCK, async () => {
+      for (const id of others) await unit.callbacks.lock(id)
+    })
+  const numbered = await unit.statement(READ_STATES, () =>
+    numberDeliveries(
+      deliveries,
+      ({ item }) => held.has(claimOf(item)),
+      new Map(ids.map((id) => [id, unit.callbacks.existing(id)])),
+    ),
+  )
+  await unit.statement(RECORD, async () => {
+    for (const id of ids) await unit.callbacks.lock(id)
+    for (const delivery of numbered) await store(unit, delivery)
+  })
+  const { at } = present(numbered[0], 'a delivery to record').attempt
+  await unit.statement(ADD_EVENTS, () => {
+    for (const delivery of numbered) unit.events.push({ ...deliveryEvent(delivery), at })
+  })
+}
+
+const claimOf = ({ id, token }: Job): string => `${id}:${token}`
+
+/**
+ * Deletes the job of a finished delivery; sets a new due time for one to be retried; an attempt that decides nothing
+ * leaves
+ * both to whoever holds the job.
+ */
+async function store(
+  unit: MemoryUnitOfWork,
+  { callback: { id }, attempt, next, number, decides }: NumberedDelivery<DeliveryRecord>,
+): Promise<void> {
+  await unit.callbackAttempts.lock(id)
+  const row: AttemptRow = { ...attempt, attempt: number }
+  unit.callbackAttempts.put(id, [...(unit.callbackAttempts.get(id) ?? []), row])
+  const callback = { ...unit.callbacks.existing(id), attempts: number }
+  unit.callbacks.put(id, callback)
+  if (!decides) return
+  if (next.step === 'retry') {
+    const dueAt = new Date(attempt.at.getTime() + attempt.durationMs + next.afterMs)
+    const work = deliveryJob(unit, id)
+    unit.work.put(work.id, { ...work, dueAt, token: undefined, failures: 0, lastError: undefined })
+    unit.callbacks.put(id, { ...callback, status: 'PENDING', finishedAt: undefined })
+    return
+  }
+  await deleteJobsOf(unit, ['deliverCallback'], [id])
+  unit.callbacks.put(id, {
+    ...callback,
+    status: next.step === 'delivered' ? 'DELIVERED' : 'STOPPED',
+    finishedAt: attempt.at,
+  })
+}

@@ -1,0 +1,28 @@
+import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { Step } from './step.ts'
+import type { MemoryUnitOfWork } from './unit-of-work.ts'
+
+const ADD: Step = { what: 'addEvents', kind: 'write' }
+const READ: Step = { what: 'eventDetails', kind: 'read' }
+
+/** As storage/transactions.ts. */
+export const eventStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'addEvents' | 'eventDetails'> => ({
+  async addEvents(events, now) {
+    if (events.length === 0) return
+    await unit.statement(ADD, () => {
+      for (const { transactionId, kind, detail } of events) unit.events.push({ transactionId, at: now, kind, detail })
+    })
+  },
+
+  async eventDetails(kind, transactionIds) {
+    if (transactionIds.length === 0) return new Map()
+    return unit.statement(READ, () => {
+      const found = [...unit.tables.events, ...unit.events].filter(
+        (event) => event.kind === kind && transactionIds.includes(event.transactionId),
+      )
+      const details = ([id, events]: readonly [bigint, typeof found]) =>
+        [id, events.map(({ detail }) => detail)] as const
+      return new Map([...Map.groupBy(found, ({ transactionId }) => transactionId)].map(details))
+    })
+  },
+})

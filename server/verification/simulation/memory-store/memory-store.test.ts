@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { StorageUnavailable } from '../../../actions/ports/store.ts'
+import { accountName, depositTransfer } from '../../../domain/ledger.ts'
+import { at, newTransaction, uniqueId, uniqueToken } from '../../testing/transactions.ts'
+import type { SchedulerTurn } from './connection.ts'
+import type { Step } from './step.ts'
+import { connect } from './memory-store.ts'
+import { createMemoryWorld } from './world.ts'
+
+// What only the in-memory store can simulate: a lost reply, a death between two steps, a unit ended from outside. The
+// port
+// tests show that it otherwise behaves as PostgreSQL does.
+
+const go: SchedulerTurn = async () => undefined
+const lost =
+  (kind: Step['kind']): SchedulerTurn =>
+  async (step) => {
+    if (step.kind === kind) throw new StorageUnavailable(new Error('ECONNRESET'))
+  }
+const addJobs = ({ store }: ReturnType<typeof connect>, subjectId = uniqueId()) =>
+  store.transaction((unit) => unit.addJobs([{ kind: 'askRail', subjectId, dueAt: at(0) }]))
+
+/** A process whose every step waits until it is released. */
+function stepwise(world: ReturnType<typeof createMemoryWorld>) {
+  const waiting: { step: Step; go: () => void }[] = []
+  const connection = connect(
+    world,
+    (step) =>
+      new Promise((resolve) => {
+        waiting.push({ step, go: resolve })
+      }),
+  )
+  return {
+    ...connection,
+    /** Releases its steps until it requests this kind of step, which stays held. */
+    async until(kind: Step['kind']): Promise<void> {
+      for (;;) {
+        await settled()
+        if (waiting[0]!.step.kind === kind) return
+        waiting.shift()!.go()
+      }
+    },
+    async goOn(): Promise<void> {
+      for (await settled(); waiting.length > 0; await settled()) waiting.shift()!.go()
+    },
+  }
+}
+const settled = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+
+test('a commit that never arrives leaves nothing; one whose answer is lost has happened; both say that the database is unavailable', async () => {
+  const world = createMemoryWorld()
+  await expect(addJobs(connect(world, lost('commit')))).rejects.toBeInstanceOf(StorageUnavailable)
+  expect(world.work.size).toBe(0)
+  await expect(addJobs(connect(world, lost('commit_answer')))).rejects.toBeInstanceOf(StorageUnavailable)
+  expect(world.work.size).toBe(1)
+  await addJobs(connect(world, go))
+  expect(world.work.size).toBe(2)
+})
+
+test('a claim that never arrives takes nothing; one whose answer is lost is given back by its token', async () => {
+  const world = createMemoryWorld()
+  await addJobs(connect(world, go))
+  const claim = { token: uniqueToken(), now: at(0), leaseUntil: at(30) }
+  await expect(connect(world, lost('claim')).queue.claim('askRail', claim, 1)).rejects.toBeInstanceOf(
+    StorageUnavailable,
+  )
+  expect([...world.work.values()]).toMatchObject([{ token: undefined, attempt: 0 }])
+  await expect(connect(world, lost('commit_answer')).queue.claim('askRail', claim, 1)).rejects.toBeInstanceOf(
+    StorageUnavailable,
+  )
+  expect([...world.work.values()]).toMatchObject([{ token: claim.token, attempt: 1 }])
+  await connect(world, go).queue.releaseClaim('askRail', claim, at(1))
+  expect([...world.work.values()]).toMatchObject([{ token: undefined, dueAt: at(1) }])
+})
+
+test('who looks for work where nothing is due asks nobody for a turn', async () => {
+  const never: SchedulerTurn = () => Promise.reject(new Error('a turn was asked for'))
+  const world = createMemoryWorld()
+  await addJobs(connect(world, go))
+  expect(
+    await connect(world, never).queue.claim('askRail', { token: uniqueToken(), now: at(-1), leaseUntil: at(30) }, 1),
+  ).toEqual([])
+})
+
+test('an acceptance whose answer is lost is not run again item by item: it may have happened', async () => {
+  const world = createMemoryWorld()
+  const { acceptance } = connect(world, lost('commit_answer'))
+  const results = await Promise.allSettled([acceptance.accept(newTransaction()), acceptance.accept(newTransaction())])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(world.transactions.size).toBe(2)
+})
+
+test('a process that dies leaves nothing uncommitted, its locks are free at once, and it never goes on', async () => {
+  const world = createMemoryWorld()
+  const [dying, living] = [stepwise(world), connect(world, go)]
+  const subjectId = uniqueId()
+  let ended = false
+  void addJobs(dying, subjectId).finally(() => {
+    ended = true
+  })
+  await dying.until('commit')
+  const waiting = addJobs(living, subjectId)
+  await settled()
+  expect(living.openUnits().map(({ waitsForLock }) => waitsForLock)).toEqual([true])
+  dying.disconnect()
+  await waiting
+  await dying.goOn()
+  expect(ended).toBe(false)
+  expect(world.work.size).toBe(1)
+  expect(dying.openUnits()).toEqual([])
+})
+
+test('a process that dies while it waits for a lock does not go on when the lock is free', async () => {
+  const world = createMemoryWorld()
+  const [holder, dying] = [stepwise(world), connect(world, go)]
+  const subjectId = uniqueId()
+  const first = addJobs(holder, subjectId)
+  await holder.until('commit')
+  let ended = false
+  void addJobs(dying, subjectId).finally(() => {
+    ended = true
+  })
+  await settled()
+  dying.disconnect()
+  await holder.goOn()
+  await first
+  await settled()
+  expect(ended).toBe(false)
+  expect(world.work.size).toBe(1)
+})
+
+test('a unit that the database ends frees its locks at once and hears of it with its next step, waiting for a lock or not', async () => {
+  const world = createMemoryWorld()
+  const [idle, waiting] = [stepwise(world), connect(world, go)]
+  const subjectId = uniqueId()
+  const first = addJobs(idle, subjectId)
+  first.catch(() => undefined)
+  await idle.until('commit')
+  const second = addJobs(waiting, subjectId)
+  second.catch(() => undefined)
+  await settled()
+  waiting.openUnits()[0]!.abort()
+  await expect(second).rejects.toBeInstanceOf(StorageUnavailable)
+  idle.openUnits()[0]!.abort()
+  await addJobs(waiting, subjectId)
+  await idle.goOn()
+  await expect(first).rejects.toBeInstanceOf(StorageUnavailable)
+  expect(world.work.size).toBe(1)
+})
+
+test('a unit whose connection is lost at one step cannot be committed, though its caller goes on', async () => {
+  const world = createMemoryWorld()
+  let steps = 0
+  const { store } = connect(world, async () => {
+    if ((steps += 1) === 2) throw new StorageUnavailable(new Error('ECONNRESET'))
+  })
+  await expect(
+    store.transaction(async (unit) => {
+      await unit.addJobs([{ kind: 'askRail', subjectId: uniqueId(), dueAt: at(0) }])
+      await unit.addEvents([{ transactionId: 1n, kind: 'k', detail: '' }], at(0)).catch(() => undefined)
+    }),
+  ).rejects.toThrow()
+  expect(world.work.size).toBe(0)
+})
+
+test('the judge reads what is committed', async () => {
+  const world = createMemoryWorld()
+  const { acceptance, store } = connect(world, go)
+  const transaction = newTransaction()
+  await acceptance.accept(transaction)
+  const deposit = depositTransfer(transaction.merchantId, 'UGX', 7n)
+  await store.transaction((unit) => unit.book([deposit], at(1)))
+  const id = world.references.get(`${transaction.merchantId}:${transaction.merchantReference}`)!
+  expect(world.transactions.get(id)?.transaction.internalReference).toBe(transaction.internalReference)
+  expect(world.accounts.get(accountName(deposit.entries[1]!.account))?.balanceMinor).toBe(7n)
+  expect(world.transfers).toMatchObject([{ kind: 'deposit', createdAt: at(1) }])
+  expect([...world.limitUsage.values()]).toMatchObject([{ transactionId: id, amountMinor: 1_000n }])
+})

@@ -1,0 +1,97 @@
+import type { Acceptance } from '../../../actions/ports/acceptance.ts'
+import type { CallbackStore } from '../../../actions/ports/callbacks.ts'
+import type { IdempotencyStore } from '../../../actions/ports/idempotency.ts'
+import type { Lookups } from '../../../actions/ports/lookups.ts'
+import type { RailCallbackStore } from '../../../actions/ports/rail-callbacks.ts'
+import type { Store } from '../../../actions/ports/store.ts'
+import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import { NOBODY, waking, type Wake } from '../../../actions/ports/wake.ts'
+import type { JobStore } from '../../../actions/ports/jobs.ts'
+import { createAcceptance } from './accept-transactions.ts'
+import { accountUsageStatements } from './account-usage.ts'
+import { callbackStatements, createCallbackStore } from './callbacks.ts'
+import { Connection, type SchedulerTurn } from './connection.ts'
+import { eventStatements } from './events.ts'
+import { gather } from './gather.ts'
+import { handshakeStatements } from './handshakes.ts'
+import { createIdempotencyStore, idempotencyStatements } from './idempotency.ts'
+import { ledgerStatements } from './ledger.ts'
+import { limitStatements } from './limits.ts'
+import { createLookups } from './lookups.ts'
+import { createRailCallbackStore, railCallbackStatements } from './rail-callbacks.ts'
+import { payerReferenceStatements } from './payer-references.ts'
+import { railReferenceStatements } from './rail-references.ts'
+import { sessionStatements } from './payment-sessions.ts'
+import { transactionStatements } from './transactions.ts'
+import type { MemoryUnitOfWork } from './unit-of-work.ts'
+import { createJobStore, jobStatements } from './work-items.ts'
+import { tablesOf, type MemoryWorld } from './world.ts'
+
+/** One process's view of the world: its own connection to the database. */
+export interface MemoryConnection {
+  readonly store: Store
+  readonly acceptance: Acceptance
+  readonly queue: JobStore
+  readonly callbacks: CallbackStore
+  readonly idempotency: IdempotencyStore
+  readonly lookups: Lookups
+  readonly railCallbacks: RailCallbackStore
+  /** Units that it has begun and not ended, the oldest first. */
+  openUnits(): readonly OpenUnit[]
+  /**
+   * The process has died: its open units are rolled back at once, its locks are free, and none of its steps ever goes
+   * on.
+   */
+  disconnect(): void
+}
+
+export interface OpenUnit {
+  /** Whether it waits for a lock that another unit holds: then the scheduler is not asked for a step. */
+  readonly waitsForLock: boolean
+  /**
+   * PostgreSQL ends it, because it was idle or waited for too long: its locks are free, and its next step rejects with
+   * StorageUnavailable.
+   */
+  abort(): void
+}
+
+/** @param wake called with the jobs that were added, after the commit */
+export function connect(world: MemoryWorld, turn: SchedulerTurn, wake: Wake = NOBODY): MemoryConnection {
+  const connection = new Connection(tablesOf(world), turn)
+  return {
+    store: createStore(connection, wake),
+    acceptance: createAcceptance(connection, wake),
+    queue: createJobStore(connection),
+    callbacks: createCallbackStore(connection),
+    idempotency: createIdempotencyStore(connection),
+    lookups: createLookups(connection),
+    railCallbacks: createRailCallbackStore(connection, wake),
+    openUnits: () => [...connection.open],
+    disconnect: () => connection.disconnect(),
+  }
+}
+
+function createStore(connection: Connection, wake: Wake): Store {
+  const transaction = waking((run) => connection.transaction((unit) => run(statements(unit))), wake)
+  return {
+    transaction,
+    together: (batchMax, run) =>
+      gather({ batchMax, runsMax: 1, run: (items) => transaction((unit) => run(unit, items)) }),
+  }
+}
+
+const statements = (unit: MemoryUnitOfWork): UnitOfWork => ({
+  ...transactionStatements(unit),
+  ...jobStatements(unit),
+  ...ledgerStatements(unit),
+  ...callbackStatements(unit),
+  ...limitStatements(unit),
+  ...sessionStatements(unit),
+  ...accountUsageStatements(unit),
+  ...idempotencyStatements(unit),
+  ...handshakeStatements(unit),
+  ...payerReferenceStatements(unit),
+  ...railReferenceStatements(unit),
+  ...eventStatements(unit),
+  ...railCallbackStatements(unit),
+})

@@ -1,0 +1,21 @@
+import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { PaymentSession } from '../../../domain/payment-session.ts'
+import type { Step } from './step.ts'
+import type { MemoryUnitOfWork } from './unit-of-work.ts'
+
+const LOAD: Step = { what: 'loadSession', kind: 'read' }
+const SAVE: Step = { what: 'saveSession', kind: 'write' }
+
+/** As storage/payment-sessions.ts. */
+export const sessionStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'loadSession' | 'saveSession'> => ({
+  loadSession: (transactionId) => unit.statement(LOAD, () => unit.sessions.get(transactionId)),
+  saveSession: (session) => unit.statement(SAVE, () => saveSession(unit, session)),
+})
+
+/** Inserts or updates; the lifetime of the page is set once, at the insert. */
+export async function saveSession(unit: MemoryUnitOfWork, session: PaymentSession): Promise<void> {
+  const { transactionId, awaits, otpTriesLeft, otp } = session
+  await unit.sessions.lock(transactionId)
+  const expiresAt = unit.sessions.get(transactionId)?.expiresAt ?? session.expiresAt
+  unit.sessions.put(transactionId, { transactionId, awaits, expiresAt, otpTriesLeft, ...(otp && { otp }) })
+}

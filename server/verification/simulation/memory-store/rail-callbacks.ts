@@ -1,0 +1,101 @@
+import {
+  MESSAGES_COUNTED_MS,
+  messagesMax,
+  messagesRefused,
+  type RailCallback,
+  type RailCallbackStore,
+  type Reception,
+} from '../../../actions/ports/rail-callbacks.ts'
+import { OUR_REFERENCE, PAYER_REFERENCE, type UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { Wake } from '../../../actions/ports/wake.ts'
+import type { Connection } from './connection.ts'
+import type { RailCallbackRow } from './rows.ts'
+import type { Step } from './step.ts'
+import type { MemoryUnitOfWork } from './unit-of-work.ts'
+import { insertJobs } from './work-items.ts'
+
+const RECEIVE: Step = { what: 'receiveRailCallback', kind: 'write' }
+const LOAD: Step = { what: 'loadRailCallbacks', kind: 'read' }
+const CALLED: Step = { what: 'transactionsCalled', kind: 'read' }
+const END: Step = { what: 'endRailCallback', kind: 'write' }
+
+/** As storage/rail-callbacks.ts. */
+export function createRailCallbackStore(connection: Connection, wake: Wake): RailCallbackStore {
+  const { tables } = connection
+  return {
+    async receive(callback, now) {
+      const reception = await connection.autocommit(RECEIVE, (unit) => receive(unit, callback, now))
+      if (reception === 'stored') wake.wake('readRailCallback', now)
+      return reception
+    },
+
+    async load(items) {
+      await connection.step(LOAD)
+      return items.flatMap(({ subjectId }) => {
+        const row = tables.railCallbacks.rows.get(subjectId)
+        if (row?.body === undefined) return []
+        const { result: _result, receivedAt: _receivedAt, hasVerdict: _hasVerdict, ...callback } = row
+        return [{ ...callback, body: row.body }]
+      })
+    },
+
+    async transactionsCalled(installation, references) {
+      if (references.length === 0) return []
+      await connection.step(CALLED)
+      const called = [...tables.railReferences.rows.values()].filter(
+        (row) =>
+          row.installation === installation && references.includes(row.reference) && row.name !== PAYER_REFERENCE,
+      )
+      return [...new Set(called.map(({ transactionId }) => transactionId))]
+    },
+  }
+}
+
+async function receive(unit: MemoryUnitOfWork, callback: RailCallback, now: Date): Promise<Reception> {
+  const { hasVerdict = false, orderedUntilMs, isAcknowledged: _isAcknowledged, ...message } = callback
+  const { installation, orderId, method, tail = '', body } = message
+  const owner = [...unit.tables.railReferences.rows.values()].find(
+    (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.installation === installation,
+  )
+  if (!owner || (orderedUntilMs !== undefined && owner.recordedAt.getTime() > orderedUntilMs)) return 'unknown_order'
+  const { transactionId } = owner
+  const key = `${orderId}/${tail} ${method} ${body}`
+  await unit.railCallbackKeys.lock(key)
+  if (unit.railCallbackKeys.get(key) !== undefined) return 'known'
+  const lately = [...unit.tables.railCallbacks.rows.values()].filter(
+    (row) =>
+      row.transactionId === transactionId &&
+      row.orderId === orderId &&
+      row.hasVerdict === hasVerdict &&
+      row.receivedAt.getTime() > now.getTime() - MESSAGES_COUNTED_MS &&
+      row.receivedAt <= now,
+  )
+  if (lately.length >= messagesMax(callback)) {
+    recordRefusal(unit, transactionId, hasVerdict, now)
+    return 'too_many'
+  }
+  const id = unit.tables.nextId()
+  unit.railCallbackKeys.put(key, id)
+  await unit.railCallbacks.lock(id)
+  unit.railCallbacks.put(id, { ...message, id, transactionId, hasVerdict, receivedAt: now, result: undefined })
+  await insertJobs(unit, { kind: 'readRailCallback', subjectId: id, dueAt: now })
+  return 'stored'
+}
+
+function recordRefusal(unit: MemoryUnitOfWork, transactionId: bigint, hasVerdict: boolean, now: Date): void {
+  const event = { transactionId, ...messagesRefused(hasVerdict) }
+  const isRecorded = unit.tables.events.some(
+    ({ transactionId: of, kind, detail }) => of === transactionId && kind === event.kind && detail === event.detail,
+  )
+  if (!isRecorded) unit.events.push({ ...event, at: now })
+}
+
+/** As storage/rail-callbacks.ts. */
+export const railCallbackStatements = (unit: MemoryUnitOfWork): Pick<UnitOfWork, 'endRailCallback'> => ({
+  endRailCallback: (id, result) =>
+    unit.statement(END, async () => {
+      await unit.railCallbacks.lock(id)
+      const row: RailCallbackRow = unit.railCallbacks.existing(id)
+      unit.railCallbacks.put(id, { ...row, body: undefined, result })
+    }),
+})

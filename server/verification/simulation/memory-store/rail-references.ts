@@ -1,0 +1,85 @@
+import {
+  OUR_REFERENCE,
+  QUESTION_REFERENCE,
+  QUESTIONS_MAX,
+  type OrderNames,
+  type RailReference,
+  type UnitOfWork,
+} from '../../../actions/ports/unit-of-work.ts'
+import type { NamedOrder } from './rows.ts'
+import type { Step } from './step.ts'
+import type { MemoryUnitOfWork } from './unit-of-work.ts'
+
+const ADD: Step = { what: 'addRailReferences', kind: 'write' }
+const READ: Step = { what: 'railReferences', kind: 'read' }
+
+const keyOf = ({ transactionId, name, reference }: RailReference): string => `${transactionId}:${name}:${reference}`
+const isConfirmed = ({ origin = 'message' }: RailReference): boolean => origin !== 'message'
+
+/** As storage/rail-references.ts. */
+export const railReferenceStatements = (
+  unit: MemoryUnitOfWork,
+): Pick<UnitOfWork, 'addRailReferences' | 'railReferences'> => ({
+  async addRailReferences(references, now) {
+    if (references.length === 0) return
+    await unit.statement(ADD, async () => {
+      for (const reference of references) {
+        const key = keyOf(reference)
+        await unit.railReferences.lock(key)
+        const known = unit.railReferences.get(key)
+        if (!known) unit.railReferences.put(key, { ...reference, recordedAt: now })
+        else if (!isConfirmed(known) && isConfirmed(reference))
+          unit.railReferences.put(key, { ...known, ...reference, recordedAt: known.recordedAt })
+      }
+      for (const { transactionId, name } of references)
+        if (name === QUESTION_REFERENCE) await forgetOldQuestions(unit, transactionId)
+    })
+  },
+
+  async railReferences(transactionIds) {
+    if (transactionIds.length === 0) return new Map()
+    return unit.statement(READ, () => {
+      const all = known(unit)
+      return new Map(
+        [...Map.groupBy(all, ({ transactionId }) => transactionId)]
+          .filter(([id]) => transactionIds.includes(id))
+          .map(([id, rows]) => [id, namesIn(rows)]),
+      )
+    })
+  },
+})
+
+/** Including the unit's own changes. */
+function known(unit: MemoryUnitOfWork): readonly NamedOrder[] {
+  const own = unit.railReferences.own()
+  const committed = [...unit.tables.railReferences.rows].flatMap(([key, row]) => (own.has(key) ? [] : [row]))
+  return [...committed, ...[...own.values()].filter((row) => row !== undefined)]
+}
+
+async function forgetOldQuestions(unit: MemoryUnitOfWork, of: bigint): Promise<void> {
+  const questions = known(unit).filter(({ transactionId, name }) => transactionId === of && name === QUESTION_REFERENCE)
+  for (const old of byTime(questions).slice(0, -QUESTIONS_MAX)) {
+    await unit.railReferences.lock(keyOf(old))
+    unit.railReferences.put(keyOf(old), undefined)
+  }
+}
+
+const byTime = (rows: readonly NamedOrder[]): readonly NamedOrder[] =>
+  rows.toSorted((a, b) => a.recordedAt.getTime() - b.recordedAt.getTime())
+
+function namesIn(rows: readonly NamedOrder[]): OrderNames {
+  const latest = byTime(rows)
+  const ours = latest.findLast(({ name }) => name === OUR_REFERENCE)
+  const external = latest
+    .filter(({ name }) => name !== OUR_REFERENCE && name !== QUESTION_REFERENCE)
+    .toSorted((a, b) => Number(a.origin === 'call') - Number(b.origin === 'call'))
+  const chosen = new Map(external.map((row) => [row.name, row]))
+  const origins = [...chosen.values()].flatMap(({ name, origin }) => (origin ? [[name, origin] as const] : []))
+  const questions = latest.filter(({ name }) => name === QUESTION_REFERENCE).map(({ reference }) => reference)
+  return {
+    externalIds: Object.fromEntries([...chosen].map(([name, { reference }]) => [name, reference])),
+    ...(origins.length > 0 && { origins: Object.fromEntries(origins) }),
+    ...(questions.length > 0 && { questions }),
+    ...(ours && { orderedAt: ours.recordedAt }),
+  }
+}

@@ -1,0 +1,80 @@
+import type { UnitOfWork } from '../../../actions/ports/unit-of-work.ts'
+import type { Transaction } from '../../../domain/transaction.ts'
+import type { Step } from './step.ts'
+import type { MemoryUnitOfWork } from './unit-of-work.ts'
+
+const LOCK: Step = { what: 'lockTransactions', kind: 'lock' }
+const SAVE_STATES: Step = { what: 'saveStates', kind: 'write' }
+const SAVE_ACCOUNT: Step = { what: 'saveAccount', kind: 'write' }
+
+/** As storage/transactions.ts. */
+export const transactionStatements = (
+  unit: MemoryUnitOfWork,
+): Pick<UnitOfWork, 'lockTransactions' | 'saveStates' | 'saveAccount'> => ({
+  async lockTransactions(by) {
+    if (('ids' in by ? by.ids : by.internalReferences).length === 0) return []
+    return unit.statement(LOCK, async () => {
+      const wanted =
+        'ids' in by ? by.ids : by.internalReferences.map((reference) => unit.internalReferences.get(reference))
+      const there = [...new Set(wanted)].filter(
+        (id) => id !== undefined && unit.transactions.get(id) !== undefined,
+      ) as bigint[]
+      const locked: Transaction[] = []
+      for (const id of there.sort((a, b) => (a < b ? -1 : 1))) {
+        await unit.transactions.lock(id)
+        // Read again: it may have changed while this unit waited for its lock.
+        locked.push(unit.transactions.existing(id).transaction)
+      }
+      return locked
+    })
+  },
+
+  async saveStates(transactions) {
+    if (transactions.length === 0) return
+    await unit.statement(SAVE_STATES, async () => {
+      for (const { id, ...state } of transactions) {
+        const { status, statusMessage, failureCode, finalAt, railPaidAt, railOrderId, railInstallation } = state
+        await change(unit, id, (before) => ({
+          ...withoutState(before),
+          status,
+          statusMessage,
+          ...(failureCode && { failureCode }),
+          ...(finalAt && { finalAt }),
+          ...(railPaidAt && { railPaidAt }),
+          ...(railOrderId && { railOrderId }),
+          ...(railInstallation && { railInstallation }),
+        }))
+      }
+    })
+  },
+
+  saveAccount: ({ id, account, institutionName }) =>
+    unit.statement(SAVE_ACCOUNT, () =>
+      change(unit, id, ({ institutionName: _before, ...rest }) => ({
+        ...rest,
+        account,
+        ...(institutionName !== undefined && { institutionName }),
+      })),
+    ),
+})
+
+/** Without the fields that a change of state sets anew or removes. */
+const withoutState = ({
+  failureCode: _code,
+  finalAt: _final,
+  railPaidAt: _paid,
+  railOrderId: _order,
+  railInstallation: _installation,
+  ...rest
+}: Transaction) => rest
+
+async function change(
+  unit: MemoryUnitOfWork,
+  id: bigint,
+  to: (transaction: Transaction) => Transaction,
+): Promise<void> {
+  if (!unit.transactions.get(id)) return
+  await unit.transactions.lock(id)
+  const row = unit.transactions.existing(id)
+  unit.transactions.put(id, { ...row, transaction: to(row.transaction) })
+}

@@ -1,0 +1,151 @@
+import type { JobKind } from '../../../actions/ports/jobs.ts'
+import type { PaymentSession } from '../../../domain/payment-session.ts'
+import { present } from '../../../domain/present.ts'
+import type {
+  AccountRow,
+  AccountUseRow,
+  AttemptRow,
+  CallbackRow,
+  EventRow,
+  KeyRow,
+  NamedOrder,
+  PayerReferenceRow,
+  RailCallbackRow,
+  TransactionRow,
+  TransferRow,
+  UsageRow,
+  JobRow,
+} from './rows.ts'
+import { Table } from './table.ts'
+
+/** The content of a database: everything that is committed, and nothing else. */
+export interface MemoryWorld {
+  readonly transactions: ReadonlyMap<bigint, TransactionRow>
+  /** Ids of transactions by `merchant id:merchant reference`. */
+  readonly references: ReadonlyMap<string, bigint>
+  readonly sessions: ReadonlyMap<bigint, PaymentSession>
+  readonly work: ReadonlyMap<bigint, JobRow>
+  /** By accountName. */
+  readonly accounts: ReadonlyMap<string, AccountRow>
+  /** In the order of their commits, like every append-only table. */
+  readonly transfers: readonly TransferRow[]
+  readonly events: readonly EventRow[]
+  readonly callbacks: ReadonlyMap<bigint, CallbackRow>
+  readonly callbackAttempts: ReadonlyMap<bigint, readonly AttemptRow[]>
+  /** By transaction. */
+  readonly handshakes: ReadonlyMap<bigint, readonly AttemptRow[]>
+  /** By `provider:type:account#transaction id`. */
+  readonly limitUsage: ReadonlyMap<string, UsageRow>
+  /** By `account#kind#transaction id#number`. */
+  readonly accountUsage: ReadonlyMap<string, AccountUseRow>
+  /** By `merchant id:key`. */
+  readonly idempotencyKeys: ReadonlyMap<string, KeyRow>
+  readonly railCallbacks: ReadonlyMap<bigint, RailCallbackRow>
+  readonly railReferences: ReadonlyMap<string, NamedOrder>
+  /** By `merchant id:type`: all that the database is queried for about merchants. Set by whoever plays the staff. */
+  readonly callbackUrls: Map<string, string>
+}
+
+/** The same as seen by the store: with locks, unique keys and indexes. */
+export class Tables {
+  readonly transactions = new Table<bigint, TransactionRow>()
+  readonly internalReferences = new Table<string, bigint>()
+  readonly references = new Table<string, bigint>()
+  readonly sessions = new Table<bigint, PaymentSession>()
+  readonly work = new Table<bigint, JobRow>((id, before, after) => {
+    if (before && before.kind !== after?.kind) this.workOf(before.kind).delete(id)
+    if (after) this.workOf(after.kind).set(id, after)
+  })
+  /** Ids of jobs by `kind:subject id`, which is unique. */
+  readonly workKeys = new Table<string, bigint>()
+  readonly accounts = new Map<string, AccountRow>()
+  readonly transfers: TransferRow[] = []
+  readonly transferKeys = new Set<string>()
+  readonly collections = new Map<bigint, TransferRow>()
+  readonly events: EventRow[] = []
+  readonly callbacks = new Table<bigint, CallbackRow>()
+  readonly webhookIds = new Table<string, bigint>()
+  readonly callbackAttempts = new Table<bigint, readonly AttemptRow[]>()
+  readonly handshakes = new Table<bigint, readonly AttemptRow[]>()
+  /** Keys that are only locked, without rows. */
+  readonly limits = new Table<string, never>()
+  readonly usage = new Table<string, UsageRow>((key, before, after) => {
+    if (after) this.usageOf(after.limit).set(key, after)
+    else if (before) this.usageOf(before.limit).delete(key)
+  })
+  readonly accountUsage = new Table<string, AccountUseRow>((key, before, after) => {
+    if (after) this.usesOf(after.account).set(key, after)
+    else if (before) this.usesOf(before.account).delete(key)
+  })
+  readonly idempotencyKeys = new Table<string, KeyRow>()
+  /** By `transaction id:name:reference`, in the order in which they arrived. */
+  readonly railReferences = new Table<string, NamedOrder>()
+  /** By `scope:reference in upper case`. */
+  readonly payerReferences = new Table<string, PayerReferenceRow>()
+  readonly railCallbacks = new Table<bigint, RailCallbackRow>()
+  /** By `order id/tail method body`, which is unique. */
+  readonly railCallbackKeys = new Table<string, bigint>()
+  readonly callbackUrls = new Map<string, string>()
+
+  private readonly kinds = new Map<JobKind, Map<bigint, JobRow>>()
+  private readonly usages = new Map<string, Map<string, UsageRow>>()
+  private readonly uses = new Map<string, Map<string, AccountUseRow>>()
+  private lastId = 0n
+
+  /** One sequence of ids for all tables: an id used for the wrong table finds nothing. */
+  nextId(): bigint {
+    this.lastId += 1n
+    return this.lastId
+  }
+
+  workOf(kind: JobKind): Map<bigint, JobRow> {
+    return rowsOf(this.kinds, kind)
+  }
+
+  usageOf(limit: string): Map<string, UsageRow> {
+    return rowsOf(this.usages, limit)
+  }
+
+  usesOf(account: string): Map<string, AccountUseRow> {
+    return rowsOf(this.uses, account)
+  }
+}
+
+/** The rows that an index holds under a value, to be read and changed; empty at first. */
+function rowsOf<Value, Key, Row>(index: Map<Value, Map<Key, Row>>, value: Value): Map<Key, Row> {
+  const known = index.get(value)
+  if (known) return known
+  const rows = new Map<Key, Row>()
+  index.set(value, rows)
+  return rows
+}
+
+const tablesByWorld = new WeakMap<MemoryWorld, Tables>()
+
+/** An empty database. */
+export function createMemoryWorld(): MemoryWorld {
+  const tables = new Tables()
+  const world: MemoryWorld = {
+    transactions: tables.transactions.rows,
+    references: tables.references.rows,
+    sessions: tables.sessions.rows,
+    work: tables.work.rows,
+    accounts: tables.accounts,
+    transfers: tables.transfers,
+    events: tables.events,
+    callbacks: tables.callbacks.rows,
+    callbackAttempts: tables.callbackAttempts.rows,
+    handshakes: tables.handshakes.rows,
+    limitUsage: tables.usage.rows,
+    accountUsage: tables.accountUsage.rows,
+    idempotencyKeys: tables.idempotencyKeys.rows,
+    railCallbacks: tables.railCallbacks.rows,
+    railReferences: tables.railReferences.rows,
+    callbackUrls: tables.callbackUrls,
+  }
+  tablesByWorld.set(world, tables)
+  return world
+}
+
+/** Accessible to the store only. */
+export const tablesOf = (world: MemoryWorld): Tables => present(tablesByWorld.get(world), 'the tables of a world')

@@ -1,0 +1,167 @@
+import type { RailCallbackStore } from '../../actions/ports/rail-callbacks.ts'
+import type { Rail } from '../../actions/ports/rail.ts'
+import { StorageUnavailable } from '../../actions/ports/store.ts'
+import { callbackBody } from '../../messages/transaction-record.ts'
+import type { InitializeCollectionDeps } from '../../actions/initialize-collection.ts'
+import type { PaymentStepDeps } from '../../actions/payment-steps.ts'
+import type { Job, JobKind } from '../../actions/ports/jobs.ts'
+import type { Random } from '../../domain/references.ts'
+import type { AuthorizeDeps } from '../../actions/authorize-collection.ts'
+import { createQueues } from '../../jobs/queues.ts'
+import { createJobLoop, type JobLoop } from '../../jobs/loop.ts'
+import { seededWords } from '../testing/seeded.ts'
+import { connect, type MemoryConnection } from './memory-store/memory-store.ts'
+import type { MemoryWorld } from './memory-store/world.ts'
+import type { MerchantSide } from './merchant-side.ts'
+import type { Phones } from './phones.ts'
+import type { OperatorSide } from './operator-side.ts'
+import { ACCOUNT_BOUNDS, DAILY_LIMIT_SHARE, type SimulatedReference } from './reference.ts'
+import type { Member, Scheduler } from './scheduler.ts'
+
+/** What the processes of one gateway share. */
+export interface SimulatedEnvironment {
+  readonly world: MemoryWorld
+  readonly scheduler: Scheduler
+  readonly reference: SimulatedReference
+  readonly rail: OperatorSide
+  readonly merchants: MerchantSide
+  readonly phones: Phones
+  /** Merchant references of payments that cannot be brought to their end. */
+  readonly poisoned: ReadonlySet<string>
+  /** Faults that no schedule should bring about: an action that fails for another reason than the database. */
+  readonly onError: (error: unknown, kind: JobKind) => void
+  readonly onPutAside: (error: unknown, item: Job) => void
+}
+
+export type SimulatedDeps = InitializeCollectionDeps &
+  AuthorizeDeps &
+  PaymentStepDeps & { readonly railCallbacks: RailCallbackStore; readonly rail: Rail }
+
+/** The real actions, lanes and work loop, on a connection of their own to a database in memory. */
+export class SimulatedProcess implements Member {
+  readonly name: string
+  readonly deps: SimulatedDeps
+  pausedUntilMs = 0
+  stepsBehind = 0
+  dead = false
+  private readonly connection: MemoryConnection
+  private readonly loop: JobLoop
+  private readonly deaths: ((reason: Error) => void)[] = []
+
+  constructor(name: string, seed: number, around: SimulatedEnvironment) {
+    const { world, scheduler, reference, rail, merchants, phones } = around
+    this.name = name
+    this.connection = connect(world, ({ kind, what }) => scheduler.step(this, kind, what), {
+      wake: (work, dueAt) => this.loop.wake(work, dueAt),
+    })
+    const { store, acceptance, callbacks, railCallbacks, idempotency, lookups, queue } = this.connection
+    const random = randomOf(seed)
+    const timers = scheduler.timersOf(this, false)
+    const connectedRail = rail.connectionOf({ member: this, random, timers })
+    this.deps = {
+      store,
+      acceptance,
+      idempotency,
+      lookups,
+      railCallbacks,
+      rail: connectedRail,
+      reference: reference.keptBy((id) => scheduler.step(this, 'read', `looks up merchant ${id}`)),
+      random,
+      callbackBody(transaction) {
+        // What no schedule of the database brings about: a payment that cannot be done, for a reason of its own.
+        if (around.poisoned.has(transaction.merchantReference)) throw new PoisonJobError(transaction.merchantReference)
+        return callbackBody(transaction)
+      },
+      clock: scheduler.clock,
+      notices: {
+        paidNotBooked: ({ merchantReference }) => scheduler.note(`told: ${merchantReference} is paid and not booked`),
+        unmappedResult: ({ merchantReference }, code) =>
+          scheduler.note(`notified: ${merchantReference} has result code ${code}`),
+      },
+      otps: phones.otpsOf(this),
+      accountBounds: ACCOUNT_BOUNDS,
+      dailyLimitShare: DAILY_LIMIT_SHARE,
+      accountAsksForOtp: () => false,
+      allowLoopbackRedirect: false,
+    }
+    const queueDeps = {
+      ...this.deps,
+      callbacks,
+      timers,
+      keepMessage: () => undefined,
+      handshakes: merchants.handshakesOf(this),
+      sender: merchants.senderOf(this),
+    }
+    this.loop = createJobLoop({
+      queue,
+      random,
+      clock: scheduler.clock,
+      timers: scheduler.timersOf(this, true),
+      reasonOf: String,
+      onError: around.onError,
+      onPutAside: around.onPutAside,
+      lanes: createQueues(() => queueDeps),
+    })
+  }
+
+  start(): void {
+    this.loop.start()
+  }
+
+  hasOpenUnits(): boolean {
+    return this.connection.openUnits().length > 0
+  }
+
+  abortOpenUnits(): void {
+    for (const unit of this.connection.openUnits()) unit.abort()
+  }
+
+  /** Whoever talks to this process hears nothing more from it. */
+  die(): void {
+    this.dead = true
+    this.connection.disconnect()
+    for (const report of this.deaths) report(new ProcessDied(this.name))
+  }
+
+  /** Runs a request in this process. @throws ProcessDied when the process dies before it has answered */
+  async serve<Value>(run: (deps: SimulatedDeps) => Promise<Value>): Promise<Value> {
+    const { promise: death, reject } = Promise.withResolvers<never>()
+    this.deaths.push(reject)
+    try {
+      return await Promise.race([run(this.deps), death])
+    } finally {
+      this.deaths.splice(this.deaths.indexOf(reject), 1)
+    }
+  }
+}
+
+/** What a poisoned transaction does to everybody who writes into its history. */
+export class PoisonJobError extends Error {
+  constructor(reference: string) {
+    super(`${reference} is poisoned (simulated)`)
+    this.name = 'Poisoned'
+  }
+}
+
+/** Whatever waited in a process that died: nobody knows what became of it. */
+export class ProcessDied extends Error {
+  constructor(name: string) {
+    super(`${name} has died`)
+    this.name = 'ProcessDied'
+  }
+}
+
+/** The process died or the database was away: nobody knows what came of it. */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof StorageUnavailable || error instanceof ProcessDied
+
+function randomOf(seed: number): Random {
+  const draw = seededWords(seed)
+  return {
+    bytes(size) {
+      const words = new Uint32Array(Math.ceil(size / 4))
+      for (let n = 0; n < words.length; n += 1) words[n] = draw()
+      return new Uint8Array(words.buffer, 0, size)
+    },
+  }
+}

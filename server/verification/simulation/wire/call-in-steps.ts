@@ -1,0 +1,96 @@
+import type { Dispatcher } from 'undici'
+import type { CallDispatcher } from '../../../rails/exchange/one-call.ts'
+import type { Member, Scheduler } from '../scheduler.ts'
+import type { ContractRequest } from '../../../../openapi/operators/simulator/contract/backend.ts'
+import { readJson } from '../../../../openapi/operators/simulator/json.ts'
+import type { OperatorReply } from '../../../../openapi/operators/simulator/operator.ts'
+import type { ComesBack, CallFault } from './ways.ts'
+
+/** Who answers calls. */
+export interface AnsweringOperator {
+  wayOf(queried: ContractRequest): CallFault
+  answer(queried: ContractRequest): Promise<OperatorReply>
+}
+
+/**
+ * What the calls of one process go out by, in the place of connections: each is a step before it goes and one before
+ * its answer is heard, and a process that dies in between hears nothing while the operator goes on.
+ */
+export const callsInSteps = (member: Member, scheduler: Scheduler, operator: AnsweringOperator): CallDispatcher => ({
+  dispatch(options, handler) {
+    void callInSteps(queriedBy(options), handler, { member, scheduler, operator })
+    return true
+  },
+  destroy: async () => undefined,
+})
+
+interface CallContext {
+  readonly member: Member
+  readonly scheduler: Scheduler
+  readonly operator: AnsweringOperator
+}
+
+async function callInSteps(
+  queried: ContractRequest,
+  handler: Dispatcher.DispatchHandler,
+  { member, scheduler, operator }: CallContext,
+): Promise<void> {
+  const name = `${queried.method} ${queried.path.replace(/[0-9a-f-]{36}/, '…')}`
+  await scheduler.step(member, 'network', `calls ${name}`)
+  const way = operator.wayOf(queried)
+  if (!way.isSent) return handler.onResponseError?.(CONTROLLER, refusedConnection())
+  try {
+    handler.onRequestStart?.(CONTROLLER, {})
+  } catch {
+    // Nobody waits for it any more: it never goes out.
+    return
+  }
+  const comesBack = await travel(queried, way, { scheduler, operator })
+  if (comesBack === 'silence') return
+  await scheduler.step(member, 'network', `hears that ${name} ${way.what}${statusIn(comesBack)}`)
+  if (comesBack === 'reset') return handler.onResponseError?.(CONTROLLER, endedConnection())
+  handler.onResponseStart?.(CONTROLLER, comesBack.status, { ...comesBack.headers })
+  if (comesBack.body.length > 0) handler.onResponseData?.(CONTROLLER, comesBack.body)
+  if (comesBack.breaksOff) handler.onResponseError?.(CONTROLLER, endedConnection())
+  else handler.onResponseEnd?.(CONTROLLER, {})
+}
+
+async function travel(
+  queried: ContractRequest,
+  way: CallFault,
+  { scheduler, operator }: Omit<CallContext, 'member'>,
+): Promise<ComesBack> {
+  if (way.travelsMs === undefined) return way.comesBack(undefined)
+  if (way.travelsMs > 0) await scheduler.sleep(way.travelsMs)
+  return way.comesBack(await operator.answer(queried))
+}
+
+const statusIn = (back: ComesBack): string => (typeof back === 'string' ? '' : ` (${back.status})`)
+
+function queriedBy({ method, path, headers, body }: Dispatcher.DispatchOptions): ContractRequest {
+  const [pathname = '/', search = ''] = path.split('?')
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString('utf8') : ''
+  return {
+    method,
+    path: pathname,
+    query: Object.fromEntries(new URLSearchParams(search)),
+    headers: Object.fromEntries(
+      Object.entries(headers ?? {}).map(([header, value]) => [header.toLowerCase(), String(value)]),
+    ),
+    body: readJson(text),
+  }
+}
+
+/** Who has given up is not listened to any more: there is nothing to end. */
+const CONTROLLER: Dispatcher.DispatchController = {
+  aborted: false,
+  paused: false,
+  reason: null,
+  abort: () => undefined,
+  pause: () => undefined,
+  resume: () => undefined,
+}
+
+const withCode = (code: string): Error => Object.assign(new Error(`${code} (simulated)`), { code })
+const refusedConnection = (): Error => withCode('ECONNREFUSED')
+const endedConnection = (): Error => withCode('ECONNRESET')

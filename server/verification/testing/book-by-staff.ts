@@ -1,0 +1,63 @@
+import { decimalsOf } from '../../domain/money.ts'
+import type { Transfer } from '../../domain/ledger.ts'
+import { present } from '../../domain/present.ts'
+import { applyChange, type StaffChange } from '../../admin/queries/staff-actions.ts'
+import { bookOperatorTransfer } from '../../admin/queries/wallets.ts'
+import type { Pool } from '../../storage/pool.ts'
+
+/**
+ * Books a deposit, or a transfer between two wallets, as the command does: with the audit entry of a member of staff.
+ * @returns its id
+ */
+export async function bookByStaff(pool: Pool, transfer: Transfer, now: Date): Promise<bigint> {
+  const { account, amountMinor } = present(
+    transfer.entries.find((entry) => entry.amountMinor > 0n),
+    'what it puts into a wallet',
+  )
+  const { rows } = await pool.query<{ public_key: string }>('select public_key from merchants where id = $1', [
+    account.merchantId,
+  ])
+  const decimals = decimalsOf(account.currency)
+  const digits = String(amountMinor).padStart(decimals + 1, '0')
+  const amount = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  const { result } = await applyChange(
+    pool,
+    {
+      osUser: 'test',
+      command: transfer.kind === 'deposit' ? 'wallet deposit' : 'wallet transfer',
+      subject: present(rows[0], 'the merchant').public_key,
+      reason: 'a test needs it',
+      reference: undefined,
+    },
+    {
+      read: async () => ({}),
+      apply: (joined, staffActionId) =>
+        bookOperatorTransfer(joined, { transfer, note: undefined, reference: undefined, staffActionId }, now),
+      done: { amount: `${amount} ${account.currency}` },
+    },
+    now,
+  )
+  return result
+}
+
+/** Changes a transaction by hand as `transaction resolve` does: with the audit entry of a member of staff. */
+export async function resolveByStaff<Result>(
+  pool: Pool,
+  internalReference: string,
+  apply: StaffChange<Result>['apply'],
+  now: Date,
+): Promise<Result> {
+  const { result } = await applyChange(
+    pool,
+    {
+      osUser: 'test',
+      command: 'transaction resolve',
+      subject: internalReference,
+      reason: 'a test needs it',
+      reference: undefined,
+    },
+    { read: async () => ({}), apply },
+    now,
+  )
+  return result
+}

@@ -1,0 +1,22 @@
+import { createPool, type Pool } from '../../storage/pool.ts'
+import { createTestDatabase, type TestDatabase, type Template } from './database.ts'
+import { forFile } from './for-file.ts'
+
+export interface DatabaseTest extends TestDatabase {
+  /** A pool as the gateway opens it; it connects with its first query. */
+  readonly pool: Pool
+}
+
+/**
+ * A database of the test file's own, dropped after its last test.
+ * @param template the migrated and seeded one by default
+ */
+export async function databaseTest({
+  template,
+  connectionsMax = 8,
+}: { readonly template?: Template; readonly connectionsMax?: number } = {}): Promise<DatabaseTest> {
+  const database = await forFile(createTestDatabase(template))
+  const pool = createPool({ connection: database.connection, connectionsMax, onError: () => undefined })
+  await forFile(Promise.resolve({ end: () => pool.end() }))
+  return { ...database, pool }
+}

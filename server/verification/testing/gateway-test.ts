@@ -1,0 +1,85 @@
+import { beforeEach } from 'vitest'
+import { createMalipo, type Malipo } from '../../../client/index.ts'
+import type { Gateway } from '../../main.ts'
+import type { StartEnvironment } from '../../start/surroundings.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { forFile } from './for-file.ts'
+import { DEMO_KEYS, fixedClock, startTestGateway, type FixedClock, type TestGatewayOptions } from './gateway.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+type MerchantUrl = 'collection_callback_url' | 'payout_callback_url' | 'verification_url'
+
+export interface GatewayTest {
+  readonly database: TestDatabase
+  readonly gateway: Gateway
+  /** The gateway's clock: it stands still until a test advances it. */
+  readonly clock: FixedClock
+  /** Runs the due jobs, advances the clock by this much, and runs the jobs that are due then. */
+  after(ms: number): Promise<void>
+  /** A merchant's server; before each test it forgets what it has received, and replies 200. */
+  readonly receiver: Receiver
+  /** Our client with the demo merchant's keys. */
+  readonly malipo: Malipo
+}
+
+export interface GatewayTestOptions {
+  /** One that the file already has; a new one by default. */
+  readonly database?: TestDatabase
+  /** One that the file already has; a new one by default. */
+  readonly clock?: FixedClock
+  /** The merchants' URLs that lead to the receiver; none by default. */
+  readonly toReceiver?: readonly MerchantUrl[]
+  readonly surroundings?: Partial<Omit<StartEnvironment, 'clock'>>
+  readonly env?: TestGatewayOptions['env']
+}
+
+/** For a gateway together with something in real time: another process, or a library that reads the machine's clock. */
+type RealTimeOptions = Omit<GatewayTestOptions, 'clock'> & { readonly clock: 'real' }
+type OnRealTime = Omit<GatewayTest, 'clock' | 'after'>
+
+/**
+ * The real gateway for all tests of a file, and the fixtures around it. Awaited at the top of the file, which then has
+ * constants and no hooks; it is closed after the last test, the database last.
+ */
+export async function gatewayTest(options: RealTimeOptions): Promise<OnRealTime>
+export async function gatewayTest(options?: GatewayTestOptions): Promise<GatewayTest>
+export async function gatewayTest({
+  database: given,
+  clock: wanted = fixedClock(),
+  toReceiver = [],
+  surroundings,
+  env,
+}: GatewayTestOptions | RealTimeOptions = {}): Promise<OnRealTime | GatewayTest> {
+  const database = given ?? (await forFile(createTestDatabase()))
+  const receiver = await forFile(startReceiver())
+  beforeEach(() => receiver.forget())
+  const gateway = await forFile(
+    startTestGateway({
+      connection: database.connection,
+      surroundings: { ...surroundings, ...(wanted !== 'real' && { clock: wanted }) },
+      ...(env && { env }),
+    }),
+  )
+  if (toReceiver.length > 0) {
+    await gateway.pool.query(`update merchants set ${toReceiver.map((column) => `${column} = $1`).join(', ')}`, [
+      receiver.url,
+    ])
+    await gateway.refresh()
+  }
+  const malipo = createMalipo({
+    baseUrl: gateway.url,
+    publicKey: DEMO_KEYS['public-key'],
+    secretKey: DEMO_KEYS['secret-key'],
+  })
+  const opened = { database, gateway, receiver, malipo }
+  if (wanted === 'real') return opened
+  return {
+    ...opened,
+    clock: wanted,
+    async after(ms: number) {
+      await gateway.runDue()
+      wanted.advance(ms)
+      await gateway.runDue()
+    },
+  }
+}

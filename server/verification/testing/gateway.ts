@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { pino } from 'pino'
+import type { Clock } from '../../actions/ports/clock.ts'
+import type { Random } from '../../domain/references.ts'
+import { readConfig } from '../../config.ts'
+import { startGateway, type Gateway } from '../../main.ts'
+import type { StartEnvironment } from '../../start/surroundings.ts'
+import { DEMO_MERCHANT } from '../../local/sandbox/providers.ts'
+import { databaseEnv, type TestDatabase } from './database.ts'
+
+import { SANDBOX_RAILS } from './sandbox-rails.ts'
+
+export { DEMO_MERCHANT }
+export const DEMO_KEYS = {
+  'public-key': DEMO_MERCHANT.keys.publicKey,
+  'secret-key': DEMO_MERCHANT.keys.secretKey,
+} as const
+
+/** The key that seals the template's secrets: random, as live mode requires; it seals nothing real. */
+export const MASTER_KEY = '40EvREp8tMEQAQljQJwAxoDmL9l8K+NZLR6IbJMq94M='
+
+/** A clock that stands still until a test advances it. */
+export interface FixedClock extends Clock {
+  advance(ms: number): void
+}
+
+export function fixedClock(start = new Date('2026-03-01T08:00:00Z')): FixedClock {
+  let now = start.getTime()
+  return {
+    now: () => new Date(now),
+    advance: (ms) => {
+      now += ms
+    },
+  }
+}
+
+/** The same bytes in every run for the same seed, and never the same twice within one. */
+export function seededRandom(seed: string): Random {
+  let counter = 0
+  const block = (): Buffer => createHash('sha256').update(`${seed}:${counter++}`).digest()
+  return {
+    bytes(size) {
+      const blocks: Buffer[] = []
+      for (let length = 0; length < size; length += 32) blocks.push(block())
+      return Buffer.concat(blocks).subarray(0, size)
+    },
+  }
+}
+
+/** What live mode requires besides a database and a master key. */
+export const LIVE_ENV = { MALIPO_MODE: 'live', PUBLIC_BASE_URL: 'https://pay.example' } as const
+
+export interface TestGatewayOptions {
+  readonly connection: TestDatabase['connection']
+  readonly surroundings?: Partial<StartEnvironment>
+  /** Environment variables in addition to the defaults. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/**
+ * The real gateway on a port of its own. Jobs run only when a test says so (`runDue`), and every reply is validated
+ * against
+ * the contract.
+ */
+export function startTestGateway({ connection, surroundings, env }: TestGatewayOptions): Promise<Gateway> {
+  const config = readConfig({
+    ...databaseEnv(connection),
+    MALIPO_DATA_DIR: tmpdir(),
+    MALIPO_MASTER_KEY: MASTER_KEY,
+    PORT: '0',
+    ...SANDBOX_RAILS,
+    ...env,
+  })
+  return startGateway(config, {
+    logger: pino({ level: 'silent' }),
+    runJobs: false,
+    checkReplies: true,
+    ...surroundings,
+  })
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import type { Simulator } from '../../../openapi/operators/simulator/index.ts'
+import { divided } from '../../admin/cli/rail-settings.ts'
+import { newTokenKey } from '../../domain/callback-tokens.ts'
+import { present } from '../../domain/present.ts'
+import type { Gateway } from '../../main.ts'
+import { railKind } from '../../rails/registry.ts'
+import { createSecretBox } from '../../storage/secret-box.ts'
+import { addInstallation } from '../../admin/queries/rail-accounts.ts'
+import { leadProvider } from '../../admin/queries/providers.ts'
+import { MASTER_KEY } from './gateway.ts'
+
+export interface InstalledRailOptions {
+  readonly name: string
+  /** Providers that use it from now on. */
+  readonly providers: readonly string[]
+  /** Added to the simulator's settings and the defaults. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** The rail account as stored in the gateway's database. */
+  readonly environment?: 'trial' | 'production'
+}
+
+/** Connects a gateway to a simulator of an operator, as `malipo rail add` and `malipo provider set --rail` do. */
+export async function installRail(
+  { pool, refresh }: Pick<Gateway, 'pool' | 'refresh'>,
+  { operator, open, url }: Simulator,
+  { name, providers, settings = {}, environment = 'trial' }: InstalledRailOptions,
+): Promise<void> {
+  const kind = present(railKind(operator.name), `the rail of ${operator.name}`)
+  const random = { bytes: (size: number) => randomBytes(size) }
+  await addInstallation(
+    pool,
+    createSecretBox(MASTER_KEY, random),
+    {
+      name,
+      rail: operator.name,
+      environment,
+      currency: operator.currency,
+      baseUrl: url,
+      callbackKey: newTokenKey(random),
+      ...divided(kind, { ...open.railSettings, ...settings }),
+    },
+    new Date(),
+  )
+  for (const provider of providers) await leadProvider(pool, provider, name)
+  await refresh()
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { beyondBudget, BYTES_MAX, docsIn, inboxWithMessages, paymentPages } from './page-budgets.ts'
+
+test('a page of the docs counts with what it loads: one that is too heavy by that alone is named, no other is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'malipo-budget-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'assets'))
+  // Random bytes cannot be compressed.
+  writeFileSync(join(folder, 'assets', 'heavy-1.js'), randomBytes(BYTES_MAX.docsPage))
+  writeFileSync(join(folder, 'assets', 'search-index-1.json'), '{}')
+  writeFileSync(join(folder, 'light.html'), '<p>nothing loaded</p>')
+  writeFileSync(join(folder, 'heavy.html'), '<script src="/docs/assets/heavy-1.js"></script>')
+  expect(beyondBudget(await docsIn(folder))).toEqual([
+    expect.stringMatching(new RegExp(`^docs: heavy\\.html: 60\\d{3} of ${BYTES_MAX.docsPage} bytes$`)),
+  ])
+})
+
+test('every step of the payment page and the inbox stay within their budgets, and are weighed whole', async () => {
+  const all = [...(await paymentPages()), await inboxWithMessages()]
+  expect(all.length).toBeGreaterThan(5)
+  expect(all.filter(({ bytes }) => bytes < 5_000)).toEqual([])
+  expect(beyondBudget(all)).toEqual([])
+})

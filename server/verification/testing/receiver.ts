@@ -1,0 +1,71 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { present } from '../../domain/present.ts'
+
+export interface ReceivedCallback {
+  readonly method: string
+  /** Including its query. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly json: { event: string; payload: Record<string, unknown> }
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly received: ReceivedCallback[]
+  /** The messages about a payment, by its merchant reference. */
+  about(merchantReference: string): ReceivedCallback[]
+  /** Sets the replies to the next requests, the last one for ever; a number is a status. */
+  answer(...answers: ReceiverReply[]): void
+  /** Forgets the messages received and the replies set: from now on it replies 200. */
+  forget(): void
+  close(): Promise<void>
+}
+
+export type ReceiverReply =
+  | number
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | 'hang'
+  | 'reset'
+
+/** A merchant's server on a real port, which behaves as well or badly as a test requires. */
+export async function startReceiver(): Promise<Receiver> {
+  let answers: ReceiverReply[] = [200]
+  const received: ReceivedCallback[] = []
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request)
+    received.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+      json: body === '' ? { event: '', payload: {} } : (JSON.parse(body) as ReceivedCallback['json']),
+    })
+    const answer = present(answers.length > 1 ? answers.shift() : answers[0], 'an answer')
+    if (answer === 'hang') return
+    if (answer === 'reset') return void request.socket.destroy()
+    const { status, headers = {}, body: reply = '' } = typeof answer === 'number' ? { status: answer } : answer
+    response.writeHead(status, headers).end(reply)
+  }
+  const server = createServer((request, response) => void receive(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callbacks`,
+    received,
+    about: (reference) => received.filter(({ json }) => json.payload.merchant_reference === reference),
+    answer: (...given) => {
+      answers = given
+    },
+    forget: () => {
+      received.length = 0
+      answers = [200]
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,40 @@
+import { test } from 'vitest'
+
+/** `MALIPO_SANDBOX_RAILS=wire npx vitest run server/verification/end-to-end`: the same tests with the real rails over HTTP. */
+const isWire = process.env.MALIPO_SANDBOX_RAILS === 'wire'
+
+/** The environment of every gateway of a test, unless the test overrides it. */
+export const SANDBOX_RAILS: Readonly<Record<string, string>> = isWire ? { MALIPO_SANDBOX_RAILS: 'wire' } : {}
+
+/** For tests with operators or rails of their own: no others run next to them. */
+export const OWN_RAILS = { MALIPO_SANDBOX_RAILS: 'simulated' } as const
+
+/**
+ * A test of a feature of the simulated rail only. Over the wire it is skipped and reported as such.
+ * @param why what the operators on the wire do not have, or do differently
+ */
+export function testOfSimulatedRails(why: string): typeof test {
+  if (isWire) console.log(`not over the wire: ${why}`)
+  return isWire ? (test.skip as typeof test) : test
+}
+
+/** The expected value in this form of the sandbox. */
+export const byForm = <Value>(simulated: Value, wire: Value): Value => (isWire ? wire : simulated)
+
+/**
+ * Failure reasons of orders at test numbers, as merchants and customers read them: those of the simulated rail, and
+ * those
+ * of MTN's rail.
+ */
+export const WHY = {
+  collection: {
+    unable: byForm('Insufficient balance on the customer account', 'The account does not hold enough money'),
+    expired: byForm('The request timed out without a transfer', 'Nobody approved the payment in time'),
+    declined: byForm('The customer declined the request', 'The customer did not approve the payment'),
+  },
+  payout: {
+    unable: byForm("The recipient's account cannot receive the amount", 'The account cannot receive money now'),
+    expired: byForm('The request timed out without a transfer', 'Nobody approved the payment in time'),
+    declined: byForm('The recipient declined the request', 'The payment was not approved'),
+  },
+} as const

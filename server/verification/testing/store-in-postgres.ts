@@ -1,0 +1,172 @@
+import { NOBODY } from '../../actions/ports/wake.ts'
+import type { JobKind } from '../../actions/ports/jobs.ts'
+import { present } from '../../domain/present.ts'
+import { createAcceptance } from '../../storage/accept-transactions.ts'
+import { createCallbackStore } from '../../storage/callbacks.ts'
+import { createIdempotencyStore } from '../../storage/idempotency.ts'
+import { createLookups } from '../../storage/lookups.ts'
+import { callbackAttempts, resendCallbacks } from '../../admin/queries/callbacks.ts'
+import { createPool, type Pool } from '../../storage/pool.ts'
+import { createRailCallbackStore } from '../../storage/rail-callbacks.ts'
+import { createSecretBox } from '../../storage/secret-box.ts'
+import { createStore } from '../../storage/store.ts'
+import { createJobStore } from '../../storage/jobs.ts'
+import { createTestDatabase } from './database.ts'
+import { MASTER_KEY, seededRandom } from './gateway.ts'
+import { until } from './served-gateway.ts'
+
+import type { OpenedStore, StoreReader, StoredAttempt, StoredJob } from './store-under-test.ts'
+import { START, unique } from './transactions.ts'
+
+/** A database of its own; rows of earlier tests stay there, except for jobs. */
+export async function openPostgres(): Promise<OpenedStore> {
+  const database = await createTestDatabase()
+  const pool = createPool({ connection: database.connection, connectionsMax: 16, onError: () => {} })
+  return {
+    async fresh() {
+      await pool.query('delete from work')
+      return {
+        store: createStore(pool),
+        acceptance: createAcceptance(pool),
+        queue: createJobStore(pool),
+        callbacks: createCallbackStore(pool),
+        idempotency: createIdempotencyStore(pool),
+        lookups: createLookups(pool),
+        railCallbacks: createRailCallbackStore(pool, createSecretBox(MASTER_KEY, seededRandom('messages')), NOBODY),
+        read: readPostgres(pool),
+        async newMerchant(url) {
+          const { rows } = await pool.query<{ id: bigint }>(
+            `insert into merchants (public_key, name, collection_callback_url, payout_callback_url, created_at) values ($1, 'A shop', $2, $2, $3) returning id`,
+            [`pub_${unique()}`, url, START],
+          )
+          return present(rows[0], 'the new merchant').id
+        },
+        async setUrl(id, url) {
+          await pool.query(
+            'update merchants set collection_callback_url = $2, payout_callback_url = $2 where id = $1',
+            [id, url],
+          )
+        },
+        resend: (id, now, dueAt) => resendCallbacks(pool, [id], now, dueAt),
+        lockIsWaitedFor: (waiting = 1) =>
+          until(
+            async () => {
+              const { rows } = await pool.query<{ n: number }>(
+                `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+              )
+              return present(rows[0], 'a count of sessions').n >= waiting
+            },
+            10_000,
+            'a lock is waited for',
+          ),
+      }
+    },
+    async close() {
+      await pool.end()
+      await database.drop()
+    },
+  }
+}
+
+const orUndefined = <Value>(value: Value | null): Value | undefined => value ?? undefined
+
+/** Data for which actions have no port, read from the tables. */
+const readPostgres = (pool: Pool): StoreReader => ({
+  work: () => workIn(pool),
+  // As staff read them: the fields that an attempt shares with its callback are stored with the callback.
+  callbackAttempts: async (id) => (await callbackAttempts(pool, [id])).map(toAttempt),
+  async handshakes(transactionId) {
+    const { rows } = await pool.query<AttemptRow>(
+      'select * from handshake_attempts where transaction_id = $1 order by attempt',
+      [transactionId],
+    )
+    return rows.map(toAttempt)
+  },
+  accountUses: (account) => accountUsesIn(pool, account),
+  async events(transactionId) {
+    const { rows } = await pool.query<{ at: Date; kind: string; detail: string }>(
+      'select at, kind, detail from transaction_events where transaction_id = $1 order by id',
+      [transactionId],
+    )
+    return rows.map((row) => ({ transactionId, ...row }))
+  },
+  async callback(transactionId) {
+    const {
+      rows: [row],
+    } = await pool.query<{ id: bigint; status: string; attempts: number; finished_at: Date | null }>(
+      'select id, status, attempts, finished_at from callbacks where transaction_id = $1',
+      [transactionId],
+    )
+    return row && { id: row.id, status: row.status, attempts: row.attempts, finishedAt: orUndefined(row.finished_at) }
+  },
+  async usage(account) {
+    const { rows } = await pool.query<{ transaction_id: bigint; amount_minor: bigint }>(
+      'select transaction_id, amount_minor from limit_usage where account = $1',
+      [account],
+    )
+    return new Map(rows.map(({ transaction_id, amount_minor }) => [transaction_id, amount_minor]))
+  },
+  async transfersOf(transactionId) {
+    const { rows } = await pool.query<{ kind: string }>(
+      'select kind from transfers where transaction_id = $1 order by id',
+      [transactionId],
+    )
+    return rows.map(({ kind }) => kind)
+  },
+})
+
+interface JobRow {
+  readonly kind: JobKind
+  readonly subject_id: bigint
+  readonly due_at: Date
+  readonly attempt: number
+  readonly held: boolean
+  readonly failures: number
+  readonly last_error: string | null
+}
+
+async function workIn(pool: Pool): Promise<readonly StoredJob[]> {
+  const { rows } = await pool.query<JobRow>(
+    'select kind, subject_id, due_at, attempt, token is not null as held, failures, last_error from work order by kind, subject_id',
+  )
+  return rows.map(({ kind, subject_id, due_at, attempt, held, failures, last_error }) => ({
+    kind,
+    subjectId: subject_id,
+    dueAt: due_at,
+    attempt,
+    held,
+    failures,
+    lastError: orUndefined(last_error),
+  }))
+}
+
+interface AttemptRow {
+  readonly attempt: number
+  readonly at: Date
+  readonly url?: string | null
+  readonly duration_ms: number
+  readonly http_status: number | null
+  readonly error: string | null
+}
+
+const toAttempt = (row: AttemptRow): StoredAttempt => ({
+  attempt: row.attempt,
+  at: row.at,
+  ...(typeof row.url === 'string' && { url: row.url }),
+  durationMs: row.duration_ms,
+  ...(row.http_status !== null && { httpStatus: row.http_status }),
+  ...(row.error !== null && { error: row.error }),
+})
+
+async function accountUsesIn(pool: Pool, account: string): ReturnType<StoreReader['accountUses']> {
+  const { rows } = await pool.query<{ transaction_id: bigint; kind: string; number: number; counts_until: Date }>(
+    'select transaction_id, kind, number, counts_until from account_usage where account = $1 order by transaction_id, kind, number',
+    [account],
+  )
+  return rows.map(({ transaction_id, kind, number, counts_until }) => ({
+    transactionId: transaction_id,
+    kind,
+    number,
+    countsUntil: counts_until,
+  }))
+}
