@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { CHAIN_START, linkHash } from '../../domain/hash-chain.ts'
 import { depositTransfer } from '../../domain/ledger.ts'
 import { bookByStaff } from '../../verification/testing/book-by-staff.ts'
+import { chainAll } from '../../verification/testing/chain-all.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
 import { json, malipo } from './testing/command-line.ts'
@@ -28,6 +29,7 @@ test('prints the head of the chain, which the doctor finds again', async () => {
     at: out.trim().split(' ')[2],
   })
   await bookByStaff(pool, depositTransfer(1n, 'UGX', 700n), new Date())
+  await chainAll(pool, new Date())
   const { out: second } = await malipo(['ledger', 'anchor'], env)
   await writeFile(file, `${out}\n${second}`)
   expect(await doctor()).toMatchObject({
@@ -38,6 +40,7 @@ test('prints the head of the chain, which the doctor finds again', async () => {
 
 test('tells the head from one of a chain that was made anew, and from where on', async () => {
   await bookByStaff(pool, depositTransfer(1n, 'UGX', 900n), new Date())
+  await chainAll(pool, new Date())
   const { out: third } = await malipo(['ledger', 'anchor'], env)
   const { out: kept } = await malipo(['ledger', 'anchor'], env)
   expect(kept).toBe(third)

@@ -4,7 +4,7 @@ import { depositTransfer } from '../../../domain/ledger.ts'
 import { bookByStaff } from '../../../verification/testing/book-by-staff.ts'
 import { forFile } from '../../../verification/testing/for-file.ts'
 import { twoRoles } from '../../../verification/testing/two-roles.ts'
-import { extendChain } from '../../../storage/ledger-chain.ts'
+import { chainAll } from '../../../verification/testing/chain-all.ts'
 import { ensureMonths, monthsAhead } from '../../../storage/months.ts'
 import { createPool } from '../../../storage/pool.ts'
 import { examineChanged } from '../doctor.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (let run = 0; run < 3; run += 1) {
     expect(await broken(false)).toEqual([])
     now = new Date(now.getTime() + COMMITTED_AFTER_MS)
-    await extendChain(pool, () => now)
+    await chainAll(pool, now)
   }
 })
 
@@ -120,7 +120,7 @@ test('chains a transfer whose session has a table of its own for what waits, and
     `insert into transfers (id, kind, created_at) values (${(id += 1_600_000n)}, 'deposit', 'infinity')`,
   )
   await client.end()
-  await extendChain(pool, () => now)
+  await chainAll(pool, now)
   const { rows } = await pool.query('select from ledger_links where $1 = any(transfer_ids)', [id])
   expect(rows).toHaveLength(1)
   expect((await broken()).map(([name]) => name)).not.toContain('transfers_chained')
