@@ -98,7 +98,7 @@ const SHOWN_BY: Readonly<Record<string, string>> = {
   'admin/queries/rail-account-changes.ts':
     'an operator behind a VPN is connected by its own setting, which is shown with who has given it',
   'admin/queries/rail-account-figures.ts':
-    'a scrape shows for each installation what waits there, and nothing of one that is gone',
+    'a scrape shows for each rail account what waits there, and nothing of one that is gone',
   'admin/queries/provider-settings.ts': 'a payment option is changed, for amounts of its currency only',
   'admin/queries/providers.ts':
     'a customer approves on the phone: the operator reports by itself, is asked, and the merchant has the money',

@@ -88,7 +88,7 @@ export const SETTINGS = {
     'MALIPO_MODE',
     'sandbox',
     oneOf('sandbox', 'rehearsal', 'live'),
-    '`sandbox`, `rehearsal` or `live`; live refuses the demo keys, the inbox and the simulator, and so does rehearsal, which has the rules of live and takes only trial installations of rails: simulators and sandboxes of operators, also on loopback; a database keeps the mode that it was made in, and every process of another mode refuses to start on it',
+    '`sandbox`, `rehearsal` or `live`; live refuses the demo keys, the inbox and the simulator, and so does rehearsal, which has the rules of live and takes only trial rail accounts of rails: simulators and sandboxes of operators, also on loopback; a database keeps the mode that it was made in, and every process of another mode refuses to start on it',
   ),
   masterKey: optional(
     'MALIPO_MASTER_KEY',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { installationMetrics } from '../../server/metrics/rail-accounts.ts'
+import { railAccountMetrics } from '../../server/metrics/rail-accounts.ts'
 import { operatorCallMetrics } from '../../server/metrics/operator-calls.ts'
 import { operatorMessageMetrics } from '../../server/metrics/operator-messages.ts'
 import { unmappedResultMetrics } from '../../server/metrics/unmapped-results.ts'
@@ -64,20 +64,20 @@ test('every metric on the page is one that a gateway has', () => {
   expect([...named].filter((name) => !source.includes(`name: '${name}'`))).toEqual([])
 })
 
-/** As a gateway makes them, with their labels: `malipo_orders_unknown_outcome{installation}`. */
+/** As a gateway makes them, with their labels: `malipo_orders_unknown_outcome{rail_account}`. */
 function labelledMetrics(): readonly string[] {
   const registry = new Registry()
   const nobody = () => Promise.resolve([])
   operatorCallMetrics(registry)
   operatorMessageMetrics(registry)
   unmappedResultMetrics(registry)
-  installationMetrics(registry, { atInstallations: nobody, backlogCountedMax: 1 })
+  railAccountMetrics(registry, { atRailAccounts: nobody, backlogCountedMax: 1 })
   railBalanceMetrics(registry, { railBalances: nobody }, { now: () => new Date() })
   const metrics = registry.getMetricsAsArray() as unknown as readonly { name: string; labelNames: readonly string[] }[]
   return metrics.map(({ name, labelNames }) => `${name}{${labelNames.join(', ')}}`)
 }
 
-test('every metric that tells of an installation has a row, with its labels', () => {
+test('every metric that tells of a rail account has a row, with its labels', () => {
   const named = labelledMetrics()
   expect(named.length).toBeGreaterThan(8)
   const [, section = ''] = page.split('\n## What is watched\n')

@@ -10,20 +10,20 @@ interface OfTransaction {
  * Splits orders by rail account. Each part commits on its own, so that one operator's reply is recorded at once and
  * does not wait for another operator, which may take most of a lease.
  */
-export const byInstallation = <Order extends OfTransaction>(
+export const byRailAccount = <Order extends OfTransaction>(
   rail: Rail,
   orders: readonly Order[],
   run: (orders: readonly Order[]) => Promise<void>,
 ): readonly Part[] =>
-  [...Map.groupBy(orders, ({ transaction }) => transaction.railInstallation)].map(([installation, own]) => ({
-    ...(installation !== undefined && { operator: operatorOf(rail, installation, own) }),
+  [...Map.groupBy(orders, ({ transaction }) => transaction.railAccount)].map(([railAccount, own]) => ({
+    ...(railAccount !== undefined && { operator: operatorOf(rail, railAccount, own) }),
     run: () => run(own),
   }))
 
-function operatorOf(rail: Rail, installation: string, orders: readonly OfTransaction[]): Operator {
+function operatorOf(rail: Rail, railAccount: string, orders: readonly OfTransaction[]): Operator {
   const providers = new Set(orders.map(({ transaction }) => transaction.providerCode))
   // A provider may have moved to another rail account since: its next orders have nothing to wait for.
-  return { installation, providers: [...providers].filter((code) => rail.installationOf?.(code) === installation) }
+  return { railAccount, providers: [...providers].filter((code) => rail.railAccountOf?.(code) === railAccount) }
 }
 
 /** For callers that wait for all parts and run nothing else in the meantime. */

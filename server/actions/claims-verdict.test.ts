@@ -4,7 +4,7 @@ import type { RailCallback } from './ports/rail-callbacks.ts'
 import type { CallbackReading } from './ports/rail.ts'
 
 const callback: RailCallback = {
-  installation: 'mtn-uganda',
+  railAccount: 'mtn-uganda',
   orderId: '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11',
   method: 'PUT',
   body: '{}',

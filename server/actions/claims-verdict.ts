@@ -7,7 +7,7 @@ import type { Rail } from './ports/rail.ts'
  */
 export function claimsVerdict({ readCallback }: Pick<Rail, 'readCallback'>, callback: RailCallback): boolean {
   try {
-    const reading = readCallback?.(callback.installation, callback)
+    const reading = readCallback?.(callback.railAccount, callback)
     return reading?.outcome !== undefined || reading?.claimsPaid === true
   } catch {
     return false

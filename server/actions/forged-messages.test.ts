@@ -125,7 +125,7 @@ onBothStores((under) => {
     const payment = await payout()
     await under().store.transaction((unit) =>
       unit.addRailReferences(
-        [{ transactionId: payment.id, installation: 'mpesa-kenya', name: 'TransactionID', reference: 'FORGED' }],
+        [{ transactionId: payment.id, railAccount: 'mpesa-kenya', name: 'TransactionID', reference: 'FORGED' }],
         new Date(0),
       ),
     )

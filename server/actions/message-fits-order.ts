@@ -32,14 +32,14 @@ export const isFromMessage = ({ origins }: OrderNames, name: string): boolean =>
  */
 export async function disagreement(
   railCallbacks: Pick<RailCallbackStore, 'transactionsCalled'>,
-  { installation, orderId }: Pick<StoredRailCallback, 'installation' | 'orderId'>,
+  { railAccount, orderId }: Pick<StoredRailCallback, 'railAccount' | 'orderId'>,
   reading: CallbackReading,
   order: MessageOrder,
 ): Promise<string | undefined> {
   const other = otherOrder(reading, orderId, order.transaction) ?? otherId(reading, order.names)
   if (other !== undefined) return `another ${other}`
   const ids = isProven(reading, order.names) ? reading.externalIds : externalIdsIn(reading)
-  const called = await railCallbacks.transactionsCalled(installation, Object.values(ids))
+  const called = await railCallbacks.transactionsCalled(railAccount, Object.values(ids))
   return called.some((id) => id !== order.transaction.id) ? 'a name that another order has' : undefined
 }
 

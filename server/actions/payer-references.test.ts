@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 
 /** A rail without idempotency, whose payers read no reference of ours. */
 const rail = (submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
-  installationOf: (providerCode) => providerCode,
+  railAccountOf: (providerCode) => providerCode,
   traitsOf: () => ({ repeat: 'never', askAfterMs: () => 60_000 }),
   submit: (orders) => Promise.all(orders.map(submit)),
   query: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),

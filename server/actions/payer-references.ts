@@ -43,10 +43,10 @@ export async function reservePayerReferences(
 }
 
 function searchFor(rail: Rail, transaction: Transaction, now: Date): Search[] {
-  const { id, railOrderId, railInstallation: installation } = transaction
-  if (railOrderId === undefined || installation === undefined) return []
+  const { id, railOrderId, railAccount: railAccount } = transaction
+  if (railOrderId === undefined || railAccount === undefined) return []
   const { type, providerCode, internalReference, merchantReference } = transaction
-  const order = { type, providerCode, installation, internalReference, merchantReference, orderId: railOrderId }
+  const order = { type, providerCode, railAccount, internalReference, merchantReference, orderId: railOrderId }
   const choice = rail.payerReference?.(order)
   if (!choice) return []
   const { candidates, scope, uniqueForMs } = choice

@@ -1,6 +1,6 @@
 import { present } from '../domain/present.ts'
 import { gaveUp, TIMED_OUT, type Transaction } from '../domain/transaction.ts'
-import { allAtOnce, byInstallation } from './by-rail-account.ts'
+import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { heldJobs } from './held-jobs.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { namesOf, referencesInAnswer } from './rail-references.ts'
@@ -20,7 +20,7 @@ import { untilCovered } from './until-covered.ts'
  */
 export async function pollRail(deps: RailDeps, items: readonly Job[], inParts: InParts = allAtOnce): Promise<void> {
   const queried = await openTransactions(deps, items)
-  await inParts(byInstallation(deps.rail, queried, (orders) => queryAbout(deps, orders)))
+  await inParts(byRailAccount(deps.rail, queried, (orders) => queryAbout(deps, orders)))
 }
 
 async function queryAbout(deps: RailDeps, queried: readonly StatusQuery[]): Promise<void> {

@@ -13,7 +13,7 @@ export const railOrder = (
     internalReference,
     merchantReference,
     railOrderId,
-    railInstallation,
+    railAccount,
     type,
     providerCode,
     account,
@@ -32,7 +32,7 @@ export const railOrder = (
   providerCode,
   account,
   ...(bankCode !== undefined && { bankCode }),
-  ...(railInstallation !== undefined && { installation: railInstallation }),
+  ...(railAccount !== undefined && { railAccount: railAccount }),
   amount: type === 'COLLECTION' && chargeCustomer ? money(amount.amountMinor + chargeMinor, amount.currency) : amount,
   ...(merchant !== undefined && { shown: { merchant, reference: merchantReference } }),
   externalIds,
@@ -47,7 +47,10 @@ export const isWorthTelling = (attempt: number): boolean => (attempt & (attempt 
 const NO_NAMES: OrderNames = { externalIds: {} }
 
 /** The rail's traits for the route of a transaction: the one it took, or the one it would take now. */
-export function traitsOf(rail: Rail, { providerCode, type, railOrderId, railInstallation }: Transaction): RailTraits {
-  const installation = railOrderId === undefined ? rail.installationOf?.(providerCode) : railInstallation
-  return rail.traitsOf({ providerCode, type, ...(installation !== undefined && { installation }) })
+export function traitsOf(
+  rail: Rail,
+  { providerCode, type, railOrderId, railAccount: orderedAt }: Transaction,
+): RailTraits {
+  const railAccount = railOrderId === undefined ? rail.railAccountOf?.(providerCode) : orderedAt
+  return rail.traitsOf({ providerCode, type, ...(railAccount !== undefined && { railAccount }) })
 }

@@ -11,15 +11,15 @@ import {
 
 /** The references of one transaction for storage; none if no rail account has it. */
 export const referencesOf = (
-  { id, railInstallation }: Transaction,
+  { id, railAccount }: Transaction,
   names: RailReferences = {},
   origin: ReferenceOrigin = 'call',
 ): readonly RailReference[] =>
-  railInstallation === undefined
+  railAccount === undefined
     ? []
     : Object.entries(names).map(([name, reference]) => ({
         transactionId: id,
-        installation: railInstallation,
+        railAccount: railAccount,
         name,
         reference,
         origin,
@@ -62,4 +62,4 @@ export const namesOf = (
   unit: UnitOfWork,
   transactions: readonly Transaction[],
 ): Promise<ReadonlyMap<bigint, OrderNames>> =>
-  unit.railReferences(transactions.filter(({ railInstallation }) => railInstallation !== undefined).map(({ id }) => id))
+  unit.railReferences(transactions.filter(({ railAccount }) => railAccount !== undefined).map(({ id }) => id))

@@ -25,7 +25,7 @@ const lookups = createLookups(pool)
 const queue = createJobStore(pool)
 const railCallbacks = createRailCallbackStore(pool, createSecretBox(MASTER_KEY, random), { wake: () => undefined })
 
-const INSTALLATION = 'mpesa-kenya'
+const RAIL_ACCOUNT = 'mpesa-kenya'
 const NO_ANSWER: RailKnowledge = { knows: 'unreachable', error: 'no answer' }
 
 /** An operator without idempotency, whose messages are readings in JSON. */
@@ -40,7 +40,7 @@ class Operator implements Rail {
   /** By the body of the message. */
   readonly readings = new Map<string, CallbackReading>()
 
-  installationOf = () => INSTALLATION
+  railAccountOf = () => RAIL_ACCOUNT
   traitsOf = () => ({ repeat: 'never', askAfterMs: () => 60_000 }) as const
   submit = async (orders: readonly RailOrder[]): Promise<readonly RailAnswer[]> => {
     this.orders.push(...orders)
@@ -50,7 +50,7 @@ class Operator implements Rail {
     this.asked.push(...orders)
     return orders.map(({ externalIds }) => this.byName.get(externalIds['CheckoutRequestID']) ?? this.knowledge)
   }
-  readCallback = (_installation: string, { body }: { readonly body: string }): CallbackReading | undefined => {
+  readCallback = (_railAccount: string, { body }: { readonly body: string }): CallbackReading | undefined => {
     if (!this.canRead) throw new Error('its connection cannot be made now')
     return this.readings.get(body)
   }
@@ -92,7 +92,7 @@ async function ordered(...answers: readonly RailAnswer[]) {
       const body = `message ${operator.readings.size}`
       operator.readings.set(body, { mayAsk: true, externalIds: {}, ...reading })
       expect(
-        await railCallbacks.receive({ installation: INSTALLATION, orderId, method: 'POST', body }, at(seconds)),
+        await railCallbacks.receive({ railAccount: RAIL_ACCOUNT, orderId, method: 'POST', body }, at(seconds)),
       ).toBe('stored')
       await Promise.all(read(await claim('readRailCallback')))
       seconds += 1
@@ -161,7 +161,7 @@ test('money that moved under an id that never arrived has moved: nothing goes ou
   await payment.told(first, { outcome: COMPLETED })
   expect(await payment.record()).toMatchObject({ status: 'COMPLETED' })
   expect(await payment.results()).toEqual([['confirmed', 'gone']])
-  expect(payment.operator.asked).toMatchObject([{ orderId: first, installation: INSTALLATION }])
+  expect(payment.operator.asked).toMatchObject([{ orderId: first, railAccount: RAIL_ACCOUNT }])
 })
 
 test('a message that cannot be read now waits with its text', async () => {

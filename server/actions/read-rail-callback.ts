@@ -60,10 +60,10 @@ interface Message {
 
 async function readAll(deps: ReadCallbackDeps, messages: readonly Message[], inParts: InParts): Promise<void> {
   const stored = new Map((await deps.railCallbacks.load(messages.map(({ item }) => item))).map((one) => [one.id, one]))
-  const byInstallation = Map.groupBy(messages, ({ item }) => stored.get(item.subjectId)?.installation)
+  const byRailAccount = Map.groupBy(messages, ({ item }) => stored.get(item.subjectId)?.railAccount)
   await inParts(
-    [...byInstallation].map(([installation, own]) => ({
-      ...(installation !== undefined && { operator: { installation, providers: [] } }),
+    [...byRailAccount].map(([railAccount, own]) => ({
+      ...(railAccount !== undefined && { operator: { railAccount, providers: [] } }),
       run: () =>
         allEnded(
           own.map(({ item, read }) => readOne(deps, item, stored.get(item.subjectId)).then(read.resolve, read.reject)),
@@ -114,7 +114,7 @@ async function judge(
   callback: StoredRailCallback,
   order: MessageOrder,
 ): Promise<Verdict> {
-  const reading = deps.rail.readCallback?.(callback.installation, callback)
+  const reading = deps.rail.readCallback?.(callback.railAccount, callback)
   if (!reading) return { result: 'unreadable', detail: "The operator's message breaks its contract" }
   const fault = await disagreement(deps.railCallbacks, callback, reading, order)
   if (fault !== undefined) return mismatch(reading, `does not fit the order: ${fault}`)
@@ -231,10 +231,10 @@ function isWorthQuerying(
  * The transaction as it was when the order of the message was sent: since then it may have got another order id, or
  * lost its own.
  */
-const asSent = (transaction: Transaction, { installation, orderId }: StoredRailCallback): Transaction => ({
+const asSent = (transaction: Transaction, { railAccount, orderId }: StoredRailCallback): Transaction => ({
   ...transaction,
   railOrderId: orderId,
-  railInstallation: installation,
+  railAccount: railAccount,
 })
 
 /**

@@ -18,7 +18,7 @@ const LEASE_S = 30
 
 /** Each provider's rail account has the provider's name. */
 const rail = (traits: RailTraits, submit: (order: RailOrder) => Promise<RailAnswer>): Rail => ({
-  installationOf: (providerCode) => providerCode,
+  railAccountOf: (providerCode) => providerCode,
   traitsOf: () => traits,
   submit: (orders) => Promise.all(orders.map(submit)),
   query: async (orders) => orders.map(() => ({ knows: 'unreachable', error: 'it cannot be asked' })),

@@ -10,7 +10,7 @@ import {
   unreachableRetryMs,
   type Transaction,
 } from '../domain/transaction.ts'
-import { allAtOnce, byInstallation } from './by-rail-account.ts'
+import { allAtOnce, byRailAccount } from './by-rail-account.ts'
 import { heldJobs } from './held-jobs.ts'
 import { isWorthTelling, railOrder, traitsOf } from './rail-order.ts'
 import { reservePayerReferences } from './payer-references.ts'
@@ -54,8 +54,8 @@ export async function submitToRail(deps: RailDeps, items: readonly Job[], inPart
   // Orders that were never sent do not wait for queries about the others.
   await inParts([
     ...(timedOut.length > 0 ? [{ run: () => recordAnswers(deps, timedOut) }] : []),
-    ...byInstallation(deps.rail, fresh, async (orders) => recordAnswers(deps, await send(deps, orders))),
-    ...byInstallation(deps.rail, again, (orders) => queryAndSend(deps, orders)),
+    ...byRailAccount(deps.rail, fresh, async (orders) => recordAnswers(deps, await send(deps, orders))),
+    ...byRailAccount(deps.rail, again, (orders) => queryAndSend(deps, orders)),
   ])
 }
 
@@ -96,7 +96,7 @@ function markProcessing({ store, clock, random, rail }: RailDeps, items: readonl
           transaction,
           isLost(transaction)
             ? undefined
-            : { orderId: newOrderId(random), installation: rail.installationOf?.(transaction.providerCode) },
+            : { orderId: newOrderId(random), railAccount: rail.railAccountOf?.(transaction.providerCode) },
         ),
       )
     await unit.saveStates(processing)

@@ -15,7 +15,7 @@ import {
 const random = { bytes: (size: number) => randomBytes(size) }
 const NOW = new Date('2026-03-02T08:00:00Z')
 const after = (ms: number): Date => new Date(NOW.getTime() + ms)
-const place = { installation: 'mtn-uganda', orderId: '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11' }
+const place = { railAccount: 'mtn-uganda', orderId: '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11' }
 const key = newTokenKey(random)
 const keys: CallbackKeys = { keys: [key] }
 const token = orderToken(keys, place, NOW)!
@@ -39,9 +39,9 @@ describe('a token', () => {
 
   test.each([
     ['another order', { ...place, orderId: place.orderId.replace('3', '4') }],
-    ['another account', { ...place, installation: 'mtn-ghana' }],
+    ['another account', { ...place, railAccount: 'mtn-ghana' }],
     // Name and order id are separated unambiguously, whatever their lengths.
-    ['a name that borrows from the order', { installation: 'mtn-uganda/3', orderId: place.orderId.slice(1) }],
+    ['a name that borrows from the order', { railAccount: 'mtn-uganda/3', orderId: place.orderId.slice(1) }],
   ])('is refused for %s', (_what, other) => expect(checkToken(keys, token, other, NOW).isValid).toBe(false))
 
   test.each([

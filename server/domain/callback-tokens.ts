@@ -28,7 +28,7 @@ export interface CallbackKeys {
 
 /** The rail account and the order that the address of a token belongs to. */
 export interface TokenPlace {
-  readonly installation: string
+  readonly railAccount: string
   /** In lower case. */
   readonly orderId: string
 }
@@ -94,8 +94,8 @@ export function checkToken({ keys, shared }: CallbackKeys, token: string, place:
 export const tokensIn = (text: string, callbackKeys: CallbackKeys, place: TokenPlace, now: Date): readonly string[] =>
   [...new Set(text.match(TOKEN))].filter((token) => checkToken(callbackKeys, token, place, now).isValid)
 
-function tokenBy({ id, secret }: TokenKey, { installation, orderId }: TokenPlace): string {
-  const mac = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${installation}/${orderId}`).digest('hex')
+function tokenBy({ id, secret }: TokenKey, { railAccount, orderId }: TokenPlace): string {
+  const mac = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${railAccount}/${orderId}`).digest('hex')
   return id + mac.slice(0, 2 * MAC_BYTES)
 }
 

@@ -161,18 +161,18 @@ test('a deposit comes from the operator', () => {
   })
 })
 
-test('money at an operator is on the account of the installation that the order went to', () => {
-  const railInstallation = 'mtn-uganda'
-  expect(movesOf(collectionTransfer({ ...collection, railInstallation }, AT_ONCE))).toMatchObject({
+test('money at an operator is on the account of the rail account that the order went to', () => {
+  const railAccount = 'mtn-uganda'
+  expect(movesOf(collectionTransfer({ ...collection, railAccount }, AT_ONCE))).toMatchObject({
     'rail:UGX:0:mtn_ug:mtn-uganda': -5000n,
   })
-  expect(movesOf(payoutTransfer({ ...payout, railInstallation }, 'payout'))).toMatchObject({
+  expect(movesOf(payoutTransfer({ ...payout, railAccount }, 'payout'))).toMatchObject({
     'rail:UGX:0:mtn_ug:mtn-uganda': 5000n,
   })
 })
 
 describe("what an operator's statement says", () => {
-  const at: AtOperator = { installation: 'mtn-uganda', currency: 'UGX', providerCode: 'mtn_ug' }
+  const at: AtOperator = { railAccount: 'mtn-uganda', currency: 'UGX', providerCode: 'mtn_ug' }
   test('a fee has left our money at the operator, and is what the operator cost us', () => {
     expect(feeTransfer(at, 13n)).toMatchObject({ kind: 'operator_fee', transactionId: undefined })
     expect(movesOf(feeTransfer(at, 13n))).toEqual({
@@ -193,7 +193,7 @@ describe("what an operator's statement says", () => {
       'suspense:UGX:0::mtn-uganda': -10n,
     })
   })
-  test('what belongs to no order that we know is on the installation’s account without a provider', () => {
+  test('what belongs to no order that we know is on the rail account’s account without a provider', () => {
     const { providerCode: _unknown, ...nobody } = at
     expect(movesOf(differenceTransfer('rail', nobody, 500n))).toHaveProperty('rail:UGX:0::mtn-uganda', -500n)
   })

@@ -34,12 +34,12 @@ export interface AccountKey {
   readonly merchantId: bigint | undefined
   readonly providerCode: string | undefined
   /** Absent: no rail account, as in the sandbox. */
-  readonly installation?: string
+  readonly railAccount?: string
 }
 
 /** A unique text per account, for map keys. */
-export const accountName = ({ kind, currency, merchantId, providerCode, installation }: AccountKey): string =>
-  `${kind}:${currency}:${merchantId ?? 0n}:${providerCode ?? ''}${installation === undefined ? '' : `:${installation}`}`
+export const accountName = ({ kind, currency, merchantId, providerCode, railAccount }: AccountKey): string =>
+  `${kind}:${currency}:${merchantId ?? 0n}:${providerCode ?? ''}${railAccount === undefined ? '' : `:${railAccount}`}`
 
 /** One side of a movement: positive adds to the account, negative takes from it. */
 export interface Entry {
@@ -83,12 +83,12 @@ const house = (kind: AccountKind, currency: Currency): AccountKey => ({
 })
 
 /** Money at the operator: by provider, and by the rail account that the order went to. */
-const railOf = ({ amount: { currency }, providerCode, railInstallation }: Transaction): AccountKey => ({
+const railOf = ({ amount: { currency }, providerCode, railAccount }: Transaction): AccountKey => ({
   kind: 'rail',
   currency,
   merchantId: undefined,
   providerCode,
-  ...(railInstallation !== undefined && { installation: railInstallation }),
+  ...(railAccount !== undefined && { railAccount: railAccount }),
 })
 
 /** @throws Error when the entries do not sum to zero: a bug of ours, never of a caller. */
@@ -192,7 +192,7 @@ export const depositTransfer = (merchantId: bigint, currency: Currency, amountMi
 
 /** The rail account whose money is booked. */
 export interface AtOperator {
-  readonly installation: string
+  readonly railAccount: string
   readonly currency: Currency
   /** The provider of the order; absent: no known order. */
   readonly providerCode?: string | undefined
@@ -200,13 +200,13 @@ export interface AtOperator {
 
 const atOperator = (
   kind: 'rail' | 'fee' | 'suspense',
-  { installation, currency, providerCode }: AtOperator,
+  { railAccount, currency, providerCode }: AtOperator,
 ): AccountKey => ({
   kind,
   currency,
   merchantId: undefined,
   providerCode: kind === 'rail' ? providerCode : undefined,
-  installation,
+  railAccount,
 })
 
 /** The transfer of the operator's fee, according to its statement. */

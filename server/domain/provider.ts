@@ -37,7 +37,7 @@ export interface PaymentOption extends CollectionChargeRule {
   readonly reserveBps: number
   readonly reserveSeconds: number
   /** The rail account that its orders go to; absent: none, as in the sandbox. */
-  readonly installation?: string
+  readonly railAccount?: string
   /** Its operator does not respond now: accepted payments wait. */
   readonly isDown?: boolean
   /** The outage is not shown to merchants: staff has configured that. */

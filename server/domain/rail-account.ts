@@ -4,7 +4,7 @@ import type { CallbackKeys } from './callback-tokens.ts'
  * A connection to an operator: rail, environment, currency and credentials. A company has one per country, product or
  * set of credentials; providers refer to it.
  */
-export interface Installation {
+export interface RailAccount {
   /** Its name, also a part of the address that the operator reports to: never reused. */
   readonly name: string
   /** The rail, for example `mtn-momo`. */
@@ -30,8 +30,8 @@ export interface Installation {
 export type Environment = 'production' | 'trial'
 
 /** Lower-case words separated by hyphens: the name is part of addresses and file names. */
-export const INSTALLATION_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
-export const INSTALLATION_NAME_MAX = 40
+export const RAIL_ACCOUNT_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+export const RAIL_ACCOUNT_NAME_MAX = 40
 /**
  * Operators refuse addresses with these words in them (Daraja documents them), and a rail account's name is part of
  * every address that we give out.
@@ -48,9 +48,9 @@ export const WORDS_REFUSED_IN_ADDRESSES = [
 ] as const
 
 /** @returns what is wrong with a name, as a sentence without its subject: "must …" */
-export function faultOfInstallationName(name: string): string | undefined {
-  if (name.length > INSTALLATION_NAME_MAX || !INSTALLATION_NAME.test(name))
-    return `must be 1 to ${INSTALLATION_NAME_MAX} lower-case letters and digits, with single hyphens between words`
+export function faultOfRailAccountName(name: string): string | undefined {
+  if (name.length > RAIL_ACCOUNT_NAME_MAX || !RAIL_ACCOUNT_NAME.test(name))
+    return `must be 1 to ${RAIL_ACCOUNT_NAME_MAX} lower-case letters and digits, with single hyphens between words`
   const word = WORDS_REFUSED_IN_ADDRESSES.find((refused) => name.includes(refused))
   return word === undefined
     ? undefined

@@ -26,7 +26,7 @@ import {
 import { MADE_AT as now, PENDING as pending } from './testing/samples.ts'
 
 const ORDER_ID = '0b9c1b8e-6f0f-4c55-8a52-2b3a4c5d6e7f'
-const HANDOVER = { orderId: ORDER_ID, installation: undefined }
+const HANDOVER = { orderId: ORDER_ID, railAccount: undefined }
 const processing = handToRail(pending, HANDOVER)
 const completed: RailOutcome = { status: 'COMPLETED' }
 const failed = {
@@ -118,9 +118,9 @@ test('what goes to the rail says nothing of the customer before the rail has tak
   }
 })
 
-test('what goes to an installation remembers which, and what needs no operator has neither id nor installation', () => {
-  const sent = handToRail(pending, { orderId: ORDER_ID, installation: 'mtn-uganda' })
-  expect(sent).toStrictEqual({ ...processing, railInstallation: 'mtn-uganda' })
+test('what goes to a rail account remembers which, and what needs no operator has neither id nor rail account', () => {
+  const sent = handToRail(pending, { orderId: ORDER_ID, railAccount: 'mtn-uganda' })
+  expect(sent).toStrictEqual({ ...processing, railAccount: 'mtn-uganda' })
   expect(neverSent(sent)).toStrictEqual(handToRail(pending, undefined))
 })
 

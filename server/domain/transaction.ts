@@ -44,7 +44,7 @@ export interface Transaction {
   /**
    * The rail account that got that order: only that account may be queried about it. Absent: none, as in the sandbox.
    */
-  readonly railInstallation?: string
+  readonly railAccount?: string
   /**
    * When the rail reported that it had paid what is FAILED here and could not be booked, or a message that did not
    * match the payout claimed that while it was PROCESSING. Once the payout is FAILED, staff settles it. Only payouts
@@ -189,7 +189,7 @@ export const neverPaid = ({ railPaidAt: _taken, ...transaction }: Transaction): 
 /** The order id and the rail account of an order that is about to be sent. */
 export interface Handover {
   readonly orderId: string
-  readonly installation: string | undefined
+  readonly railAccount: string | undefined
 }
 
 /**
@@ -202,7 +202,7 @@ export const handToRail = (transaction: Transaction, handover: Handover | undefi
   status: 'PROCESSING',
   statusMessage: STATUS_MESSAGES.awaitingRail,
   ...(handover && { railOrderId: handover.orderId }),
-  ...(handover?.installation !== undefined && { railInstallation: handover.installation }),
+  ...(handover?.railAccount !== undefined && { railAccount: handover.railAccount }),
 })
 
 /**
@@ -210,7 +210,7 @@ export const handToRail = (transaction: Transaction, handover: Handover | undefi
  */
 export const neverSent = ({
   railOrderId: _unused,
-  railInstallation: _unreached,
+  railAccount: _unreached,
   ...transaction
 }: Transaction): Transaction => transaction
 

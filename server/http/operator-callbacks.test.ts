@@ -30,8 +30,8 @@ const ADDRESSES = new Map<string, OperatorAddresses>([
 ])
 /** Before any key is retired. */
 const AT = new Date(0)
-const tokenOf = (installation: string, orderId = ORDER, keys: CallbackKeys = { keys: KEYS.keys.slice(0, 1) }): string =>
-  orderToken(keys, { installation, orderId }, AT)!
+const tokenOf = (railAccount: string, orderId = ORDER, keys: CallbackKeys = { keys: KEYS.keys.slice(0, 1) }): string =>
+  orderToken(keys, { railAccount, orderId }, AT)!
 const TOKEN = tokenOf('mpesa-kenya')
 const PATH = operatorCallbackPath('mpesa-kenya', TOKEN, ORDER)
 
@@ -55,14 +55,14 @@ const app = createApp({
   random: { bytes: (size) => randomBytes(size) },
   routes: (scope) =>
     serveOperatorCallbacks(scope, {
-      addressesOf: (installation) => ADDRESSES.get(installation),
+      addressesOf: (railAccount) => ADDRESSES.get(railAccount),
       now: () => NOW,
       receive: async (callback) => {
         if (reception instanceof Error) throw reception
         received.push(callback)
         return reception
       },
-      counted: (installation, what) => void counted.push([installation, what]),
+      counted: (railAccount, what) => void counted.push([railAccount, what]),
       guessed: (address) => limits.pageGuess(address),
     }),
 })
@@ -79,19 +79,19 @@ describe('a message', () => {
     const reply = await report(`${PATH}/result`, { method, body: '{ "as": "it came" }' })
     expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { ResultCode: 0, ResultDesc: 'Accepted' }])
     expect(received).toEqual([
-      { installation: 'mpesa-kenya', orderId: ORDER, method, tail: 'result', body: '{ "as": "it came" }' },
+      { railAccount: 'mpesa-kenya', orderId: ORDER, method, tail: 'result', body: '{ "as": "it came" }' },
     ])
     expect(counted).toEqual([['mpesa-kenya', 'stored']])
   })
 
   test('to an order id in capitals is about the same order; without a word after it there is none', async () => {
     await report(operatorCallbackPath('mpesa-kenya', TOKEN, ORDER.toUpperCase()))
-    expect(received).toEqual([{ installation: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
+    expect(received).toEqual([{ railAccount: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
   })
 
   test('at an address with a slash at its end has no word', async () => {
     expect((await report(`${PATH}/`)).status).toBe(200)
-    expect(received).toEqual([{ installation: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
+    expect(received).toEqual([{ railAccount: 'mpesa-kenya', orderId: ORDER, method: 'POST', body: '{}' }])
     expect((await report(operatorCallbackPath('mtn-uganda', tokenOf('mtn-uganda'), ORDER, ''))).status).toBe(404)
   })
 
@@ -120,8 +120,8 @@ describe('a message', () => {
   })
 
   test('is taken at the words that its kind names, and at any word of a kind that this version does not know', async () => {
-    const statusAt = async (installation: string, tail?: string) =>
-      (await report(operatorCallbackPath(installation, tokenOf(installation), ORDER, tail))).status
+    const statusAt = async (railAccount: string, tail?: string) =>
+      (await report(operatorCallbackPath(railAccount, tokenOf(railAccount), ORDER, tail))).status
     expect([await statusAt('mpesa-kenya'), await statusAt('mpesa-kenya', 'time_out')]).toEqual([200, 200])
     expect([await statusAt('mtn-uganda'), await statusAt('mtn-uganda', 'collection')]).toEqual([404, 200])
     expect([await statusAt('of-unknown-kind'), await statusAt('of-unknown-kind', 'any_word')]).toEqual([200, 200])
@@ -179,11 +179,11 @@ describe('whoever guesses', () => {
   test.each([
     ['another token', operatorCallbackPath('mpesa-kenya', WRONG, ORDER)],
     ['a part of the token', operatorCallbackPath('mpesa-kenya', TOKEN.slice(1), ORDER)],
-    ['another installation', operatorCallbackPath('mtn-uganda', TOKEN, ORDER, 'collection')],
-    ['an installation that is not there', operatorCallbackPath('mtn-ghana', TOKEN, ORDER)],
+    ['another rail account', operatorCallbackPath('mtn-uganda', TOKEN, ORDER, 'collection')],
+    ['a rail account that is not there', operatorCallbackPath('mtn-ghana', TOKEN, ORDER)],
     ["another order's token", operatorCallbackPath('mpesa-kenya', tokenOf('mpesa-kenya', OTHER_ORDER), ORDER)],
     ['the token of another order at this one', operatorCallbackPath('mpesa-kenya', TOKEN, OTHER_ORDER)],
-    ['an installation without a key', operatorCallbackPath('without-key', '%00', ORDER)],
+    ['a rail account without a key', operatorCallbackPath('without-key', '%00', ORDER)],
     ['a key that nobody made', operatorCallbackPath('without-key', tokenOf('without-key'), ORDER)],
     ['a token with a byte in front', operatorCallbackPath('mpesa-kenya', `%00${TOKEN}`, ORDER)],
     ['a token in capitals', operatorCallbackPath('mpesa-kenya', TOKEN.toUpperCase(), ORDER)],
@@ -241,6 +241,6 @@ test('nothing that is logged of a message has its token, its order or its text',
   await report(operatorCallbackPath('mpesa-kenya', WRONG, ORDER))
   await report(`${PATH}/%E0%A4%A`)
   const log = logged.join('')
-  expect(log).toContain('/operators/:installation/:token/:order')
+  expect(log).toContain('/operators/:railAccount/:token/:order')
   for (const secret of [TOKEN, WRONG, ORDER, 'of the message']) expect(log).not.toContain(secret)
 })

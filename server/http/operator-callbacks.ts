@@ -8,14 +8,14 @@ import { readCapped } from './read-capped.ts'
 
 export interface OperatorCallbackDeps {
   /** From memory: the database may be down. @returns undefined when there is no such rail account */
-  readonly addressesOf: (installation: string) => OperatorAddresses | undefined
+  readonly addressesOf: (railAccount: string) => OperatorAddresses | undefined
   readonly now: () => Date
   /**
    * Stores the message before the reply is sent, in the database or in the spool of this process.
    * @throws StorageUnavailable
    */
   readonly receive: (callback: RailCallback) => Promise<Reception | 'spooled'>
-  readonly counted: (installation: string, reception: Reception | 'spooled' | 'refused') => void
+  readonly counted: (railAccount: string, reception: Reception | 'spooled' | 'refused') => void
   /** Called for an address that we never issued. @returns the seconds to wait after too many attempts */
   readonly guessed: (address: string) => Promise<number | undefined>
 }
@@ -34,17 +34,17 @@ export interface OperatorAddresses {
 export const OPERATOR_CALLBACKS = '/operators'
 
 /** @param tail the word that an operator's address ends with, where it has several */
-export const operatorCallbackPath = (installation: string, token: string, orderId: string, tail?: string): string =>
-  [OPERATOR_CALLBACKS, installation, token, orderId, ...(tail === undefined ? [] : [tail])].join('/')
+export const operatorCallbackPath = (railAccount: string, token: string, orderId: string, tail?: string): string =>
+  [OPERATOR_CALLBACKS, railAccount, token, orderId, ...(tail === undefined ? [] : [tail])].join('/')
 
 /** Above anything that an operator sends about one order. */
 const BODY_MAX_BYTES = 64 * 1024
 const ORDER_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const TAIL = /^[a-z_]{1,32}$/
-const WITHOUT_TAIL = `${OPERATOR_CALLBACKS}/:installation/:token/:order`
+const WITHOUT_TAIL = `${OPERATOR_CALLBACKS}/:railAccount/:token/:order`
 
 interface Params {
-  readonly installation: string
+  readonly railAccount: string
   readonly token: string
   readonly order: string
   readonly tail?: string
@@ -68,20 +68,20 @@ export function serveOperatorCallbacks(app: FastifyInstance, deps: OperatorCallb
 }
 
 async function take(deps: OperatorCallbackDeps, request: MessageRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { installation, token, order } = request.params
+  const { railAccount, token, order } = request.params
   // A trailing slash, as proxies add it, is not a tail.
   const tail = request.params.tail === '' ? undefined : request.params.tail
-  const addresses = deps.addressesOf(installation)
+  const addresses = deps.addressesOf(railAccount)
   const orderId = order.toLowerCase()
-  const check = checkToken(addresses?.keys ?? NO_KEYS, token, { installation, orderId }, deps.now())
+  const check = checkToken(addresses?.keys ?? NO_KEYS, token, { railAccount, orderId }, deps.now())
   if (!check.isValid || !ORDER_ID.test(order) || !isTail(tail, addresses))
-    return refuse(deps, request, reply, addresses && installation)
+    return refuse(deps, request, reply, addresses && railAccount)
   const body = await readCapped(request.raw, BODY_MAX_BYTES)
   if (body === 'too_large')
     return send(reply, failure(413, `The request body is larger than ${BODY_MAX_BYTES} bytes`, { connection: 'close' }))
   if (body === 'incomplete') return send(reply, failure(400, 'The request body is incomplete'))
   const reception = await deps.receive({
-    installation,
+    railAccount,
     orderId,
     method: request.method === 'PUT' ? 'PUT' : 'POST',
     ...(tail !== undefined && { tail }),
@@ -89,7 +89,7 @@ async function take(deps: OperatorCallbackDeps, request: MessageRequest, reply: 
     // NUL is not allowed in a PostgreSQL text, nor in JSON.
     body: body.toString('utf8').replaceAll('\0', ''),
   })
-  deps.counted(installation, reception)
+  deps.counted(railAccount, reception)
   if (reception === 'unknown_order') return refuse(deps, request, reply, undefined)
   if (reception === 'too_many')
     return send(reply, failure(503, TOO_MANY, { 'retry-after': String(TOO_MANY_RETRY_SECONDS) }))

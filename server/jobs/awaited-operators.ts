@@ -39,7 +39,7 @@ export function createAwaitedOperators(onFree: () => void): AwaitedOperators {
       for (const one of awaited) one.wasLeftOut = true
       const operators = [...awaited].map(({ operator }) => operator)
       return {
-        installations: [...new Set(operators.map(({ installation }) => installation))],
+        railAccounts: [...new Set(operators.map(({ railAccount }) => railAccount))],
         providers: [...new Set(operators.flatMap(({ providers }) => providers))],
       }
     },

@@ -38,7 +38,7 @@ function queueOf(given: Pick<JobQueue, 'batchMax' | 'capacity' | 'takesMs'>, ins
     quarantine: async () => undefined,
   }
   const partOf = (provider: string, items: number): Part => ({
-    ...(installed.includes(provider) && { operator: { installation: provider, providers: [provider] } }),
+    ...(installed.includes(provider) && { operator: { railAccount: provider, providers: [provider] } }),
     run() {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       parts.push({ provider, items, end: (error) => (error ? reject(error) : resolve()) })
@@ -96,7 +96,7 @@ test('while an operator is waited for nothing more is claimed for it, and everyt
     ['prompt', 1],
     ['prompt', 4],
   ])
-  expect(claims.at(-1)).toEqual({ installations: ['slow', 'prompt'], providers: ['slow', 'prompt'] })
+  expect(claims.at(-1)).toEqual({ railAccounts: ['slow', 'prompt'], providers: ['slow', 'prompt'] })
   // Once it has answered, it gets everything that has accumulated, in one batch.
   parts[0]?.end()
   await timers.pass(1)
@@ -136,7 +136,7 @@ test('a part that fails is run again by itself, and its operator is waited for a
   ])
   add('slow')
   await timers.pass(200)
-  expect(claims.at(-1)).toEqual({ installations: ['slow'], providers: ['slow'] })
+  expect(claims.at(-1)).toEqual({ railAccounts: ['slow'], providers: ['slow'] })
   expect(begun()).toHaveLength(2)
 })
 

@@ -35,7 +35,7 @@ onBothStores((under) => {
         return orders.map(() => answer)
       }
     const rail: Rail = {
-      installationOf: (providerCode) => providerCode,
+      railAccountOf: (providerCode) => providerCode,
       traitsOf: () => ({ repeat: 'never', askAfterMs: () => POLL_RAIL_AFTER_MS }),
       submit: answers('submit', { answer: 'accepted' }),
       query: answers<RailKnowledge>('ask', { knows: 'in_progress' }),
@@ -97,12 +97,12 @@ onBothStores((under) => {
     const [slow, prompt] = [await given('slow'), await given('prompt')]
     for (const one of [slow, prompt]) await expect.poll(() => workOf(one), WITHIN).toBe('askRail 0')
     const report = async (
-      { merchantId, merchantReference, providerCode: installation }: Transaction,
+      { merchantId, merchantReference, providerCode: railAccount }: Transaction,
       body: string,
     ): Promise<void> => {
       const sent = await under().lookups.transactionByMerchantReference(merchantId, merchantReference)
       const orderId = present(sent?.railOrderId, 'its order')
-      await under().railCallbacks.receive({ installation, orderId, method: 'POST', body }, START)
+      await under().railCallbacks.receive({ railAccount, orderId, method: 'POST', body }, START)
     }
     const messages = async () =>
       (await under().read.work())

@@ -5,7 +5,7 @@ import { SpoolFault } from './segment-writer.ts'
 import { createReception, DATABASE_WAIT_MS_MAX, type MessageReception } from './reception.ts'
 import type { SpooledMessage } from './replay.ts'
 
-const MESSAGE: RailCallback = { installation: 'kenya', orderId: 'an order', method: 'POST', body: '{}' }
+const MESSAGE: RailCallback = { railAccount: 'kenya', orderId: 'an order', method: 'POST', body: '{}' }
 const WAIT_MS = 40
 
 let monotonicMs: number

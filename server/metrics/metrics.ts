@@ -8,7 +8,7 @@ import { callbackMetrics, type CallbackMetrics } from './callbacks.ts'
 import { countRequests, type RequestObserver } from './http-requests.ts'
 import { handshakeMetrics } from './handshakes.ts'
 import { historyMonthMetrics } from './history-months.ts'
-import { installationMetrics } from './rail-accounts.ts'
+import { railAccountMetrics } from './rail-accounts.ts'
 import { ledgerChainMetrics } from './ledger-chain.ts'
 import { ledgerMetrics, type LedgerMetrics } from './ledger.ts'
 import { messageSpoolMetrics, type MessageSpoolMetrics } from './message-spool.ts'
@@ -69,12 +69,12 @@ export function createMetrics({
   connectionMetrics(registry, figures)
   const { refreshBacklog, ...work } = jobMetrics(registry, figures, clock)
   const unmapped = unmappedResultMetrics(registry)
-  const { watchInstallation } = operatorCallMetrics(registry)
+  const { watchRailAccount } = operatorCallMetrics(registry)
   const refreshBalances = railBalanceMetrics(registry, figures, clock)
   const refreshes = [
     refreshBacklog,
     refreshBalances,
-    installationMetrics(registry, figures),
+    railAccountMetrics(registry, figures),
     historyMonthMetrics(registry, figures, clock),
     ledgerChainMetrics(registry, figures, clock),
   ]
@@ -86,13 +86,13 @@ export function createMetrics({
     ...messageSpoolMetrics(registry, clock),
     ...operatorMessageMetrics(registry),
     unmappedResult: unmapped.unmappedResult,
-    watchInstallation(installation, circuit) {
-      unmapped.begin(installation)
-      const watched = watchInstallation(installation, circuit)
+    watchRailAccount(railAccount, circuit) {
+      unmapped.begin(railAccount)
+      const watched = watchRailAccount(railAccount, circuit)
       return {
         ...watched,
         end() {
-          unmapped.end(installation)
+          unmapped.end(railAccount)
           watched.end()
         },
       }
@@ -130,7 +130,7 @@ export const NO_METRICS: Metrics = {
   instrumentCallbacks: (store) => store,
   instrumentSender: (sender) => sender,
   instrumentJobStore: (queue) => queue,
-  watchInstallation: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
+  watchRailAccount: () => ({ told: () => undefined, drifted: () => undefined, end: () => undefined }),
   checkLedger: async () => undefined,
   stopChecks: () => undefined,
   scrape: async () => '',

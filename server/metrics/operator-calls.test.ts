@@ -8,16 +8,16 @@ const DURATIONS = 'malipo_operator_call_duration_seconds'
 const DRIFT = 'malipo_operator_drift_total'
 const CIRCUIT = 'malipo_operator_circuit_state'
 
-test('calls count by installation, purpose and outcome, and those that were begun are timed', async () => {
+test('calls count by rail account, purpose and outcome, and those that were begun are timed', async () => {
   const { metrics } = given()
-  const { told: reported } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  const { told: reported } = metrics.watchRailAccount('mtn-ug', () => 'closed')
   reported({ purpose: 'token', outcome: 'ok', durationMs: 40 })
   reported({ purpose: 'submit', outcome: 'no_answer', durationMs: 15_000 })
   reported({ purpose: 'submit', outcome: 'not_sent' })
   reported({ purpose: 'check', outcome: 'refused', durationMs: 40 })
   const families = await figures(metrics)
   const calls = (purpose: string, outcome: string) =>
-    valueOf(families, CALLS, { installation: 'mtn-ug', purpose, outcome })
+    valueOf(families, CALLS, { rail_account: 'mtn-ug', purpose, outcome })
   expect([
     calls('token', 'ok'),
     calls('submit', 'no_answer'),
@@ -25,7 +25,7 @@ test('calls count by installation, purpose and outcome, and those that were begu
     calls('submit', 'ok'),
     calls('check', 'refused'),
   ]).toEqual([1, 1, 1, 0, 1])
-  const labels = { installation: 'mtn-ug', purpose: 'submit' }
+  const labels = { rail_account: 'mtn-ug', purpose: 'submit' }
   expect(valueOf(families, `${DURATIONS}_count`, labels)).toBe(1)
   expect(valueOf(families, `${DURATIONS}_sum`, labels)).toBe(15)
 })
@@ -33,11 +33,11 @@ test('calls count by installation, purpose and outcome, and those that were begu
 test('the circuit is shown as it is when somebody looks', async () => {
   const { metrics } = given()
   let state: CircuitStateName = 'closed'
-  metrics.watchInstallation('mtn-ug', () => state)
+  metrics.watchRailAccount('mtn-ug', () => state)
   const shown = async () => {
     const families = await figures(metrics)
     return (['closed', 'open', 'half_open'] as const).map((each) =>
-      valueOf(families, CIRCUIT, { installation: 'mtn-ug', state: each }),
+      valueOf(families, CIRCUIT, { rail_account: 'mtn-ug', state: each }),
     )
   }
   expect(await shown()).toEqual([1, 0, 0])
@@ -47,20 +47,20 @@ test('the circuit is shown as it is when somebody looks', async () => {
 
 test('counts what differs from a contract by field and shape, in a bounded number of lines', async () => {
   const { metrics } = given()
-  const { drifted } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  const { drifted } = metrics.watchRailAccount('mtn-ug', () => 'closed')
   const drift = { source: 'getOrder', field: 'reason', shape: 'is missing' }
   for (let n = 0; n < 150; n += 1) drifted({ ...drift, field: `field${n}` })
   drifted({ ...drift, field: 'field0' })
   const families = await figures(metrics)
-  const counted = (labels: object) => valueOf(families, DRIFT, { installation: 'mtn-ug', ...labels })
+  const counted = (labels: object) => valueOf(families, DRIFT, { rail_account: 'mtn-ug', ...labels })
   expect(counted({ ...drift, field: 'field0' })).toBe(2)
   expect(counted({ source: 'other', field: '*', shape: 'other' })).toBe(50)
   expect((await metrics.scrape()).match(/^malipo_operator_drift_total\{/gm)).toHaveLength(101)
 })
 
-test('of an installation that is no more nothing is shown', async () => {
+test('of a rail account that is no more nothing is shown', async () => {
   const { metrics } = given()
-  const { told: reported, drifted, end } = metrics.watchInstallation('mtn-ug', () => 'closed')
+  const { told: reported, drifted, end } = metrics.watchRailAccount('mtn-ug', () => 'closed')
   reported({ purpose: 'provision', outcome: 'ok', durationMs: 1 })
   for (let n = 0; n < 150; n += 1) drifted({ source: 'getOrder', field: `field${n}`, shape: 'is missing' })
   end()

@@ -13,18 +13,18 @@ export interface OperatorCallMetrics {
    * Counts the calls of one rail account, and reports its circuit breaker.
    * @param circuit its current state
    */
-  watchInstallation(installation: string, circuit: () => CircuitStateName): WatchedInstallation
+  watchRailAccount(railAccount: string, circuit: () => CircuitStateName): WatchedRailAccount
 }
 
-export interface WatchedInstallation {
+export interface WatchedRailAccount {
   told(call: ExchangeReport): void
   /** Counts a deviation from the operator's contract: this many kinds are reported separately, all others as one. */
-  drifted(drift: Omit<OperatorDrift, 'installation'>): void
+  drifted(drift: Omit<OperatorDrift, 'railAccount'>): void
   /** The rail account was removed: none of its metrics is reported from now on. */
   end(): void
 }
 
-type DriftLabels = Pick<OperatorDrift, 'installation' | 'source' | 'field' | 'shape'>
+type DriftLabels = Pick<OperatorDrift, 'source' | 'field' | 'shape'> & { readonly rail_account: string }
 
 /** A contract has some hundred fields, and a hostile operator may deviate in each of them in several ways. */
 const DRIFTS_MAX = 100
@@ -36,16 +36,16 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
   const calls = new Counter({
     name: 'malipo_operator_calls_total',
     help:
-      'Calls to operators by installation, purpose and outcome: ok (2xx; of purpose token: a token fetched), refused ' +
+      'Calls to operators by rail account, purpose and outcome: ok (2xx; of purpose token: a token fetched), refused ' +
       '(3xx, 4xx), server_error (5xx), broke_contract (below 500, and no answer in the sense of the contract), ' +
       'no_answer (it went out), not_sent (it certainly did not).',
-    labelNames: ['installation', 'purpose', 'outcome'],
+    labelNames: ['rail_account', 'purpose', 'outcome'],
     registers,
   })
   const durations = new Histogram({
     name: 'malipo_operator_call_duration_seconds',
     help: 'Time of one call to an operator that was begun, until it answered or we gave up.',
-    labelNames: ['installation', 'purpose'],
+    labelNames: ['rail_account', 'purpose'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30],
     registers,
   })
@@ -53,37 +53,37 @@ export function operatorCallMetrics(registry: Registry): OperatorCallMetrics {
   const circuits = new Map<string, () => CircuitStateName>()
   new Gauge({
     name: 'malipo_operator_circuit_state',
-    help: 'Always 1 for the state that the circuit of an installation is in, as this process sees it, and 0 for others.',
-    labelNames: ['installation', 'state'],
+    help: 'Always 1 for the state that the circuit of a rail account is in, as this process sees it, and 0 for others.',
+    labelNames: ['rail_account', 'state'],
     registers,
     collect() {
       this.reset()
-      for (const [installation, stateNow] of circuits) {
+      for (const [railAccount, stateNow] of circuits) {
         const now = stateNow()
-        for (const state of CIRCUIT_STATES) this.set({ installation, state }, state === now ? 1 : 0)
+        for (const state of CIRCUIT_STATES) this.set({ rail_account: railAccount, state }, state === now ? 1 : 0)
       }
     },
   })
 
   return {
-    watchInstallation(installation, circuit) {
-      circuits.set(installation, circuit)
+    watchRailAccount(railAccount, circuit) {
+      circuits.set(railAccount, circuit)
       // The other purposes are rare: manual calls and reconciliations.
       for (const purpose of ['token', 'submit', 'ask'] as const)
-        for (const outcome of EXCHANGE_OUTCOMES) calls.inc({ installation, purpose, outcome }, 0)
-      const drift = watchDrift(installation)
+        for (const outcome of EXCHANGE_OUTCOMES) calls.inc({ rail_account: railAccount, purpose, outcome }, 0)
+      const drift = watchDrift(railAccount)
       return {
         drifted: drift.add,
         told({ purpose, outcome, durationMs }) {
-          calls.inc({ installation, purpose, outcome })
-          if (durationMs !== undefined) durations.observe({ installation, purpose }, durationMs / 1000)
+          calls.inc({ rail_account: railAccount, purpose, outcome })
+          if (durationMs !== undefined) durations.observe({ rail_account: railAccount, purpose }, durationMs / 1000)
         },
         end() {
-          circuits.delete(installation)
+          circuits.delete(railAccount)
           drift.end()
           for (const purpose of EXCHANGE_PURPOSES) {
-            durations.remove({ installation, purpose })
-            for (const outcome of EXCHANGE_OUTCOMES) calls.remove({ installation, purpose, outcome })
+            durations.remove({ rail_account: railAccount, purpose })
+            for (const outcome of EXCHANGE_OUTCOMES) calls.remove({ rail_account: railAccount, purpose, outcome })
           }
         },
       }
@@ -98,21 +98,22 @@ function driftMetric(registry: Registry) {
     help:
       'Fields of answers and messages that differ from the contract of the operator, by operation or callback, field ' +
       'and shape. They are read all the same where they decide nothing.',
-    labelNames: ['installation', 'source', 'field', 'shape'],
+    labelNames: ['rail_account', 'source', 'field', 'shape'],
     registers: [registry],
   })
-  return (installation: string) => {
+  return (railAccount: string) => {
     const shown = new Map<string, DriftLabels>()
     return {
-      add({ source, field, shape }: Omit<OperatorDrift, 'installation'>): void {
+      add({ source, field, shape }: Omit<OperatorDrift, 'railAccount'>): void {
         const key = `${source} ${field} ${shape}`
-        const labels = shown.get(key) ?? (shown.size < DRIFTS_MAX ? { installation, source, field, shape } : undefined)
+        const labels =
+          shown.get(key) ?? (shown.size < DRIFTS_MAX ? { rail_account: railAccount, source, field, shape } : undefined)
         if (labels) shown.set(key, labels)
-        drifts.inc(labels ?? { installation, ...OTHER_DRIFT })
+        drifts.inc(labels ?? { rail_account: railAccount, ...OTHER_DRIFT })
       },
       end(): void {
         for (const labels of shown.values()) drifts.remove(labels)
-        drifts.remove({ installation, ...OTHER_DRIFT })
+        drifts.remove({ rail_account: railAccount, ...OTHER_DRIFT })
       },
     }
   }

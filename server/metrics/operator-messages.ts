@@ -6,7 +6,7 @@ const COUNTED: readonly MessageOutcome[] = ['stored', 'spooled', 'known', 'unkno
 
 export interface OperatorMessageMetrics {
   /** A message of an operator arrived. */
-  operatorMessage(installation: string, reception: MessageOutcome): void
+  operatorMessage(railAccount: string, reception: MessageOutcome): void
 }
 
 /**
@@ -17,13 +17,14 @@ export function operatorMessageMetrics(registry: Registry): OperatorMessageMetri
   const messages = new Counter({
     name: 'malipo_operator_messages_total',
     help: 'Messages of operators by what became of them: stored, spooled (PostgreSQL did not take it in time: it counts again when it does), known (the same again), unknown_order, too_many (of one order: answered 503), refused (wrong address).',
-    labelNames: ['installation', 'reception'],
+    labelNames: ['rail_account', 'reception'],
     registers: [registry],
   })
   return {
-    operatorMessage(installation, reception) {
+    operatorMessage(railAccount, reception) {
       // Starts at zero: Prometheus sees no increase in a series that begins with its first refusal.
-      for (const each of COUNTED) messages.inc({ installation, reception: each }, each === reception ? 1 : 0)
+      for (const each of COUNTED)
+        messages.inc({ rail_account: railAccount, reception: each }, each === reception ? 1 : 0)
     },
   }
 }

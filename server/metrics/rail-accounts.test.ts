@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { figures, given } from './testing/given.ts'
 import { valueOf } from './testing/test-exposition.ts'
 
-test('a scrape shows for each installation what waits there, and nothing of one that is gone', async () => {
+test('a scrape shows for each rail account what waits there, and nothing of one that is gone', async () => {
   let waiting = [
-    { installation: 'mobile-kenya', unresolvedOrders: 3, openExceptions: 0 },
-    { installation: 'mtn-uganda', unresolvedOrders: 0, openExceptions: 17 },
+    { railAccount: 'mobile-kenya', unresolvedOrders: 3, openExceptions: 0 },
+    { railAccount: 'mtn-uganda', unresolvedOrders: 0, openExceptions: 17 },
   ]
-  const { metrics } = given({ atInstallations: async () => waiting })
+  const { metrics } = given({ atRailAccounts: async () => waiting })
   const families = await figures(metrics)
-  const shown = (installation: string) =>
+  const shown = (railAccount: string) =>
     ['malipo_orders_unknown_outcome', 'malipo_reconciliation_exceptions_open'].map((name) =>
-      valueOf(families, name, { installation }),
+      valueOf(families, name, { rail_account: railAccount }),
     )
   expect([shown('mobile-kenya'), shown('mtn-uganda')]).toEqual([
     [3, 0],

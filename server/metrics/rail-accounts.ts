@@ -7,11 +7,11 @@ const OF_DATABASE = 'Of the whole database, every process shows the same: take t
  * What waits at each rail account until its operator or staff resolve it.
  * @returns a function that refreshes it
  */
-export function installationMetrics(
+export function railAccountMetrics(
   registry: Registry,
-  figures: Pick<Figures, 'atInstallations' | 'backlogCountedMax'>,
+  figures: Pick<Figures, 'atRailAccounts' | 'backlogCountedMax'>,
 ): () => Promise<void> {
-  const labelled = { labelNames: ['installation' as const], registers: [registry] }
+  const labelled = { labelNames: ['rail_account' as const], registers: [registry] }
   const unknownOutcome = new Gauge({
     ...labelled,
     name: 'malipo_orders_unknown_outcome',
@@ -23,11 +23,11 @@ export function installationMetrics(
     help: `What the operator's statements say differently and nothing has explained yet; at most ${figures.backlogCountedMax} are counted. ${OF_DATABASE}`,
   })
   return async () => {
-    const waiting = await figures.atInstallations()
+    const waiting = await figures.atRailAccounts()
     for (const gauge of [unknownOutcome, exceptions]) gauge.reset()
-    for (const { installation, unresolvedOrders: unknownOutcomeOrders, openExceptions } of waiting) {
-      unknownOutcome.set({ installation }, unknownOutcomeOrders)
-      exceptions.set({ installation }, openExceptions)
+    for (const { railAccount, unresolvedOrders: unknownOutcomeOrders, openExceptions } of waiting) {
+      unknownOutcome.set({ rail_account: railAccount }, unknownOutcomeOrders)
+      exceptions.set({ rail_account: railAccount }, openExceptions)
     }
   }
 }

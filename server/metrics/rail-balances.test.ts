@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { figures, given } from './testing/given.ts'
 
 test('a scrape shows what operators hold more or less than the book, in major units, and how old that is', async () => {
-  const reported = { installation: 'mobile-kenya', currency: 'KES', differenceMinor: -12_350n, unexplainedMinor: -350n }
+  const reported = { railAccount: 'mobile-kenya', currency: 'KES', differenceMinor: -12_350n, unexplainedMinor: -350n }
   let balances = [{ ...reported, checkedAt: new Date('2026-03-01T07:59:00Z') }]
   const { metrics } = given({ railBalances: async () => balances })
   const text = await metrics.scrape()
-  const labels = '{installation="mobile-kenya",currency="KES"}'
+  const labels = '{rail_account="mobile-kenya",currency="KES"}'
   expect(text).toContain(`malipo_rail_balance_difference${labels} -123.5\n`)
   expect(text).toContain(`malipo_rail_balance_unexplained${labels} -3.5\n`)
   expect(text).toContain(`malipo_rail_balance_age_seconds${labels} 60\n`)

@@ -3,7 +3,7 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { Figures } from '../actions/ports/figures.ts'
 import { amountToWire } from '../domain/money.ts'
 
-const LABELS = ['installation', 'currency'] as const
+const LABELS = ['rail_account', 'currency'] as const
 const OF_DATABASE = 'Of the whole database, every process shows the same: take the maximum, not the sum.'
 
 /** Compares our money at operators with the balances that they report. @returns a function that refreshes it */
@@ -34,10 +34,10 @@ export function railBalanceMetrics(
   return async () => {
     const balances = await figures.railBalances()
     for (const gauge of [difference, unexplained, age]) gauge.reset()
-    for (const { installation, currency, differenceMinor, unexplainedMinor, checkedAt } of balances) {
-      difference.set({ installation, currency }, amountToWire(differenceMinor, currency))
-      unexplained.set({ installation, currency }, amountToWire(unexplainedMinor, currency))
-      age.set({ installation, currency }, Math.max(clock.now().getTime() - checkedAt.getTime(), 0) / 1000)
+    for (const { railAccount, currency, differenceMinor, unexplainedMinor, checkedAt } of balances) {
+      difference.set({ rail_account: railAccount, currency }, amountToWire(differenceMinor, currency))
+      unexplained.set({ rail_account: railAccount, currency }, amountToWire(unexplainedMinor, currency))
+      age.set({ rail_account: railAccount, currency }, Math.max(clock.now().getTime() - checkedAt.getTime(), 0) / 1000)
     }
   }
 }

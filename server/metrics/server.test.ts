@@ -94,10 +94,10 @@ test('the backlog is read along the index and counted up to its bound, however m
   expect(plan).not.toContain('Seq Scan')
 })
 
-test('a scrape shows what waits at each installation: exceptions until they are ended', async () => {
+test('a scrape shows what waits at each rail account: exceptions until they are ended', async () => {
   await installed(pool, 'mtn-uganda')
   await pool.query(
-    `insert into reconciliation_exceptions (installation, kind, line_id, currency, opened_at, suspense_minor, corrected,
+    `insert into reconciliation_exceptions (rail_account, kind, line_id, currency, opened_at, suspense_minor, corrected,
        ended_at, ended_by, reason)
      values ('mtn-uganda', 'missing_with_us', 1, 'UGX', $1, 0, 'rail', null, null, null),
        ('mtn-uganda', 'missing_with_us', 2, 'UGX', $1, 0, 'rail', $1, 'Ada', 'A top-up'),
@@ -105,13 +105,14 @@ test('a scrape shows what waits at each installation: exceptions until they are 
     [clock.now()],
   )
   await pool.query(
-    `insert into reconciliation_exceptions (installation, kind, line_id, currency, opened_at, suspense_minor, corrected, overtakes)
-     select installation, 'late', line_id, currency, opened_at, 0, corrected, id from reconciliation_exceptions where line_id = 2`,
+    `insert into reconciliation_exceptions (rail_account, kind, line_id, currency, opened_at, suspense_minor, corrected, overtakes)
+     select rail_account, 'late', line_id, currency, opened_at, 0, corrected, id from reconciliation_exceptions where line_id = 2`,
   )
   const families = await scraped()
-  const open = (installation: string) => valueOf(families, 'malipo_reconciliation_exceptions_open', { installation })
+  const open = (railAccount: string) =>
+    valueOf(families, 'malipo_reconciliation_exceptions_open', { rail_account: railAccount })
   expect([open('mtn-uganda'), open('mtn-before')]).toEqual([2, 1])
-  expect(valueOf(families, 'malipo_orders_unknown_outcome', { installation: 'mtn-uganda' })).toBe(0)
+  expect(valueOf(families, 'malipo_orders_unknown_outcome', { rail_account: 'mtn-uganda' })).toBe(0)
 })
 
 test('the ledger check finds a balance that is not the sum of its entries', async () => {

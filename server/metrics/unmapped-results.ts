@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client'
 
 export interface UnmappedResultMetrics {
   /** An operator returned a result code for an order that no table explains. */
-  unmappedResult(installation: string): void
+  unmappedResult(railAccount: string): void
 }
 
 /**
@@ -11,16 +11,16 @@ export interface UnmappedResultMetrics {
  */
 export function unmappedResultMetrics(
   registry: Registry,
-): UnmappedResultMetrics & Readonly<Record<'begin' | 'end', (installation: string) => void>> {
+): UnmappedResultMetrics & Readonly<Record<'begin' | 'end', (railAccount: string) => void>> {
   const results = new Counter({
     name: 'malipo_unmapped_results_total',
     help: "Orders with a result code that no table explains, once per order and code: they stay open. `malipo transaction list --stuck` has them, each order's history its codes.",
-    labelNames: ['installation'],
+    labelNames: ['rail_account'],
     registers: [registry],
   })
   return {
-    unmappedResult: (installation) => results.inc({ installation }),
-    begin: (installation) => results.inc({ installation }, 0),
-    end: (installation) => results.remove({ installation }),
+    unmappedResult: (railAccount) => results.inc({ rail_account: railAccount }),
+    begin: (railAccount) => results.inc({ rail_account: railAccount }, 0),
+    end: (railAccount) => results.remove({ rail_account: railAccount }),
   }
 }

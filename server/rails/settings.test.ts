@@ -23,8 +23,8 @@ function whenSkipped({ default: value, optional, secret }: RailSetting): string 
 const rowsOf = (settings: Readonly<Record<string, RailSetting>>): string[][] =>
   Object.entries(settings).map(([name, setting]) => [name, setting.meaning, whenSkipped(setting)])
 
-test('the page "Rails" has exactly the settings that every installation has', () =>
-  expect(rowsBelow('Settings of every installation')).toEqual(rowsOf(COMMON_SETTINGS)))
+test('the page "Rails" has exactly the settings that every rail account has', () =>
+  expect(rowsBelow('Settings of every rail account')).toEqual(rowsOf(COMMON_SETTINGS)))
 
 test.each(RAIL_KINDS)('the page "Rails" has exactly the settings of $name', ({ name, settings }) =>
   expect(rowsBelow(`Settings of ${name}`)).toEqual(rowsOf(settings)),

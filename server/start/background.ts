@@ -64,27 +64,27 @@ export function startBackground(
 const watchOutages = (
   { pool, clock, logError }: Foundation,
   reference: LiveReferenceData,
-  { installations }: ConnectedRails,
+  { railAccounts }: ConnectedRails,
 ) =>
   createOutageWatch({
     pool,
     clock,
-    installations: () => reference.installations(),
-    connect: (name) => installations.connection(name),
-    onError: (error, installation) => logError(error, `telling that ${installation} is back`),
+    railAccounts: () => reference.railAccounts(),
+    connect: (name) => railAccounts.connection(name),
+    onError: (error, railAccount) => logError(error, `telling that ${railAccount} is back`),
   })
 
 const compareBalances = (
   { pool, clock, logError }: Foundation,
   reference: LiveReferenceData,
-  { installations }: ConnectedRails,
+  { railAccounts }: ConnectedRails,
 ): Promise<void> =>
   watchBalances({
     pool,
     clock,
-    installations: () => reference.installations(),
-    connect: (name) => installations.connection(name),
-    onError: (error, installation) => logError(error, `comparing the balance of ${installation}`),
+    railAccounts: () => reference.railAccounts(),
+    connect: (name) => railAccounts.connection(name),
+    onError: (error, railAccount) => logError(error, `comparing the balance of ${railAccount}`),
   })
 
 /**

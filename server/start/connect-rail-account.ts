@@ -4,10 +4,10 @@ import type { DriftRecord, ExchangeRecord } from '../actions/ports/operator-exch
 import type { Rail } from '../actions/ports/rail.ts'
 import type { TraceCall } from '../actions/ports/tracing.ts'
 import { orderToken } from '../domain/callback-tokens.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import type { Random } from '../domain/references.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
-import type { OperatorCallMetrics, WatchedInstallation } from '../metrics/operator-calls.ts'
+import type { OperatorCallMetrics, WatchedRailAccount } from '../metrics/operator-calls.ts'
 import type { OutboundPolicy } from '../outbound/outbound-guard.ts'
 import { createCircuit, type Circuit } from '../rails/circuit.ts'
 import { createExchange, type Exchange, type ExchangeOptions } from '../rails/exchange/exchange.ts'
@@ -19,7 +19,7 @@ import { settingsOf, withDefaults } from '../rails/settings.ts'
 import type { Timers } from '../jobs/timers.ts'
 
 /** The dependencies of every rail account's connection. */
-export interface InstallationSurroundings {
+export interface RailAccountSurroundings {
   readonly clock: Clock
   readonly random: Random
   readonly timers: Timers
@@ -32,16 +32,16 @@ export interface InstallationSurroundings {
   /** Absent: deviations from an operator's contract are counted in the metrics only. */
   readonly drifts?: DriftRecord
   /** Counts its calls, and reports its circuit breaker. */
-  readonly watch: OperatorCallMetrics['watchInstallation']
+  readonly watch: OperatorCallMetrics['watchRailAccount']
   /** Absent: its calls are not traced. */
   readonly trace?: TraceCall
   /** Called for internal errors. */
-  readonly onFault: (error: unknown, installation: string) => void
+  readonly onFault: (error: unknown, railAccount: string) => void
 }
 
 /** A working connection to a rail account. */
-export interface ConnectedInstallation {
-  readonly installation: Installation
+export interface ConnectedRailAccount {
+  readonly railAccount: RailAccount
   readonly adapter: Adapter
   readonly rail: Rail
   readonly circuit: Circuit
@@ -56,13 +56,13 @@ export interface ConnectedInstallation {
 }
 
 /** @throws SettingFault for conflicting settings; Error when its certificate file cannot be read */
-export function connectInstallation(
+export function connectRailAccount(
   kind: RailKind,
-  installation: Installation,
-  around: InstallationSurroundings,
-): ConnectedInstallation {
-  const { name, baseUrl, currency } = installation
-  const settings = withDefaults(kind, installation.settings)
+  railAccount: RailAccount,
+  around: RailAccountSurroundings,
+): ConnectedRailAccount {
+  const { name, baseUrl, currency } = railAccount
+  const settings = withDefaults(kind, railAccount.settings)
   const concurrency = number(settings, 'concurrency')
   const retryAfterMs = number(settings, 'retry_after_ms')
   const circuit = createCircuit(around.clock, {
@@ -72,7 +72,7 @@ export function connectInstallation(
   const watched = around.watch(name, () => circuit.state().state)
   const onDrift = driftCounting(name, watched, around.drifts)
   const exchange = orElse(watched.end, () =>
-    openExchange(kind, installation, settings, circuit, { told: watched.told, onDrift }, around),
+    openExchange(kind, railAccount, settings, circuit, { told: watched.told, onDrift }, around),
   )
   const reachedAt = (): string | undefined => settings['callback_base_url'] ?? around.publicUrl()
   const adapter = orElse(watched.end, () =>
@@ -85,13 +85,13 @@ export function connectInstallation(
         fetchFor: exchange.fetchFor,
         onDrift,
         callbackUrl: (orderId, tail) =>
-          addressOf({ kind, installation, base: reachedAt(), now: around.clock.now() }, orderId, tail),
+          addressOf({ kind, railAccount, base: reachedAt(), now: around.clock.now() }, orderId, tail),
       },
     ),
   )
   const onFault = (error: unknown): void => around.onFault(error, name)
   return {
-    installation,
+    railAccount,
     adapter,
     circuit,
     retryAfterMs,
@@ -108,34 +108,30 @@ export function connectInstallation(
 
 interface AddressParts {
   readonly kind: RailKind
-  readonly installation: Installation
+  readonly railAccount: RailAccount
   readonly base: string | undefined
   readonly now: Date
 }
 
 /** @throws Error for a tail that the rail does not support */
-function addressOf(
-  { kind, installation, base, now }: AddressParts,
-  orderId: string,
-  tail?: string,
-): string | undefined {
-  const { name, callbackKeys } = installation
+function addressOf({ kind, railAccount, base, now }: AddressParts, orderId: string, tail?: string): string | undefined {
+  const { name, callbackKeys } = railAccount
   if (!kind.callbackTails.includes(tail ?? '')) throw new Error(`${kind.name} takes no message at ${tail ?? 'no word'}`)
-  const token = orderToken(callbackKeys, { installation: name, orderId: orderId.toLowerCase() }, now)
+  const token = orderToken(callbackKeys, { railAccount: name, orderId: orderId.toLowerCase() }, now)
   return base && token && `${base}${operatorCallbackPath(name, token, orderId, tail)}`
 }
 
 /** All calls of the rail account, with its limits and timeouts. */
 const openExchange = (
   kind: RailKind,
-  { name, baseUrl }: Installation,
+  { name, baseUrl }: RailAccount,
   settings: SettingValues,
   circuit: Circuit,
   receives: Pick<ExchangeOptions, 'told' | 'onDrift'>,
-  around: InstallationSurroundings,
+  around: RailAccountSurroundings,
 ): Exchange =>
   createExchange({
-    installation: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
+    railAccount: { name, baseUrl, secrets: secretsOf(kind, settings), ...certificates(settings) },
     contract: operatorContract(kind.name),
     policy: policyFor(around.policy, settings),
     ...given(around),
@@ -150,15 +146,15 @@ const openExchange = (
 
 /** Counts deviations in the metrics of this process, and for `rail check`. */
 const driftCounting =
-  (installation: string, watched: WatchedInstallation, drifts?: DriftRecord): Required<RailWorld>['onDrift'] =>
+  (railAccount: string, watched: WatchedRailAccount, drifts?: DriftRecord): Required<RailWorld>['onDrift'] =>
   (source, drift) => {
     for (const { field, shape } of drift) {
       watched.drifted({ source, field, shape })
-      drifts?.add({ installation, source, field, shape })
+      drifts?.add({ railAccount, source, field, shape })
     }
   }
 
-const given = ({ dispatcher, trace }: InstallationSurroundings) => ({
+const given = ({ dispatcher, trace }: RailAccountSurroundings) => ({
   ...(dispatcher && { dispatcher }),
   ...(trace && { trace }),
 })

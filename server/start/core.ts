@@ -47,10 +47,10 @@ export async function createCore(
       box,
       clock,
       sandbox,
-      hasRail: ({ providerCode, type, installation: name }, installation) =>
+      hasRail: ({ providerCode, type, railAccount: name }, railAccount) =>
         name === undefined
           ? sandbox || Object.hasOwn(rails, providerCode)
-          : installation !== undefined && takes(surroundings.railKinds, config.mode, installation, type),
+          : railAccount !== undefined && takes(surroundings.railKinds, config.mode, railAccount, type),
       amountStepOf: ({ rail }) => surroundings.railKinds.find(({ name }) => name === rail)?.amountStepMinor,
     }),
     clock,
@@ -74,10 +74,10 @@ const logNotices = (logger: Logger, metrics: UnmappedResultMetrics): Notices => 
       { internalReference, providerCode, amountMinor: String(amount.amountMinor), currency: amount.currency },
       'the rail has paid a payout that is FAILED here and cannot be booked: an operator must settle it with `malipo transaction resolve`',
     ),
-  unmappedResult({ internalReference, railInstallation: installation = '' }, code) {
-    metrics.unmappedResult(installation)
+  unmappedResult({ internalReference, railAccount: railAccount = '' }, code) {
+    metrics.unmappedResult(railAccount)
     logger.warn(
-      { internalReference, installation, code },
+      { internalReference, railAccount, code },
       'the operator answers about an order with a result code that no table explains: the order stays open, see `malipo transaction list --stuck`',
     )
   },

@@ -11,7 +11,7 @@ import { startBackground } from './background.ts'
 import { createCore, type Core } from './core.ts'
 import { layFoundation, type CleanUp, type Foundation } from './foundation.ts'
 import { startHttp, type HttpParts } from './http-server.ts'
-import { installationStates, type InstallationState } from './rail-account-states.ts'
+import { railAccountStates, type RailAccountState } from './rail-account-states.ts'
 import { openMessageSpool } from './message-spool.ts'
 import { startMetrics } from './metrics-server.ts'
 import { connectRails, type ConnectedRails } from './rails.ts'
@@ -30,7 +30,7 @@ export interface Gateway {
   /** As of the start. */
   readonly rails: RailCoverage
   /** The rail accounts as of the start. */
-  readonly installations: readonly InstallationState[]
+  readonly railAccounts: readonly RailAccountState[]
   /** The sandbox's operator simulators that this process runs. */
   readonly operators: readonly { readonly title: string; readonly url: string }[]
   readonly pool: Pool
@@ -91,7 +91,7 @@ export async function startOn(
     listeningUrl: http?.listeningUrl,
     metricsUrl: metricsServer?.url,
     rails: reference.rails(),
-    installations: installationStates(railKinds, reference, rails.installations),
+    railAccounts: railAccountStates(railKinds, reference, rails.railAccounts),
     operators: operators?.addresses() ?? [],
     pool: foundation.pool,
     paymentSteps,
@@ -104,7 +104,7 @@ export async function startOn(
       messages.stop,
       endBackground,
       stopWork,
-      rails.installations.close,
+      rails.railAccounts.close,
       // Running calls have received their replies by now.
       () => operators?.close(),
       () => metricsServer?.stop(),
@@ -128,7 +128,7 @@ async function seededAt(
 /** Reads operator messages before the rails are connected: until then none can be read. */
 function lateRails() {
   let rails: ConnectedRails | undefined
-  const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.installations.readCallback(name, callback)
+  const readCallback: HttpParts['readCallback'] = (name, callback) => rails?.railAccounts.readCallback(name, callback)
   return { readCallback, connected: (connected: ConnectedRails) => (rails = connected) }
 }
 

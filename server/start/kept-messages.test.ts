@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { OperatorExchange } from '../actions/ports/operator-exchanges.ts'
 import type { CallbackResult, StoredRailCallback } from '../actions/ports/rail-callbacks.ts'
 import { orderToken, type CallbackKeys } from '../domain/callback-tokens.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { RAIL_KINDS } from '../rails/registry.ts'
 import { fixedClock } from '../verification/testing/gateway.ts'
 import { createMessageKeeping } from './kept-messages.ts'
@@ -14,8 +14,8 @@ const callbackKeys: CallbackKeys = {
   keys: [{ id: '0badcafe', secret: 'f00d' }],
   shared: { digest: createHash('sha256').update(SHARED_TOKEN).digest(), retiredAt: fixedClock().now() },
 }
-const TOKEN = orderToken(callbackKeys, { installation: 'mtn-uganda', orderId: ORDER }, fixedClock().now()) ?? ''
-const installation: Partial<Installation> = {
+const TOKEN = orderToken(callbackKeys, { railAccount: 'mtn-uganda', orderId: ORDER }, fixedClock().now()) ?? ''
+const railAccount: Partial<RailAccount> = {
   rail: 'mtn-momo',
   callbackKeys,
   settings: { target_environment: 'sandbox', collection_api_key: 'A-SECRET-KEY' },
@@ -23,7 +23,7 @@ const installation: Partial<Installation> = {
 const message: StoredRailCallback = {
   id: 1n,
   transactionId: 2n,
-  installation: 'mtn-uganda',
+  railAccount: 'mtn-uganda',
   orderId: ORDER,
   method: 'PUT',
   tail: 'collect',
@@ -32,7 +32,7 @@ const message: StoredRailCallback = {
 
 function kept(changes: Partial<StoredRailCallback>, result: CallbackResult): OperatorExchange | undefined {
   const exchanges: OperatorExchange[] = []
-  const known = new Map([['mtn-uganda', installation as Installation]])
+  const known = new Map([['mtn-uganda', railAccount as RailAccount]])
   const keep = createMessageKeeping(RAIL_KINDS, () => known, { add: (one) => exchanges.push(one) }, fixedClock())
   keep({ ...message, ...changes }, { result, detail: "The operator's message breaks its contract" })
   return exchanges[0]
@@ -40,7 +40,7 @@ function kept(changes: Partial<StoredRailCallback>, result: CallbackResult): Ope
 
 test('a message that could not be read is kept with the reason, without secrets and full account numbers', () => {
   expect(kept({}, 'unreadable')).toMatchObject({
-    installation: 'mtn-uganda',
+    railAccount: 'mtn-uganda',
     purpose: 'callback',
     orderId: message.orderId,
     method: 'PUT',
@@ -58,9 +58,9 @@ test.each([
   expect(kept({ body }, 'unreadable')?.reply).toBe('{"reference":"at ***","note":"fine"}')
 })
 
-test('one that was right is kept without a fault; of an installation that is gone what looks like a number is masked', () => {
+test('one that was right is kept without a fault; of a rail account that is gone what looks like a number is masked', () => {
   expect(kept({ body: '{"status":"SUCCESSFUL"}' }, 'confirmed')).not.toHaveProperty('error')
-  expect(kept({ installation: 'gone', body: '{"payer":{"partyId":"256772000123"}}' }, 'mismatch')).toMatchObject({
+  expect(kept({ railAccount: 'gone', body: '{"payer":{"partyId":"256772000123"}}' }, 'mismatch')).toMatchObject({
     reply: '{"payer":{"partyId":"*********123"}}',
   })
 })

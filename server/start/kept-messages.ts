@@ -2,7 +2,7 @@ import type { Clock } from '../actions/ports/clock.ts'
 import type { ExchangeRecord } from '../actions/ports/operator-exchanges.ts'
 import type { CallbackResult, KeepMessage } from '../actions/ports/rail-callbacks.ts'
 import { tokensIn } from '../domain/callback-tokens.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { operatorCallbackPath } from '../http/operator-callbacks.ts'
 import { maskReported } from '../rails/exchange/mask-exchange.ts'
 import type { RailKind } from '../rails/rail-kind.ts'
@@ -19,22 +19,22 @@ const FAULTS: ReadonlySet<CallbackResult> = new Set(['unreadable', 'mismatch', '
 export const createMessageKeeping =
   (
     kinds: readonly RailKind[],
-    installations: () => ReadonlyMap<string, Installation>,
+    railAccounts: () => ReadonlyMap<string, RailAccount>,
     record: ExchangeRecord,
     clock: Clock,
   ): KeepMessage =>
-  ({ installation: name, orderId, method, tail, body }, { result, detail }) => {
-    const installation = installations().get(name)
-    const kind = kinds.find(({ name: known }) => known === installation?.rail)
+  ({ railAccount: name, orderId, method, tail, body }, { result, detail }) => {
+    const railAccount = railAccounts().get(name)
+    const kind = kinds.find(({ name: known }) => known === railAccount?.rail)
     const at = clock.now()
-    const secrets = installation
+    const secrets = railAccount
       ? [
-          ...tokensIn(body, installation.callbackKeys, { installation: name, orderId }, at),
-          ...(kind ? secretsOf(kind, installation.settings) : []),
+          ...tokensIn(body, railAccount.callbackKeys, { railAccount: name, orderId }, at),
+          ...(kind ? secretsOf(kind, railAccount.settings) : []),
         ]
       : []
     record.add({
-      installation: name,
+      railAccount: name,
       purpose: 'callback',
       orderId,
       at,

@@ -68,7 +68,7 @@ async function leave(folder: string, order: string, masterKey: string): Promise<
       faultChanged: () => undefined,
     },
   })
-  const callback = { installation: 'kenya', orderId: order, method: 'POST', body: '{"of":"the dead"}' } as const
+  const callback = { railAccount: 'kenya', orderId: order, method: 'POST', body: '{"of":"the dead"}' } as const
   await spool.append({ callback, receivedAt: RECEIVED_AT })
   await spool.stop()
   leaveSpool(owner)
@@ -78,7 +78,7 @@ test('what a dead process left is stored with its time of receipt, also from bef
   const first = await start()
   await installRail(first, daraja, { name: 'kenya', providers: ['mpesa_ke'] })
   await first.pool.query(
-    `insert into rail_references (transaction_id, installation, name, reference, recorded_at)
+    `insert into rail_references (transaction_id, rail_account, name, reference, recorded_at)
      values (1, 'kenya', $1, $2, now())`,
     [OUR_REFERENCE, ORDER],
   )

@@ -90,11 +90,11 @@ function sealing({ box, config, surroundings }: Foundation) {
 
 function eventsOf({ surroundings: { logger }, metrics }: Foundation, answers: () => void): SpoolEvents {
   return {
-    replayed({ installation, orderId }, reception) {
+    replayed({ railAccount, orderId }, reception) {
       answers()
-      metrics.operatorMessage(installation, reception)
+      metrics.operatorMessage(railAccount, reception)
       if (reception === 'unknown_order' || reception === 'too_many')
-        logger.error({ installation, orderId, reception }, 'a message of an operator from the spool was not stored')
+        logger.error({ railAccount, orderId, reception }, 'a message of an operator from the spool was not stored')
     },
     tookOver: (file) => logger.info({ file }, 'the spool of a process that has ended is taken over'),
     damaged: (file, corrupt, isTorn) =>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { installed } from '../admin/queries/statements/testing/installed.ts'
-import { markOutage, readInstallations } from '../storage/rail-accounts.ts'
+import { markOutage, readRailAccounts } from '../storage/rail-accounts.ts'
 import { databaseTest } from '../verification/testing/database-test.ts'
 import { fixedClock } from '../verification/testing/gateway.ts'
 import { createOutageWatch, TRIED_AT_ONCE_MAX, type WatchedConnection } from './outages.ts'
@@ -15,7 +15,7 @@ const RETRY_AFTER_MS = 10_000
 /** For a busy machine; normally the result comes at once. */
 const PATIENTLY = { timeout: 20_000 }
 
-const rows = async () => new Map((await readInstallations(pool)).map((row) => [row.name, row]))
+const rows = async () => new Map((await readRailAccounts(pool)).map((row) => [row.name, row]))
 const isDown = async (name: string) => (await rows()).get(name)?.down_since !== null
 
 /** An outage watch over these rail accounts, whose checks the test answers. */
@@ -35,7 +35,7 @@ async function watching(names: readonly string[], check: (name: string) => Promi
   const watch = createOutageWatch({
     pool,
     clock,
-    installations: () => new Map(names.map((name) => [name, { downSince: clock.now() }])),
+    railAccounts: () => new Map(names.map((name) => [name, { downSince: clock.now() }])),
     connect: connection,
     onError: (error) => errors.push(error),
   })

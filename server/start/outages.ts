@@ -1,20 +1,20 @@
 import type { Clock } from '../actions/ports/clock.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { markOutage } from '../storage/rail-accounts.ts'
 import type { Pool } from '../storage/pool.ts'
-import type { ConnectedInstallation } from './connect-rail-account.ts'
+import type { ConnectedRailAccount } from './connect-rail-account.ts'
 
-export type WatchedConnection = Pick<ConnectedInstallation, 'circuit' | 'retryAfterMs'> & {
-  readonly adapter: Pick<ConnectedInstallation['adapter'], 'check'>
+export type WatchedConnection = Pick<ConnectedRailAccount, 'circuit' | 'retryAfterMs'> & {
+  readonly adapter: Pick<ConnectedRailAccount['adapter'], 'check'>
 }
 
 export interface OutageDeps {
   readonly pool: Pool
   readonly clock: Clock
-  readonly installations: () => ReadonlyMap<string, Pick<Installation, 'downSince'>>
+  readonly railAccounts: () => ReadonlyMap<string, Pick<RailAccount, 'downSince'>>
   readonly connect: (name: string) => WatchedConnection | undefined
   /** Called when the recovery of an operator could not be stored. */
-  readonly onError: (error: unknown, installation: string) => void
+  readonly onError: (error: unknown, railAccount: string) => void
 }
 
 export interface OutageWatch {
@@ -35,7 +35,7 @@ export const TRIED_AT_ONCE_MAX = 8
  * closed marks its rail account as down, and a successful check of the credentials ends that. Without this probe
  * nobody might call the operator any more, because merchants see that it is down.
  */
-export function createOutageWatch({ pool, clock, installations, connect, onError }: OutageDeps): OutageWatch {
+export function createOutageWatch({ pool, clock, railAccounts, connect, onError }: OutageDeps): OutageWatch {
   const triedAt = new Map<string, number>()
   const underWay = new Set<string>()
   let isStopped = false
@@ -68,7 +68,7 @@ export function createOutageWatch({ pool, clock, installations, connect, onError
   return {
     async look() {
       const down = new Map<string, WatchedConnection>()
-      for (const [name, { downSince }] of installations()) {
+      for (const [name, { downSince }] of railAccounts()) {
         const connection = connect(name)
         if (!connection) continue
         const { state, since } = connection.circuit.state()

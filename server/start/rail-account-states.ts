@@ -5,10 +5,10 @@ import type { PaymentOption, TransactionType } from '../domain/provider.ts'
 import { directionsOf, missingFor } from '../rails/directions.ts'
 import type { RailKind, SettingValues } from '../rails/rail-kind.ts'
 import type { LiveReferenceData } from '../storage/reference-data.ts'
-import type { LiveInstallations } from './rail-accounts.ts'
+import type { LiveRailAccounts } from './rail-accounts.ts'
 
 /** The state of a rail account, as shown to staff. */
-export interface InstallationState {
+export interface RailAccountState {
   readonly name: string
   /** The display name of its kind; the kind's own name when this version does not know it. */
   readonly operator: string
@@ -53,18 +53,18 @@ export const lacksOf = (
     .filter(({ missing }) => missing.length > 0)
 
 /** The current state of all rail accounts, in the order of their names. Connects those that were not needed yet. */
-export function installationStates(
+export function railAccountStates(
   kinds: readonly RailKind[],
-  reference: Pick<LiveReferenceData, 'installations' | 'options'>,
-  connections: Pick<LiveInstallations, 'connection' | 'faultOf'>,
-): readonly InstallationState[] {
-  return [...reference.installations().values()]
-    .map((installation): InstallationState => {
-      const { name, rail, currency, environment, settings, downSince } = installation
+  reference: Pick<LiveReferenceData, 'railAccounts' | 'options'>,
+  connections: Pick<LiveRailAccounts, 'connection' | 'faultOf'>,
+): readonly RailAccountState[] {
+  return [...reference.railAccounts().values()]
+    .map((railAccount): RailAccountState => {
+      const { name, rail, currency, environment, settings, downSince } = railAccount
       const kind = kinds.find((known) => known.name === rail)
       const options = (['COLLECTION', 'PAYOUT'] as const)
         .flatMap((type) => reference.options(currency, type))
-        .filter((option) => option.installation === name)
+        .filter((option) => option.railAccount === name)
       const connection = connections.connection(name)
       const fault = connection ? undefined : connections.faultOf(name)
       const country = countryOf(options)

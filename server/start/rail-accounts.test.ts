@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { money } from '../domain/money.ts'
 import { NO_METRICS } from '../metrics/metrics.ts'
 import { orderToken, type CallbackKeys } from '../domain/callback-tokens.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { SettingFault, type Adapter, type RailKind, type RailWorld, type SettingValues } from '../rails/rail-kind.ts'
 import { handTimers } from '../rails/testing/hand-timers.ts'
 import { fixedClock, seededRandom } from '../verification/testing/gateway.ts'
 import { policyFor } from './connect-rail-account.ts'
-import { createInstallations } from './rail-accounts.ts'
+import { createRailAccounts } from './rail-accounts.ts'
 
 const callbackKeys: CallbackKeys = { keys: [{ id: '0badcafe', secret: 'f00d' }] }
 
@@ -20,7 +20,7 @@ const KIND: RailKind = {
   settings: {},
   connect: () => Promise.reject(new Error('replaced in each test')) as never,
 }
-const installation = (changes: Partial<Installation> = {}): Installation => ({
+const railAccount = (changes: Partial<RailAccount> = {}): RailAccount => ({
   name: 'mtn-uganda',
   rail: KIND.name,
   environment: 'trial',
@@ -35,7 +35,7 @@ const CHANGED = new Date('2026-03-01T09:00:00Z')
 
 /** A gateway with these rail accounts, which a test changes while it runs. */
 function connections(mode: 'sandbox' | 'live' = 'sandbox') {
-  const known = new Map<string, Installation>()
+  const known = new Map<string, RailAccount>()
   const timers = handTimers()
   const faults: unknown[] = []
   const shown: string[] = []
@@ -56,10 +56,10 @@ function connections(mode: 'sandbox' | 'live' = 'sandbox') {
       } satisfies Adapter
     },
   }
-  const installations = createInstallations(
+  const railAccounts = createRailAccounts(
     [kind],
     mode,
-    { installations: () => known, installationOf: () => undefined },
+    { railAccounts: () => known, railAccountOf: () => undefined },
     {
       clock: fixedClock(),
       random: seededRandom('connections'),
@@ -69,7 +69,7 @@ function connections(mode: 'sandbox' | 'live' = 'sandbox') {
       record: { add: () => undefined },
       watch: (name, circuit) => {
         shown.push(name)
-        const watched = NO_METRICS.watchInstallation(name, circuit)
+        const watched = NO_METRICS.watchRailAccount(name, circuit)
         return {
           ...watched,
           end: () => {
@@ -82,12 +82,12 @@ function connections(mode: 'sandbox' | 'live' = 'sandbox') {
     },
   )
   return {
-    installations,
+    railAccounts,
     timers,
     faults,
     shown,
     worlds,
-    set: (changes: Partial<Installation> = {}) => known.set('mtn-uganda', installation(changes)),
+    set: (changes: Partial<RailAccount> = {}) => known.set('mtn-uganda', railAccount(changes)),
     remove: () => known.delete('mtn-uganda'),
     fails: (error: Error | undefined) => {
       fault = error
@@ -98,109 +98,109 @@ function connections(mode: 'sandbox' | 'live' = 'sandbox') {
 const message = { method: 'POST', body: 'something' } as const
 
 test('a connection is made when it is first needed, and stays until its settings change', () => {
-  const { installations, worlds, set, shown } = connections()
+  const { railAccounts, worlds, set, shown } = connections()
   set()
   expect([worlds.length, shown]).toEqual([0, []])
-  const first = installations.rail('mtn-uganda')
+  const first = railAccounts.rail('mtn-uganda')
   expect(first).toBeDefined()
-  expect(installations.rail('mtn-uganda')).toBe(first)
+  expect(railAccounts.rail('mtn-uganda')).toBe(first)
   set({ updatedAt: CHANGED, currency: 'EUR' })
-  expect(installations.rail('mtn-uganda')).not.toBe(first)
+  expect(railAccounts.rail('mtn-uganda')).not.toBe(first)
   expect(worlds.map(({ world }) => world.currency)).toEqual(['UGX', 'EUR'])
   expect(shown).toEqual(['mtn-uganda'])
 })
 
 test('gives each order an address of its own: name, token, order id and word', () => {
-  const { installations, worlds, set } = connections()
+  const { railAccounts, worlds, set } = connections()
   set()
-  installations.rail('mtn-uganda')
+  railAccounts.rail('mtn-uganda')
   const [{ world } = { world: undefined }] = worlds
-  const token = orderToken(callbackKeys, { installation: 'mtn-uganda', orderId: 'an-order' }, CHANGED)
+  const token = orderToken(callbackKeys, { railAccount: 'mtn-uganda', orderId: 'an-order' }, CHANGED)
   expect(world?.callbackUrl('an-order', 'result')).toBe(
     `https://pay.example/operators/mtn-uganda/${token}/an-order/result`,
   )
   expect(world?.callbackUrl('another-order')).not.toContain(token)
   set({ updatedAt: CHANGED, callbackKeys: { keys: [] } })
-  installations.rail('mtn-uganda')
+  railAccounts.rail('mtn-uganda')
   expect(worlds[1]?.world.callbackUrl('an-order', 'result')).toBeUndefined()
 })
 
 test('refuses to give an address whose word its kind does not name', () => {
-  const { installations, worlds, set } = connections()
+  const { railAccounts, worlds, set } = connections()
   set()
-  installations.rail('mtn-uganda')
+  railAccounts.rail('mtn-uganda')
   expect(() => worlds[0]?.world.callbackUrl('an-order', 'elsewhere')).toThrow('takes no message at elsewhere')
 })
 
 test('nothing goes to one that is removed, of an unknown kind, or of the other world', () => {
-  const { installations, remove, set } = connections()
+  const { railAccounts, remove, set } = connections()
   set()
-  expect(installations.rail('mtn-uganda')).toBeDefined()
+  expect(railAccounts.rail('mtn-uganda')).toBeDefined()
   remove()
-  expect(installations.rail('mtn-uganda')).toBeUndefined()
-  expect(installations.readCallback('mtn-uganda', message)).toBeUndefined()
+  expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
+  expect(railAccounts.readCallback('mtn-uganda', message)).toBeUndefined()
   set({ rail: 'of-the-next-version', updatedAt: CHANGED })
-  expect(installations.rail('mtn-uganda')).toBeUndefined()
+  expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
   const live = connections('live')
   live.set()
-  expect(live.installations.rail('mtn-uganda')).toBeUndefined()
+  expect(live.railAccounts.rail('mtn-uganda')).toBeUndefined()
   live.set({ environment: 'production', updatedAt: CHANGED })
-  expect(live.installations.rail('mtn-uganda')).toBeDefined()
+  expect(live.railAccounts.rail('mtn-uganda')).toBeDefined()
   set({ environment: 'production', updatedAt: CHANGED })
-  expect(installations.rail('mtn-uganda')).toBeUndefined()
+  expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
 })
 
 test('one that cannot be connected is told once, and tried again after a while or when it is changed', async () => {
-  const { installations, faults, fails, set, timers, shown } = connections()
+  const { railAccounts, faults, fails, set, timers, shown } = connections()
   set()
   fails(new Error('its certificate file is missing'))
-  for (let n = 0; n < 100; n += 1) expect(installations.rail('mtn-uganda')).toBeUndefined()
+  for (let n = 0; n < 100; n += 1) expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
   expect(faults).toHaveLength(1)
   await timers.pass(5_000)
-  expect(installations.rail('mtn-uganda')).toBeUndefined()
+  expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
   expect(faults).toHaveLength(2)
   fails(undefined)
-  expect(installations.rail('mtn-uganda')).toBeUndefined()
+  expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
   set({ updatedAt: CHANGED })
-  expect(installations.rail('mtn-uganda')).toBeDefined()
+  expect(railAccounts.rail('mtn-uganda')).toBeDefined()
   // A rail account that was never connected has no metrics.
   expect(shown).toEqual(['mtn-uganda'])
 })
 
 test('a message is kept for when its connection can be made: it throws, and is not taken for a broken one', async () => {
-  const { installations, fails, set, timers } = connections()
+  const { railAccounts, fails, set, timers } = connections()
   set()
   fails(new Error('its certificate file is missing'))
-  expect(() => installations.readCallback('mtn-uganda', message)).toThrow('mtn-uganda cannot be connected now')
+  expect(() => railAccounts.readCallback('mtn-uganda', message)).toThrow('mtn-uganda cannot be connected now')
   fails(undefined)
   await timers.pass(5_000)
-  expect(installations.readCallback('mtn-uganda', message)).toEqual({
+  expect(railAccounts.readCallback('mtn-uganda', message)).toEqual({
     mayAsk: true,
     externalIds: { said: 'something' },
   })
-  expect(installations.readCallback('mtn-uganda', { ...message, body: '' })).toBeUndefined()
+  expect(railAccounts.readCallback('mtn-uganda', { ...message, body: '' })).toBeUndefined()
 })
 
 test('a certificate file that is missing is such a fault, and shows nothing', () => {
-  const { installations, faults, set, shown } = connections()
+  const { railAccounts, faults, set, shown } = connections()
   set({ settings: { ca_file: '/nowhere/ca.pem' } })
-  expect(installations.rail('mtn-uganda')).toBeUndefined()
+  expect(railAccounts.rail('mtn-uganda')).toBeUndefined()
   expect(faults).toMatchObject([{ code: 'ENOENT' }])
   expect(shown).toEqual([])
 })
 
 test('what is under way goes on for a minute in a connection that was changed, and ends with the process', async () => {
-  const { installations, set, timers } = connections()
+  const { railAccounts, set, timers } = connections()
   set()
-  const before = installations.connection('mtn-uganda')
+  const before = railAccounts.connection('mtn-uganda')
   set({ updatedAt: CHANGED })
-  const now = installations.connection('mtn-uganda')
+  const now = railAccounts.connection('mtn-uganda')
   const ended: string[] = []
   for (const [name, connection] of Object.entries({ before, now }))
     if (connection) Object.assign(connection, { close: async () => void ended.push(name) })
   await timers.pass(59_999)
   expect(ended).toEqual([])
-  await installations.close()
+  await railAccounts.close()
   expect(ended.toSorted()).toEqual(['before', 'now'])
   await timers.pass(1)
   expect(ended).toHaveLength(2)
@@ -216,21 +216,21 @@ test('what is under way goes on for a minute in a connection that was changed, a
   expect(await before?.rail.submit([order])).toEqual([{ answer: 'accepted' }])
 })
 
-test('what an owner allows of an installation is allowed there, and nowhere else', () => {
+test('what an owner allows of a rail account is allowed there, and nowhere else', () => {
   expect(policyFor(LIVE_POLICY, { private_network: 'yes' })).toEqual({ ...LIVE_POLICY, allowPrivateNetworks: true })
   for (const settings of [{}, { private_network: 'no' }]) expect(policyFor(LIVE_POLICY, settings)).toBe(LIVE_POLICY)
 })
 
 test('why one cannot be connected is said to its owner', () => {
-  const { installations, set, fails } = connections()
-  expect(installations.faultOf('mtn-uganda')).toBe('it is removed')
+  const { railAccounts, set, fails } = connections()
+  expect(railAccounts.faultOf('mtn-uganda')).toBe('it is removed')
   set({ environment: 'production' })
-  expect(installations.faultOf('mtn-uganda')).toBe('it moves real money, and this mode is for tests')
+  expect(railAccounts.faultOf('mtn-uganda')).toBe('it moves real money, and this mode is for tests')
   set({ rail: 'paypal' })
-  expect(installations.faultOf('mtn-uganda')).toBe('this version knows no rail paypal')
+  expect(railAccounts.faultOf('mtn-uganda')).toBe('this version knows no rail paypal')
   set()
-  expect(installations.faultOf('mtn-uganda')).toBeUndefined()
+  expect(railAccounts.faultOf('mtn-uganda')).toBeUndefined()
   fails(new SettingFault('the key does not fit'))
-  expect(installations.connection('mtn-uganda')).toBeUndefined()
-  expect(installations.faultOf('mtn-uganda')).toBe('the key does not fit')
+  expect(railAccounts.connection('mtn-uganda')).toBeUndefined()
+  expect(railAccounts.faultOf('mtn-uganda')).toBe('the key does not fit')
 })

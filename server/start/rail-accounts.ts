@@ -1,17 +1,13 @@
 import type { CallbackReading, Rail, ReceivedCallback } from '../actions/ports/rail.ts'
 import type { Mode } from '../config.ts'
-import type { Environment, Installation } from '../domain/rail-account.ts'
+import type { Environment, RailAccount } from '../domain/rail-account.ts'
 import type { TransactionType } from '../domain/provider.ts'
 import { directionsOf } from '../rails/directions.ts'
 import { SettingFault, type RailKind } from '../rails/rail-kind.ts'
 import { safeReason } from '../safe-error.ts'
 import type { LiveReferenceData } from '../storage/reference-data.ts'
-import {
-  connectInstallation,
-  type ConnectedInstallation,
-  type InstallationSurroundings,
-} from './connect-rail-account.ts'
-import type { Installations } from './rails-by-provider.ts'
+import { connectRailAccount, type ConnectedRailAccount, type RailAccountSurroundings } from './connect-rail-account.ts'
+import type { RailAccounts } from './rails-by-provider.ts'
 
 /** How long calls of a changed connection may still run. */
 const LINGER_MS = 60_000
@@ -19,81 +15,81 @@ const LINGER_MS = 60_000
 /** After this time, a connection that could not be created (a file is missing, settings conflict) is tried again. */
 const AGAIN_AFTER_MS = 5_000
 
-export interface LiveInstallations extends Installations {
+export interface LiveRailAccounts extends RailAccounts {
   /** @throws Error when the rail account exists and cannot be connected: the message waits */
-  readCallback(installation: string, callback: ReceivedCallback): CallbackReading | undefined
+  readCallback(railAccount: string, callback: ReceivedCallback): CallbackReading | undefined
   /** @returns undefined in the same cases as `rail` */
-  connection(installation: string): ConnectedInstallation | undefined
+  connection(railAccount: string): ConnectedRailAccount | undefined
   /** Why it cannot be connected now, for staff; undefined when no fault is known. */
-  faultOf(installation: string): string | undefined
+  faultOf(railAccount: string): string | undefined
   close(): Promise<void>
 }
 
 /** Real money moves in live mode only. */
-export const fits = (mode: Mode, { environment }: Installation): boolean =>
+export const fits = (mode: Mode, { environment }: RailAccount): boolean =>
   (mode === 'live') === (environment === 'production')
 
 /** Whether orders of this type may go to a rail account. */
-export function takes(kinds: readonly RailKind[], mode: Mode, installation: Installation, type: TransactionType) {
-  const kind = kinds.find(({ name }) => name === installation.rail)
-  return fits(mode, installation) && kind !== undefined && directionsOf(kind, installation.settings).includes(type)
+export function takes(kinds: readonly RailKind[], mode: Mode, railAccount: RailAccount, type: TransactionType) {
+  const kind = kinds.find(({ name }) => name === railAccount.rail)
+  return fits(mode, railAccount) && kind !== undefined && directionsOf(kind, railAccount.settings).includes(type)
 }
 
 /** Follows the rail accounts that staff add, change and remove: each is connected when it is first needed. */
-export function createInstallations(
+export function createRailAccounts(
   kinds: readonly RailKind[],
   mode: Mode,
-  reference: Pick<LiveReferenceData, 'installations' | 'installationOf'>,
-  around: InstallationSurroundings,
-): LiveInstallations {
-  const inUse = new Map<string, ConnectedInstallation>()
+  reference: Pick<LiveReferenceData, 'railAccounts' | 'railAccountOf'>,
+  around: RailAccountSurroundings,
+): LiveRailAccounts {
+  const inUse = new Map<string, ConnectedRailAccount>()
   const leaving = createLeaving(around.timers)
   const failed = new Map<string, Failure>()
 
   /** @returns undefined for one that cannot be connected; it is tried again after a while, or when it is changed */
-  function connect(kind: RailKind, installation: Installation): ConnectedInstallation | undefined {
-    const { name } = installation
+  function connect(kind: RailKind, railAccount: RailAccount): ConnectedRailAccount | undefined {
+    const { name } = railAccount
     const nowMs = around.timers.elapsedMs()
     const last = failed.get(name)
-    if (last && isSame(last.installation, installation) && nowMs < last.untilMs) return undefined
+    if (last && isSame(last.railAccount, railAccount) && nowMs < last.untilMs) return undefined
     try {
-      const connected = connectInstallation(kind, installation, around)
+      const connected = connectRailAccount(kind, railAccount, around)
       failed.delete(name)
       inUse.set(name, connected)
       return connected
     } catch (error) {
-      failed.set(name, { installation, untilMs: nowMs + AGAIN_AFTER_MS, reason: reasonOf(error) })
+      failed.set(name, { railAccount, untilMs: nowMs + AGAIN_AFTER_MS, reason: reasonOf(error) })
       around.onFault(error, name)
       return undefined
     }
   }
 
-  function find(name: string): ConnectedInstallation | undefined {
-    const installation = reference.installations().get(name)
+  function find(name: string): ConnectedRailAccount | undefined {
+    const railAccount = reference.railAccounts().get(name)
     const known = inUse.get(name)
-    if (known && installation && isSame(known.installation, installation)) return known
+    if (known && railAccount && isSame(known.railAccount, railAccount)) return known
     if (known) {
       inUse.delete(name)
       leaving.add(known)
     }
-    const kind = kinds.find(({ name: kindName }) => kindName === installation?.rail)
-    if (!installation || !kind || !fits(mode, installation)) return undefined
-    return connect(kind, installation)
+    const kind = kinds.find(({ name: kindName }) => kindName === railAccount?.rail)
+    if (!railAccount || !kind || !fits(mode, railAccount)) return undefined
+    return connect(kind, railAccount)
   }
 
   return {
-    installationOf: reference.installationOf,
+    railAccountOf: reference.railAccountOf,
     rail: (name): Rail | undefined => find(name)?.rail,
     readCallback(name, callback) {
       const connection = find(name)
       // The message is the only copy: some operators report a result once.
-      if (!connection && reference.installations().has(name)) throw new Error(`${name} cannot be connected now`)
+      if (!connection && reference.railAccounts().has(name)) throw new Error(`${name} cannot be connected now`)
       return connection?.adapter.readCallback(callback)
     },
     connection: find,
     faultOf(name) {
-      const installation = reference.installations().get(name)
-      return installation ? (misfitOf(kinds, mode, installation) ?? failed.get(name)?.reason) : 'it is removed'
+      const railAccount = reference.railAccounts().get(name)
+      return railAccount ? (misfitOf(kinds, mode, railAccount) ?? failed.get(name)?.reason) : 'it is removed'
     },
     async close() {
       await Promise.all([...inUse.values(), ...leaving.takeAll()].map((connection) => connection.close()))
@@ -102,10 +98,10 @@ export function createInstallations(
 }
 
 /** Replaced or removed connections: each is closed after a grace period for its last calls. */
-function createLeaving(timers: InstallationSurroundings['timers']) {
-  const leaving = new Set<ConnectedInstallation>()
+function createLeaving(timers: RailAccountSurroundings['timers']) {
+  const leaving = new Set<ConnectedRailAccount>()
   return {
-    add(connection: ConnectedInstallation): void {
+    add(connection: ConnectedRailAccount): void {
       connection.leave()
       leaving.add(connection)
       timers.after(LINGER_MS, () => {
@@ -113,7 +109,7 @@ function createLeaving(timers: InstallationSurroundings['timers']) {
       })
     },
     /** @returns those that are still open; the caller closes them */
-    takeAll(): readonly ConnectedInstallation[] {
+    takeAll(): readonly ConnectedRailAccount[] {
       const open = [...leaving]
       leaving.clear()
       return open
@@ -122,15 +118,15 @@ function createLeaving(timers: InstallationSurroundings['timers']) {
 }
 
 /** Why no connection is even tried; undefined when one is. */
-function misfitOf(kinds: readonly RailKind[], mode: Mode, installation: Installation): string | undefined {
-  if (!fits(mode, installation)) return MISFITS[installation.environment]
-  if (!kinds.some(({ name }) => name === installation.rail)) return `this version knows no rail ${installation.rail}`
+function misfitOf(kinds: readonly RailKind[], mode: Mode, railAccount: RailAccount): string | undefined {
+  if (!fits(mode, railAccount)) return MISFITS[railAccount.environment]
+  if (!kinds.some(({ name }) => name === railAccount.rail)) return `this version knows no rail ${railAccount.rail}`
   return undefined
 }
 
 /** A connection that could not be created. */
 interface Failure {
-  readonly installation: Installation
+  readonly railAccount: RailAccount
   readonly untilMs: number
   readonly reason: string
 }
@@ -143,4 +139,4 @@ const MISFITS: Readonly<Record<Environment, string>> = {
   trial: 'it is for trials, and live mode takes none of those',
 }
 
-const isSame = (a: Installation, b: Installation): boolean => a.updatedAt.getTime() === b.updatedAt.getTime()
+const isSame = (a: RailAccount, b: RailAccount): boolean => a.updatedAt.getTime() === b.updatedAt.getTime()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { money } from '../domain/money.ts'
 import { examine } from '../admin/queries/doctor.ts'
 import { givenOrders, installed, type OrderFixture } from '../admin/queries/statements/testing/installed.ts'
@@ -12,11 +12,11 @@ const { pool } = await databaseTest()
 const clock = fixedClock()
 await installed(pool, 'mtn-uganda')
 
-const installation = {
+const railAccount = {
   name: 'mtn-uganda',
   currency: 'UGX',
   settings: { balance_tolerance: '10' },
-} as Partial<Installation>
+} as Partial<RailAccount>
 const operator = { available: 100_000n, asked: 0, isDown: false }
 const errors: unknown[] = []
 
@@ -34,7 +34,7 @@ async function poll(): Promise<void> {
   await watchBalances({
     pool,
     clock,
-    installations: () => new Map([['mtn-uganda', installation as Installation]]),
+    railAccounts: () => new Map([['mtn-uganda', railAccount as RailAccount]]),
     connect: () => ({ adapter: { balances } as never }),
     onError: (error) => errors.push(error),
   })
@@ -78,7 +78,7 @@ test('after an hour the doctor says it too, and no longer once it is explained',
   clock.advance(60 * 60_000)
   await poll()
   expect(await reported()).toEqual([
-    expect.stringMatching(/^installation mtn-uganda has -2010 UGX \(minor units\) that nothing explains, since 2026-/),
+    expect.stringMatching(/^rail account mtn-uganda has -2010 UGX \(minor units\) that nothing explains, since 2026-/),
   ])
   operator.available += 5_000n
   await poll()
@@ -111,7 +111,7 @@ test('operators are asked side by side, a few at a time: one that hangs holds up
   const watching = watchBalances({
     pool,
     clock,
-    installations: () => new Map(names.map((name) => [name, { ...installation, name } as Installation])),
+    railAccounts: () => new Map(names.map((name) => [name, { ...railAccount, name } as RailAccount])),
     connect: (name) => ({ adapter: { balances: () => balances(name) } as never }),
     onError: (error) => errors.push(error),
   })

@@ -1,5 +1,5 @@
 import type { Clock } from '../actions/ports/clock.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { moneyFromWire } from '../domain/money.ts'
 import { unexplained, type BookedMoney } from '../domain/rail-balance.ts'
 import type { Adapter, RailBalance } from '../rails/rail-kind.ts'
@@ -11,7 +11,7 @@ import {
   type BalanceLook,
 } from '../storage/rail-balances.ts'
 import type { Pool } from '../storage/pool.ts'
-import type { ConnectedInstallation } from './connect-rail-account.ts'
+import type { ConnectedRailAccount } from './connect-rail-account.ts'
 
 /** How often an operator's balance is polled, by all processes together. */
 export const BALANCE_POLL_MS = 5 * 60_000
@@ -19,10 +19,10 @@ export const BALANCE_POLL_MS = 5 * 60_000
 export interface BalanceWatch {
   readonly pool: Pool
   readonly clock: Clock
-  readonly installations: () => ReadonlyMap<string, Installation>
-  readonly connect: (name: string) => Pick<ConnectedInstallation, 'adapter'> | undefined
+  readonly railAccounts: () => ReadonlyMap<string, RailAccount>
+  readonly connect: (name: string) => Pick<ConnectedRailAccount, 'adapter'> | undefined
   /** Called with the reason why an operator's balance could not be compared. */
-  readonly onError: (error: unknown, installation: string) => void
+  readonly onError: (error: unknown, railAccount: string) => void
 }
 
 /** The limit of concurrent polls. One that hangs takes seconds; the others must not wait for it. */
@@ -32,15 +32,15 @@ export const QUERIED_AT_ONCE_MAX = 8
  * Compares the balance that each operator reports with our ledger. An operator that does not answer, or not yet,
  * delays no other.
  */
-export async function watchBalances({ pool, clock, installations, connect, onError }: BalanceWatch): Promise<void> {
-  const waiting = installations().entries()
+export async function watchBalances({ pool, clock, railAccounts, connect, onError }: BalanceWatch): Promise<void> {
+  const waiting = railAccounts().entries()
   async function queryNext(): Promise<void> {
-    for (const [name, installation] of waiting)
+    for (const [name, railAccount] of waiting)
       try {
         const connection = connect(name)
         if (!connection) continue
-        if (!(await claimBalancePoll(pool, name, installation.currency, clock.now(), BALANCE_POLL_MS))) continue
-        await lookAt(pool, clock, installation, connection)
+        if (!(await claimBalancePoll(pool, name, railAccount.currency, clock.now(), BALANCE_POLL_MS))) continue
+        await lookAt(pool, clock, railAccount, connection)
       } catch (error) {
         onError(error, name)
       }
@@ -51,14 +51,14 @@ export async function watchBalances({ pool, clock, installations, connect, onErr
 async function lookAt(
   pool: Pool,
   clock: Clock,
-  installation: Installation,
-  { adapter }: Pick<ConnectedInstallation, 'adapter'>,
+  railAccount: RailAccount,
+  { adapter }: Pick<ConnectedRailAccount, 'adapter'>,
 ): Promise<void> {
-  const { comparison } = await compareBalance(pool, installation, adapter)
+  const { comparison } = await compareBalance(pool, railAccount, adapter)
   if (comparison)
     await saveBalancePoll(
       pool,
-      { installation: installation.name, currency: installation.currency, ...comparison },
+      { railAccount: railAccount.name, currency: railAccount.currency, ...comparison },
       clock.now(),
     )
 }
@@ -72,7 +72,7 @@ export interface BalanceCompared {
   readonly accounts: readonly RailBalance[]
   readonly booked: BookedMoney
   /** Absent: there is nothing to compare. */
-  readonly comparison?: Omit<BalanceLook, 'installation' | 'currency'>
+  readonly comparison?: Omit<BalanceLook, 'railAccount' | 'currency'>
 }
 
 /**
@@ -81,7 +81,7 @@ export interface BalanceCompared {
  */
 export async function compareBalance(
   pool: Pool,
-  { name, currency, settings }: Installation,
+  { name, currency, settings }: RailAccount,
   adapter: Pick<Adapter, 'balances'>,
 ): Promise<BalanceCompared> {
   const before = await bookedMoney(pool, name, currency)

@@ -12,11 +12,11 @@ export const railsOf = ({ rails }: Pick<StartEnvironment, 'rails'>): Readonly<Re
 const ANSWER_MS_MAX = 25_000
 
 /** The current rail accounts. */
-export interface Installations {
+export interface RailAccounts {
   /** The rail account of a provider's next order. */
-  installationOf(providerCode: string): string | undefined
+  railAccountOf(providerCode: string): string | undefined
   /** @returns undefined when the rail account does not exist any more, or its kind is unknown to this version */
-  rail(installation: string): Rail | undefined
+  rail(railAccount: string): Rail | undefined
   readCallback?: Rail['readCallback']
 }
 
@@ -26,10 +26,10 @@ export interface Installations {
  * of its orders. A rail that fails or times out is unreachable for its own orders only, whose outcome is then unknown.
  * @param rails by provider code
  */
-export function railByProvider({ rails, others, installations = NONE }: ConnectedTo, timers: Timers): Rail {
+export function railByProvider({ rails, others, railAccounts = NONE }: ConnectedTo, timers: Timers): Rail {
   const known = new Map(Object.entries(rails))
-  const railOf = ({ providerCode, installation }: RailRoute): Rail =>
-    installation === undefined ? (known.get(providerCode) ?? others) : (installations.rail(installation) ?? GONE)
+  const railOf = ({ providerCode, railAccount }: RailRoute): Rail =>
+    railAccount === undefined ? (known.get(providerCode) ?? others) : (railAccounts.rail(railAccount) ?? GONE)
 
   async function divided<Outcome>(
     orders: readonly RailOrder[],
@@ -55,9 +55,8 @@ export function railByProvider({ rails, others, installations = NONE }: Connecte
   }
 
   return {
-    ...(installations.readCallback && { readCallback: installations.readCallback }),
-    installationOf: (providerCode) =>
-      known.has(providerCode) ? undefined : installations.installationOf(providerCode),
+    ...(railAccounts.readCallback && { readCallback: railAccounts.readCallback }),
+    railAccountOf: (providerCode) => (known.has(providerCode) ? undefined : railAccounts.railAccountOf(providerCode)),
     traitsOf: (route) => railOf(route).traitsOf(route),
     payerReference: (order) => railOf(order).payerReference?.(order),
     submit: (orders) =>
@@ -80,10 +79,10 @@ export interface ConnectedTo {
   readonly rails: Readonly<Record<string, Rail>>
   /** Gets every order without another rail. */
   readonly others: Rail
-  readonly installations?: Installations
+  readonly railAccounts?: RailAccounts
 }
 
-const NONE: Installations = { installationOf: () => undefined, rail: () => undefined }
+const NONE: RailAccounts = { railAccountOf: () => undefined, rail: () => undefined }
 
 /** No rail can be queried about these orders: they wait, and are never sent to another one. */
 const GONE = withoutRail('its connection to the operator is gone')

@@ -8,7 +8,7 @@ import { quarantineMs } from '../jobs/failures.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../outbound/outbound-guard.ts'
 import { createOperatorDrift } from '../storage/operator-drift.ts'
 import { createOperatorExchanges, type StoredExchanges } from '../storage/operator-exchanges.ts'
-import { createInstallations, type LiveInstallations } from './rail-accounts.ts'
+import { createRailAccounts, type LiveRailAccounts } from './rail-accounts.ts'
 import { createMessageKeeping } from './kept-messages.ts'
 import { systemTimers } from '../jobs/timers.ts'
 import type { Core } from './core.ts'
@@ -19,7 +19,7 @@ import { inBursts } from '../jobs/repeat.ts'
 export interface ConnectedRails {
   readonly rail: Rail
   /** The connected rail accounts. */
-  readonly installations: LiveInstallations
+  readonly railAccounts: LiveRailAccounts
   /** Stores unsolicited operator messages after they were processed. */
   readonly keepMessage: KeepMessage
   /** Settles what the simulated rails have to report by now. @returns the number of reports; there may be more */
@@ -39,12 +39,12 @@ export function connectRails(
 ): ConnectedRails {
   const { config, surroundings, sandbox, pool, clock, tracing } = foundation
   const record = openRecord(foundation)
-  const installations = openInstallations(foundation, core, url, record)
-  const connected = { rails: railsOf(surroundings), installations }
-  const keepMessage = createMessageKeeping(surroundings.railKinds, core.reference.installations, record, clock)
+  const railAccounts = openRailAccounts(foundation, core, url, record)
+  const connected = { rails: railsOf(surroundings), railAccounts }
+  const keepMessage = createMessageKeeping(surroundings.railKinds, core.reference.railAccounts, record, clock)
   if (!sandbox)
     return {
-      installations,
+      railAccounts,
       keepMessage,
       rail: railByProvider({ ...connected, others: NO_RAIL }, systemTimers),
       reportSimulated: async () => 0,
@@ -62,7 +62,7 @@ export function connectRails(
   const reportSimulated = () =>
     simulator.reportDue((reports) => tracing.traceRun('settleResults', () => settleResults(core, reports)), quarantine)
   return {
-    installations,
+    railAccounts,
     keepMessage,
     rail: railByProvider({ ...connected, others: simulator }, systemTimers),
     reportSimulated,
@@ -84,17 +84,17 @@ function openRecord({ surroundings: { logger }, pool }: Foundation): StoredExcha
 }
 
 /** @param url where this process receives operator messages; a process without an API knows only its settings */
-function openInstallations(
+function openRailAccounts(
   { config, surroundings, pool, clock, metrics, tracing }: Foundation,
   { reference }: Core,
   url: string | undefined,
   record: StoredExchanges,
-): LiveInstallations {
+): LiveRailAccounts {
   const { railKinds, random, logger } = surroundings
   const drifts = createOperatorDrift(pool, clock, (err) =>
     logger.error({ err }, 'what differs from contracts of operators could not be counted'),
   )
-  const installations = createInstallations(railKinds, config.mode, reference, {
+  const railAccounts = createRailAccounts(railKinds, config.mode, reference, {
     clock,
     random,
     timers: systemTimers,
@@ -102,14 +102,14 @@ function openInstallations(
     publicUrl: () => config.publicBaseUrl ?? url,
     record,
     drifts,
-    watch: metrics.watchInstallation,
+    watch: metrics.watchRailAccount,
     trace: tracing.traceCall,
-    onFault: (error, installation) => logger.error({ err: error, installation }, 'a rail cannot be used'),
+    onFault: (error, railAccount) => logger.error({ err: error, railAccount }, 'a rail cannot be used'),
   })
   return {
-    ...installations,
+    ...railAccounts,
     async close() {
-      await installations.close()
+      await railAccounts.close()
       // The last records still wait for their batch.
       await Promise.all([record.flushed(), drifts.flushed()])
     },

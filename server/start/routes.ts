@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { claimsVerdict } from '../actions/claims-verdict.ts'
 import type { PaymentSteps } from '../actions/customer-steps.ts'
 import type { Rail } from '../actions/ports/rail.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { send } from '../http/app.ts'
 import { failure } from '../http/envelope.ts'
 import { serveOperatorCallbacks, type OperatorAddresses } from '../http/operator-callbacks.ts'
@@ -73,7 +73,7 @@ function serveOperators(
 ): void {
   const { clock, metrics, surroundings } = foundation
   serveOperatorCallbacks(app, {
-    addressesOf: (name) => addressesOf(core.reference.installations().get(name), surroundings.railKinds),
+    addressesOf: (name) => addressesOf(core.reference.railAccounts().get(name), surroundings.railKinds),
     now: () => clock.now(),
     receive: (callback) => reception.take({ ...callback, hasVerdict: claimsVerdict({ readCallback }, callback) }),
     counted: metrics.operatorMessage,
@@ -81,12 +81,9 @@ function serveOperators(
   })
 }
 
-function addressesOf(
-  installation: Installation | undefined,
-  kinds: readonly RailKind[],
-): OperatorAddresses | undefined {
-  const tails = kinds.find(({ name }) => name === installation?.rail)?.callbackTails
-  return installation && { keys: installation.callbackKeys, ...(tails && { tails }) }
+function addressesOf(railAccount: RailAccount | undefined, kinds: readonly RailKind[]): OperatorAddresses | undefined {
+  const tails = kinds.find(({ name }) => name === railAccount?.rail)?.callbackTails
+  return railAccount && { keys: railAccount.callbackKeys, ...(tails && { tails }) }
 }
 
 function serveSandboxInbox(app: FastifyInstance, { foundation, core }: RouteContext): void {

@@ -50,7 +50,7 @@ describe('an odd entry is an exception, and the next one is read', () => {
     [
       'another currency',
       entry('').replace('Ccy="EUR"', 'Ccy="USD"'),
-      'in S1 2026-03-02: is not in EUR, the currency of the installation: 100.00 USD',
+      'in S1 2026-03-02: is not in EUR, the currency of the rail account: 100.00 USD',
     ],
     ['no day', entry('', head({ day: '' })), 'in 10000 S1: has no BookgDt with a time or a day that can be read'],
     ['no way', entry('', { way: 'BOTH' }), '10000 S1 2026-03-02: has no CdtDbtInd of CRDT or DBIT'],

@@ -27,7 +27,7 @@ export function entryReadings(entry: Element, place: EntryPlace, format: Stateme
       const { accountCurrency: own } = place
       if (own !== undefined && own !== format.currency)
         return [{ ...passedOver(lineNumber, `in ${own}, and not in ${format.currency}`), isMisfit: true }]
-      throw new EntryDoubt(`is not in ${format.currency}, the currency of the installation: ${amount.foreign}`, true)
+      throw new EntryDoubt(`is not in ${format.currency}, the currency of the rail account: ${amount.foreign}`, true)
     }
     if (amount.minor === 0n) return [passedOver(lineNumber, `of amount ${written(0n, format.currency)}`)]
     return linesOf(entry, amount.minor, format, lineNumber)

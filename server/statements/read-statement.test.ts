@@ -203,7 +203,7 @@ describe('a line that cannot be read is told exactly, and the next one is read',
   })
 })
 
-describe('a file of which every row looks like that of another installation is refused', () => {
+describe('a file of which every row looks like that of another rail account is refused', () => {
   test.each([
     ['2026-03-02,R1,,IN,5000,0,KES', 'is in KES, and not in UGX, and no line of the file is'],
     ['2026-03-02,R1,,CREDIT,5000,0,UGX', 'has neither "in" nor "out" in "Direction"'],

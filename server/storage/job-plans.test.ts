@@ -46,8 +46,8 @@ const DELIVERY: DeliveryRecord = {
 const texts = await statementsOf(async (received) => {
   const queue = createJobStore(received)
   await queue.claim('askRail', CLAIM, 64)
-  await queue.claim('askRail', CLAIM, 64, { installations: [], providers: [] })
-  await queue.claim('readRailCallback', CLAIM, 64, { installations: [], providers: [] })
+  await queue.claim('askRail', CLAIM, 64, { railAccounts: [], providers: [] })
+  await queue.claim('readRailCallback', CLAIM, 64, { railAccounts: [], providers: [] })
   await queue.claimFairly('deliverCallback', CLAIM, 64, { of: new Map(), each: 5 })
   await queue.claimFairly('verifyPayout', CLAIM, 64, { of: new Map(), each: 5 })
   await queue.renew([ITEM], NOW, NOW)

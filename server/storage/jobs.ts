@@ -35,20 +35,20 @@ const CLAIM_BESIDE = claimOf(
   'claim-work-beside',
   `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
      select from transactions t where t.id = due.subject_id
-        and (t.rail_installation = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
+        and (t.rail_account = any($6) or t.rail_order_id is null and t.provider_code = any($7)))
    order by due.due_at`,
 )
 const CLAIM_MESSAGES_BESIDE = claimOf(
   'claim-messages-beside',
   `select due.subject_id from work due where due.kind = $1 and due.due_at <= $2 and not exists (
-     select from rail_callbacks c where c.id = due.subject_id and c.installation = any($6))
+     select from rail_callbacks c where c.id = due.subject_id and c.rail_account = any($6))
    order by due.due_at`,
 )
 
-const beside = (kind: JobKind, values: readonly unknown[], { installations, providers }: ClaimExclusions) =>
+const beside = (kind: JobKind, values: readonly unknown[], { railAccounts, providers }: ClaimExclusions) =>
   kind === 'readRailCallback'
-    ? { ...CLAIM_MESSAGES_BESIDE, values: [...values, installations] }
-    : { ...CLAIM_BESIDE, values: [...values, installations, providers] }
+    ? { ...CLAIM_MESSAGES_BESIDE, values: [...values, railAccounts] }
+    : { ...CLAIM_BESIDE, values: [...values, railAccounts, providers] }
 
 /** Claims and releases jobs, each in one statement. All methods reject with StorageUnavailable. */
 export const createJobStore = (pool: Pool): JobStore => ({

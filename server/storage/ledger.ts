@@ -159,8 +159,8 @@ const BOOK_TRANSFERS = `
 
 // Must return the same text as `accountName` in the domain.
 const ACCOUNT_NAME = `a.kind || ':' || a.currency || ':' || a.merchant_id || ':' || a.provider_code
-  || case when a.installation = '' then '' else ':' || a.installation end`
-const ACCOUNT_KEY = 'kind, currency, merchant_id, provider_code, installation'
+  || case when a.rail_account = '' then '' else ':' || a.rail_account end`
+const ACCOUNT_KEY = 'kind, currency, merchant_id, provider_code, rail_account'
 const ACCOUNT_KEYS = `unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[]) as k(${ACCOUNT_KEY})`
 
 /** @returns the id of each account by its name; missing accounts are opened with a balance of zero */
@@ -178,7 +178,7 @@ const columnsOf = (keys: readonly AccountKey[]) => [
   keys.map(({ currency }) => currency),
   keys.map(({ merchantId }) => merchantId ?? 0n),
   keys.map(({ providerCode }) => providerCode ?? ''),
-  keys.map(({ installation }) => installation ?? ''),
+  keys.map(({ railAccount }) => railAccount ?? ''),
 ]
 
 async function selectAccounts(client: Queryable, keys: readonly AccountKey[]): Promise<Map<string, bigint>> {

@@ -27,7 +27,7 @@ async function indexPages(table: string, poll: () => Promise<unknown>): Promise<
 
 test("a merchant's wallets are found without those of the others", async () => {
   await pool.query(
-    `insert into accounts (kind, currency, merchant_id, provider_code, installation, balance_minor)
+    `insert into accounts (kind, currency, merchant_id, provider_code, rail_account, balance_minor)
      select kind, currency, n, '', '', 0 from generate_series(1000, 1000 + $1) n,
        unnest(array['collection_available', 'payout_available', 'payout_held']) kind, unnest(array['UGX', 'KES']) currency`,
     [MERCHANTS],

@@ -19,13 +19,13 @@ function counter(now: Date, database: Pick<typeof pool, 'query'> = pool, onLost:
 
 test('counts what differs, and writes it in one batch', async () => {
   const first = counter(NOW)
-  for (let n = 0; n < 1_000; n += 1) first.add({ installation: 'one', ...drift })
-  first.add({ installation: 'other', ...drift })
+  for (let n = 0; n < 1_000; n += 1) first.add({ railAccount: 'one', ...drift })
+  first.add({ railAccount: 'other', ...drift })
   expect(await listDrift(pool, 'one')).toEqual([])
   await first.flushed()
   const second = counter(LATER)
-  second.add({ installation: 'one', ...drift })
-  second.add({ installation: 'one', ...drift, field: 'reason' })
+  second.add({ railAccount: 'one', ...drift })
+  second.add({ railAccount: 'one', ...drift, field: 'reason' })
   await second.flushed()
   expect(await listDrift(pool, 'one')).toEqual([
     { ...drift, count: 1_001, first_seen_at: NOW, last_seen_at: LATER },
@@ -38,8 +38,8 @@ test('keeps a bounded number of rows, and goes on counting them', async () => {
   for (let round = 0; round < 3; round += 1) {
     const drifts = counter(NOW)
     for (let n = 0; n < DRIFT_ROWS_MAX / 2 + 1; n += 1)
-      drifts.add({ installation: 'bounded', ...drift, field: `${round}-${n}` })
-    drifts.add({ installation: 'bounded', ...drift, field: '0-0' })
+      drifts.add({ railAccount: 'bounded', ...drift, field: `${round}-${n}` })
+    drifts.add({ railAccount: 'bounded', ...drift, field: '0-0' })
     await drifts.flushed()
   }
   const rows = await listDrift(pool, 'bounded')
@@ -53,9 +53,9 @@ test('keeps its counts while the database is away', async () => {
     query: ((...given: Parameters<typeof pool.query>) =>
       isAway ? Promise.reject(databaseAway()) : pool.query(...given)) as typeof pool.query,
   })
-  drifts.add({ installation: 'away', ...drift })
+  drifts.add({ railAccount: 'away', ...drift })
   await drifts.flushed()
-  drifts.add({ installation: 'away', ...drift })
+  drifts.add({ railAccount: 'away', ...drift })
   isAway = false
   await drifts.flushed()
   expect(await listDrift(pool, 'away')).toMatchObject([{ count: 2 }])
@@ -64,14 +64,14 @@ test('keeps its counts while the database is away', async () => {
 test('tells why counts are lost, and throws nothing', async () => {
   const lost: unknown[] = []
   const drifts = counter(NOW, pool, (error) => void lost.push(error))
-  drifts.add({ installation: 'a NUL: \0', ...drift })
+  drifts.add({ railAccount: 'a NUL: \0', ...drift })
   await drifts.flushed()
   expect(lost).toHaveLength(1)
 })
 
 test('removes what was not seen for 90 days', async () => {
   const drifts = counter(NOW)
-  drifts.add({ installation: 'old', ...drift })
+  drifts.add({ railAccount: 'old', ...drift })
   await drifts.flushed()
   await removeExpired(pool, new Date(NOW.getTime() + DRIFT_KEPT_MS))
   expect(await listDrift(pool, 'old')).toEqual([])

@@ -23,24 +23,26 @@ export interface StoredDrift extends DriftRecord {
   flushed(): Promise<void>
 }
 
-interface DriftCount extends OperatorDrift {
+/** A row of the table. */
+interface DriftCount extends Omit<OperatorDrift, 'railAccount'> {
+  readonly rail_account: string
   readonly first_seen_at: Date
   last_seen_at: Date
   count: number
 }
 
-const KEY = 'installation, source, field, shape'
+const KEY = 'rail_account, source, field, shape'
 // Lock order: rows are upserted in key order, so two processes never deadlock.
 const UPSERT = `
   with r as (
-    select r.*, d.installation is not null as known from json_to_recordset($1) as r(installation text, source text,
+    select r.*, d.rail_account is not null as known from json_to_recordset($1) as r(rail_account text, source text,
       field text, shape text, first_seen_at timestamptz, last_seen_at timestamptz, count bigint)
     left join operator_drift d using (${KEY})),
-  n as (select r.*, count(*) filter (where not known) over (partition by installation order by ${KEY}) as added from r)
+  n as (select r.*, count(*) filter (where not known) over (partition by rail_account order by ${KEY}) as added from r)
   insert into operator_drift (${KEY}, first_seen_at, last_seen_at, count)
   select ${KEY}, first_seen_at, last_seen_at, count from n
   where known
-    or added + (select count(*) from operator_drift d where d.installation = n.installation) <= ${DRIFT_ROWS_MAX}
+    or added + (select count(*) from operator_drift d where d.rail_account = n.rail_account) <= ${DRIFT_ROWS_MAX}
   order by ${KEY}
   on conflict (${KEY}) do update set
     last_seen_at = greatest(operator_drift.last_seen_at, excluded.last_seen_at),
@@ -62,7 +64,7 @@ export function createOperatorDrift(
   let writing: Promise<void> = Promise.resolve()
 
   function gather({ count, ...drift }: DriftCount): void {
-    const key = JSON.stringify([drift.installation, drift.source, drift.field, drift.shape])
+    const key = JSON.stringify([drift.rail_account, drift.source, drift.field, drift.shape])
     const known = waiting.get(key)
     if (known) {
       known.count += count
@@ -91,9 +93,9 @@ export function createOperatorDrift(
   }
 
   return {
-    add({ installation, source, field, shape }) {
+    add({ railAccount, source, field, shape }) {
       const now = clock.now()
-      gather({ installation, source, field, shape, first_seen_at: now, last_seen_at: now, count: 1 })
+      gather({ rail_account: railAccount, source, field, shape, first_seen_at: now, last_seen_at: now, count: 1 })
     },
     flushed: flush,
   }

@@ -13,7 +13,7 @@ const { pool, connection } = await databaseTest()
 const NOW = new Date('2026-03-02T08:00:00Z')
 
 const exchange = (orderId: string, more: Partial<OperatorExchange> = {}): OperatorExchange => ({
-  installation: 'mtn-ug',
+  railAccount: 'mtn-ug',
   purpose: 'submit',
   orderId,
   at: NOW,

@@ -17,7 +17,7 @@ const AGAIN_MS = 1_000
 
 /** The columns of an exchange, also for statements that read it. */
 export const OPERATOR_EXCHANGE = columns<OperatorExchange>({
-  installation: 'text',
+  railAccount: 'text',
   purpose: 'text',
   orderId: 'text',
   at: 'timestamptz',
@@ -43,7 +43,7 @@ const INSERT = `
 const INSERT_MISSING = `${INSERT}
   where not exists (
     select from operator_exchanges e
-    where e.installation = r.installation and e.at = r.at and e.order_id is not distinct from r.order_id
+    where e.rail_account = r.rail_account and e.at = r.at and e.order_id is not distinct from r.order_id
       and (e.purpose, e.method, e.path, e.duration_ms) = (r.purpose, r.method, r.path, r.duration_ms))`
 
 /**

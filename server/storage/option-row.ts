@@ -26,7 +26,7 @@ export const OPTION = columns<OptionFields>({
   callingCode: 'text',
   prefixes: 'text[]',
   prefixRule: 'text',
-  installation: 'text',
+  railAccount: 'text',
 })
 
 /** The tables that the columns come from. */

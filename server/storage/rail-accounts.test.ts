@@ -5,28 +5,28 @@ import { databaseTest } from '../verification/testing/database-test.ts'
 import { MASTER_KEY, seededRandom } from '../verification/testing/gateway.ts'
 import { newTransaction, START, unique, uniqueId } from '../verification/testing/transactions.ts'
 import { createAcceptance } from './accept-transactions.ts'
-import { installationChanges } from '../admin/queries/rail-account-changes.ts'
+import { railAccountChanges } from '../admin/queries/rail-account-changes.ts'
 import {
-  addInstallation,
-  changeInstallation,
-  removeInstallation,
-  type InstallationChange,
-  type NewInstallation,
+  addRailAccount,
+  changeRailAccount,
+  removeRailAccount,
+  type RailAccountChange,
+  type NewRailAccount,
 } from '../admin/queries/rail-accounts.ts'
-import { ensureCallbackKeys, openSettings, readInstallations, toInstallation } from './rail-accounts.ts'
+import { ensureCallbackKeys, openSettings, readRailAccounts, toRailAccount } from './rail-accounts.ts'
 import { createRailCallbackStore } from './rail-callbacks.ts'
 import { reseal } from './reseal.ts'
 import { createSecretBox } from './secret-box.ts'
 import { createStore } from './store.ts'
 
 const { pool } = await databaseTest()
-const random = seededRandom('installations')
+const random = seededRandom('railAccounts')
 const box = createSecretBox(MASTER_KEY, random)
 const newBox = createSecretBox('another master key for tests, nothing real', random)
 
-async function added(changes: Partial<NewInstallation> = {}): Promise<string> {
+async function added(changes: Partial<NewRailAccount> = {}): Promise<string> {
   const name = `mtn-${unique()}`
-  const installation: NewInstallation = {
+  const railAccount: NewRailAccount = {
     name,
     rail: 'mtn-momo',
     environment: 'trial',
@@ -37,19 +37,19 @@ async function added(changes: Partial<NewInstallation> = {}): Promise<string> {
     secrets: { collection_api_key: 'a very secret key' },
     ...changes,
   }
-  expect(await addInstallation(pool, box, installation, START)).toBe(true)
+  expect(await addRailAccount(pool, box, railAccount, START)).toBe(true)
   return name
 }
 const rowOf = async (name: string) =>
   present(
-    (await readInstallations(pool)).find((row) => row.name === name),
-    'the installation',
+    (await readRailAccounts(pool)).find((row) => row.name === name),
+    'the rail account',
   )
 
 test('secret settings are sealed at rest, and are with the others when it is opened', async () => {
   const name = await added()
   const row = await rowOf(name)
-  expect(toInstallation(box, row)).toMatchObject({
+  expect(toRailAccount(box, row)).toMatchObject({
     name,
     settings: { target_environment: 'sandbox', collection_api_key: 'a very secret key' },
   })
@@ -57,29 +57,29 @@ test('secret settings are sealed at rest, and are with the others when it is ope
   expect(row.settings).not.toHaveProperty('collection_api_key')
 })
 
-const keysOf = async (name: string) => toInstallation(box, await rowOf(name)).callbackKeys
+const keysOf = async (name: string) => toRailAccount(box, await rowOf(name)).callbackKeys
 const minutesLater = (minutes: number): Date => new Date(START.getTime() + minutes * 60_000)
 
 describe('the keys of the addresses', () => {
-  const change = (name: string, changes: Partial<InstallationChange>, at = START) =>
-    changeInstallation(pool, box, name, { settings: {}, secrets: {}, leavesOrders: false, ...changes }, at)
+  const change = (name: string, changes: Partial<RailAccountChange>, at = START) =>
+    changeRailAccount(pool, box, name, { settings: {}, secrets: {}, leavesOrders: false, ...changes }, at)
 
   test('are sealed at rest, and open in their own row only', async () => {
     const callbackKey = newTokenKey(random)
     const [name, other] = [await added({ callbackKey }), await added()]
     expect(await keysOf(name)).toEqual({ keys: [callbackKey] })
     const { rows } = await pool.query<{ row: string }>(
-      `select i::text || encode(sealed_callback_keys, 'escape') as row from rail_installations i where name = $1`,
+      `select i::text || encode(sealed_callback_keys, 'escape') as row from rail_accounts i where name = $1`,
       [name],
     )
     for (const part of [callbackKey.id, callbackKey.secret]) expect(rows[0]?.row).not.toContain(part)
     await pool.query(
-      `update rail_installations set sealed_callback_keys = (select sealed_callback_keys from rail_installations
+      `update rail_accounts set sealed_callback_keys = (select sealed_callback_keys from rail_accounts
        where name = $1) where name = $2`,
       [name, other],
     )
     await expect(keysOf(other)).rejects.toThrow('was sealed for something else')
-    await pool.query('delete from rail_installations where name = $1', [other])
+    await pool.query('delete from rail_accounts where name = $1', [other])
   })
 
   test('stay after a rotation as retired ones for 90 days, and after other changes as they are', async () => {
@@ -97,19 +97,19 @@ describe('the keys of the addresses', () => {
     const [first, second] = [newTokenKey(random), newTokenKey(random)]
     const name = await added({ callbackKey: first })
     await pool.query(
-      `update rail_installations set shared_token_digest = '\\x00', shared_token_retired_at = now() where name = $1`,
+      `update rail_accounts set shared_token_digest = '\\x00', shared_token_retired_at = now() where name = $1`,
       [name],
     )
     await change(name, { callbackKey: newTokenKey(random) })
     expect(await keysOf(name)).toHaveProperty('shared')
     await change(name, { callbackKey: second, endsFormerAddresses: true })
     expect(await keysOf(name)).toEqual({ keys: [second] })
-    expect((await installationChanges(pool, name, 1))[0]?.what).toBe('changed: addresses=new, those before ended')
+    expect((await railAccountChanges(pool, name, 1))[0]?.what).toBe('changed: addresses=new, those before ended')
   })
 
-  test('are made once at a start for installations that have none', async () => {
+  test('are made once at a start for rail accounts that have none', async () => {
     const [bare, kept] = [await added(), await added()]
-    await pool.query('update rail_installations set sealed_callback_keys = null where name = $1', [bare])
+    await pool.query('update rail_accounts set sealed_callback_keys = null where name = $1', [bare])
     const before = await keysOf(kept)
     expect(await keysOf(bare)).toEqual({ keys: [] })
     await Promise.all([ensureCallbackKeys(pool, box, random), ensureCallbackKeys(pool, box, random)])
@@ -120,15 +120,15 @@ describe('the keys of the addresses', () => {
   })
 })
 
-test('the secrets of one installation do not open in the row of another', async () => {
+test('the secrets of one rail account do not open in the row of another', async () => {
   const [one, other] = [await added(), await added()]
   await pool.query(
-    'update rail_installations set sealed_settings = (select sealed_settings from rail_installations where name = $1) where name = $2',
+    'update rail_accounts set sealed_settings = (select sealed_settings from rail_accounts where name = $1) where name = $2',
     [one, other],
   )
   const row = await rowOf(other)
   expect(() => openSettings(box, row)).toThrow('was sealed for something else')
-  await pool.query('delete from rail_installations where name = $1', [other])
+  await pool.query('delete from rail_accounts where name = $1', [other])
 })
 
 test('with a new master key its settings and messages that nobody has read open as before', async () => {
@@ -138,23 +138,23 @@ test('with a new master key its settings and messages that nobody has read open 
   const transactionId = uniqueId()
   const orderId = '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11'
   await store.transaction((unit) =>
-    unit.addRailReferences([{ transactionId, installation: name, name: 'order', reference: orderId }], START),
+    unit.addRailReferences([{ transactionId, railAccount: name, name: 'order', reference: orderId }], START),
   )
   for (const body of ['{"read":true}', '{"read":false}'])
-    expect(await messages().receive({ installation: name, orderId, method: 'POST', body }, START)).toBe('stored')
+    expect(await messages().receive({ railAccount: name, orderId, method: 'POST', body }, START)).toBe('stored')
   const ids = (await pool.query<{ id: bigint }>('select id from rail_callbacks order by id')).rows.map(({ id }) => id)
   await store.transaction((unit) => unit.endRailCallback(present(ids[0], 'a message'), 'no_verdict', START))
 
-  const before = toInstallation(box, await rowOf(name))
-  const installations = (await readInstallations(pool)).length
+  const before = toRailAccount(box, await rowOf(name))
+  const railAccounts = (await readRailAccounts(pool)).length
   expect(await reseal(pool, newBox, box)).toMatchObject({
-    railSettings: installations,
-    callbackKeys: installations,
+    railSettings: railAccounts,
+    callbackKeys: railAccounts,
     railCallbacks: 1,
   })
   const row = await rowOf(name)
-  expect(toInstallation(newBox, row)).toEqual(before)
-  expect(() => toInstallation(box, row)).toThrow()
+  expect(toRailAccount(newBox, row)).toEqual(before)
+  expect(() => toRailAccount(box, row)).toThrow()
   const items = ids.map((subjectId) => ({
     id: subjectId,
     kind: 'readRailCallback' as const,
@@ -169,16 +169,16 @@ test('with a new master key its settings and messages that nobody has read open 
 
 test('a removed one is not read any more, has no secrets left, and gives its name to no other', async () => {
   const name = await added()
-  expect(await removeInstallation(pool, box, name, START)).toBe(true)
-  expect((await readInstallations(pool)).map((row) => row.name)).not.toContain(name)
+  expect(await removeRailAccount(pool, box, name, START)).toBe(true)
+  expect((await readRailAccounts(pool)).map((row) => row.name)).not.toContain(name)
   const { rows } = await pool.query<{ sealed_settings: Buffer; sealed_callback_keys: Buffer | null }>(
-    'select sealed_settings, sealed_callback_keys from rail_installations where name = $1',
+    'select sealed_settings, sealed_callback_keys from rail_accounts where name = $1',
     [name],
   )
   expect(openSettings(box, { name, ...present(rows[0], 'its row') })).toEqual({})
   expect(rows[0]?.sealed_callback_keys).toBeNull()
   expect(
-    await addInstallation(
+    await addRailAccount(
       pool,
       box,
       {
@@ -202,7 +202,7 @@ test('a process that has not heard of a removal hands nothing over to what is go
   const handOver = () =>
     store.transaction((unit) =>
       unit.addRailReferences(
-        [{ transactionId: uniqueId(), installation: name, name: 'order', reference: String(unique()) }],
+        [{ transactionId: uniqueId(), railAccount: name, name: 'order', reference: String(unique()) }],
         START,
       ),
     )
@@ -210,7 +210,7 @@ test('a process that has not heard of a removal hands nothing over to what is go
   const { promise: committed, resolve: commit } = Promise.withResolvers<undefined>()
   const handing = store.transaction(async (unit) => {
     await unit.addRailReferences(
-      [{ transactionId: uniqueId(), installation: name, name: 'order', reference: String(unique()) }],
+      [{ transactionId: uniqueId(), railAccount: name, name: 'order', reference: String(unique()) }],
       START,
     )
     await committed
@@ -225,7 +225,7 @@ test('a process that has not heard of a removal hands nothing over to what is go
         .then(({ rowCount }) => rowCount),
     )
     .toBeGreaterThan(0)
-  const removing = removeInstallation(pool, box, name, START).then((removed) => {
+  const removing = removeRailAccount(pool, box, name, START).then((removed) => {
     isRemoved = removed
   })
   await pool.query('select pg_sleep(0.2)')
@@ -233,13 +233,13 @@ test('a process that has not heard of a removal hands nothing over to what is go
   commit(undefined)
   await Promise.all([handing, removing])
   expect(isRemoved).toBe(true)
-  await expect(handOver()).rejects.toThrow(`the rail installation ${name} is removed`)
+  await expect(handOver()).rejects.toThrow(`the rail account ${name} is removed`)
 })
 
 test('while an order is open nothing changes in whose name or where it went, and all else may', async () => {
   const name = await added()
   const change = (leavesOrders: boolean) =>
-    changeInstallation(
+    changeRailAccount(
       pool,
       box,
       name,
@@ -254,22 +254,22 @@ test('while an order is open nothing changes in whose name or where it went, and
   const transaction = newTransaction()
   await createAcceptance(pool).accept(transaction)
   const become = (status: string) =>
-    pool.query('update transactions set status = $3, rail_installation = $2 where internal_reference = $1', [
+    pool.query('update transactions set status = $3, rail_account = $2 where internal_reference = $1', [
       transaction.internalReference,
       name,
       status,
     ])
   await become('PROCESSING')
   expect(await change(true)).toBe('orders_open')
-  expect(toInstallation(box, await rowOf(name))).toMatchObject({
+  expect(toRailAccount(box, await rowOf(name))).toMatchObject({
     baseUrl: 'https://operator.example',
     settings: { collection_api_key: 'a very secret key' },
   })
   expect(await change(false)).toBe('changed')
   await become('FAILED')
   expect(await change(true)).toBe('changed')
-  expect(toInstallation(box, await rowOf(name)).settings['collection_api_key']).toBe('a newer key')
-  expect(await changeInstallation(pool, box, 'nobody', { settings: {}, secrets: {}, leavesOrders: false }, START)).toBe(
+  expect(toRailAccount(box, await rowOf(name)).settings['collection_api_key']).toBe('a newer key')
+  expect(await changeRailAccount(pool, box, 'nobody', { settings: {}, secrets: {}, leavesOrders: false }, START)).toBe(
     'unknown',
   )
 })

@@ -1,11 +1,11 @@
 import { newTokenKey, type CallbackKeys, type TokenKey } from '../domain/callback-tokens.ts'
-import type { Environment, Installation } from '../domain/rail-account.ts'
+import type { Environment, RailAccount } from '../domain/rail-account.ts'
 import type { Random } from '../domain/references.ts'
 import { available, type Pool, type Queryable } from './pool.ts'
 import { callbackKeys, railSettings } from './sealed-places.ts'
 import type { SecretBox } from './secret-box.ts'
 
-export interface InstallationRow {
+export interface RailAccountRow {
   readonly name: string
   readonly rail: string
   readonly environment: Environment
@@ -24,14 +24,14 @@ export interface InstallationRow {
   readonly shared_token_retired_at: Date | null
 }
 
-export const INSTALLATION_COLUMNS =
+export const RAIL_ACCOUNT_COLUMNS =
   'name, rail, environment, currency, base_url, settings, sealed_settings, updated_at, down_since, ' +
   'sealed_callback_keys, shared_token_digest, shared_token_retired_at'
 
 /** All rail accounts that are not removed, by name. */
-export async function readInstallations(database: Queryable): Promise<readonly InstallationRow[]> {
-  const { rows } = await database.query<InstallationRow>(
-    `select ${INSTALLATION_COLUMNS} from rail_installations where removed_at is null order by name`,
+export async function readRailAccounts(database: Queryable): Promise<readonly RailAccountRow[]> {
+  const { rows } = await database.query<RailAccountRow>(
+    `select ${RAIL_ACCOUNT_COLUMNS} from rail_accounts where removed_at is null order by name`,
   )
   return rows
 }
@@ -40,7 +40,7 @@ export async function readInstallations(database: Queryable): Promise<readonly I
  * Unseals the secrets as well.
  * @throws WrongMasterKey
  */
-export const toInstallation = (box: SecretBox, row: InstallationRow): Installation => ({
+export const toRailAccount = (box: SecretBox, row: RailAccountRow): RailAccount => ({
   name: row.name,
   rail: row.rail,
   environment: row.environment,
@@ -58,7 +58,7 @@ export const toInstallation = (box: SecretBox, row: InstallationRow): Installati
  */
 export const openSettings = (
   box: SecretBox,
-  { name, sealed_settings }: Pick<InstallationRow, 'name' | 'sealed_settings'>,
+  { name, sealed_settings }: Pick<RailAccountRow, 'name' | 'sealed_settings'>,
 ): Readonly<Record<string, string>> =>
   JSON.parse(box.open(sealed_settings, railSettings(name))) as Record<string, string>
 
@@ -77,7 +77,7 @@ export const openCallbackKeys = (
     sealed_callback_keys: sealed,
     shared_token_digest: digest,
     shared_token_retired_at: retiredAt,
-  }: Pick<InstallationRow, 'name' | 'sealed_callback_keys' | 'shared_token_digest' | 'shared_token_retired_at'>,
+  }: Pick<RailAccountRow, 'name' | 'sealed_callback_keys' | 'shared_token_digest' | 'shared_token_retired_at'>,
 ): CallbackKeys => ({
   keys: sealed ? readKeys(box.open(sealed, callbackKeys(name))) : [],
   ...(digest && retiredAt && { shared: { digest, retiredAt } }),
@@ -97,11 +97,11 @@ export const sealCallbackKeys = (box: SecretBox, name: string, keys: readonly To
 export async function ensureCallbackKeys(pool: Pool, box: SecretBox, random: Random): Promise<void> {
   await available(async () => {
     const { rows } = await pool.query<{ name: string }>(
-      'select name from rail_installations where sealed_callback_keys is null and removed_at is null',
+      'select name from rail_accounts where sealed_callback_keys is null and removed_at is null',
     )
     for (const { name } of rows)
       await pool.query(
-        'update rail_installations set sealed_callback_keys = $2 where name = $1 and sealed_callback_keys is null',
+        'update rail_accounts set sealed_callback_keys = $2 where name = $1 and sealed_callback_keys is null',
         [name, sealCallbackKeys(box, name, [newTokenKey(random)])],
       )
   })
@@ -111,7 +111,7 @@ export async function ensureCallbackKeys(pool: Pool, box: SecretBox, random: Ran
 export async function markOutage(database: Queryable, name: string, downSince: Date | undefined): Promise<void> {
   await available(() =>
     database.query(
-      `update rail_installations set down_since = $2
+      `update rail_accounts set down_since = $2
        where name = $1 and (down_since is null) <> ($2::timestamptz is null) and removed_at is null`,
       [name, downSince],
     ),

@@ -9,16 +9,16 @@ import { available, type Pool } from './pool.ts'
  */
 export const claimBalancePoll = (
   pool: Pool,
-  installation: string,
+  railAccount: string,
   currency: string,
   now: Date,
   everyMs: number,
 ): Promise<boolean> =>
   available(async () => {
     const { rowCount } = await pool.query(
-      `insert into rail_balances (installation, currency, asked_at) values ($1, $2, $3)
-       on conflict (installation, currency) do update set asked_at = $3 where rail_balances.asked_at <= $4`,
-      [installation, currency, now, new Date(now.getTime() - everyMs)],
+      `insert into rail_balances (rail_account, currency, asked_at) values ($1, $2, $3)
+       on conflict (rail_account, currency) do update set asked_at = $3 where rail_balances.asked_at <= $4`,
+      [railAccount, currency, now, new Date(now.getTime() - everyMs)],
     )
     return rowCount === 1
   })
@@ -27,34 +27,34 @@ export const claimBalancePoll = (
 const OPEN_KINDS = ['submitToRail', 'askRail', 'findOrder']
 
 /** The balance that the operator should have, and what may have moved without our knowledge so far. */
-export const bookedMoney = (pool: Pool, installation: string, currency: string): Promise<BookedMoney> =>
+export const bookedMoney = (pool: Pool, railAccount: string, currency: string): Promise<BookedMoney> =>
   available(async () => {
     const { rows } = await pool.query<BookedMoney>(
       `select (select coalesce(-sum(balance_minor), 0)::bigint from accounts
-           where kind = 'rail' and currency = $2 and installation = $1) as "ledgerMinor",
+           where kind = 'rail' and currency = $2 and rail_account = $1) as "ledgerMinor",
          coalesce(sum(paid) filter (where type = 'COLLECTION'), 0)::bigint as "openInMinor",
          coalesce(sum(paid) filter (where type = 'PAYOUT'), 0)::bigint as "openOutMinor"
        from (select distinct t.id, t.type,
            t.amount_minor + case when t.type = 'COLLECTION' and t.charge_customer then t.charge_minor else 0 end as paid
          from work w join transactions t on t.id = w.subject_id
-         where w.kind = any($3) and t.status = 'PROCESSING' and t.rail_installation = $1) o`,
-      [installation, currency, OPEN_KINDS],
+         where w.kind = any($3) and t.status = 'PROCESSING' and t.rail_account = $1) o`,
+      [railAccount, currency, OPEN_KINDS],
     )
-    return present(rows[0], 'the money of an installation')
+    return present(rows[0], 'the money of a rail account')
   })
 
 /** The operator's balance from before we booked anything: determined at the first query, and never again. */
-export const openingOf = (pool: Pool, installation: string, currency: string): Promise<bigint | undefined> =>
+export const openingOf = (pool: Pool, railAccount: string, currency: string): Promise<bigint | undefined> =>
   available(async () => {
     const { rows } = await pool.query<{ opening_minor: bigint | null }>(
-      'select opening_minor from rail_balances where installation = $1 and currency = $2',
-      [installation, currency],
+      'select opening_minor from rail_balances where rail_account = $1 and currency = $2',
+      [railAccount, currency],
     )
     return rows[0]?.opening_minor ?? undefined
   })
 
 export interface BalanceLook {
-  readonly installation: string
+  readonly railAccount: string
   readonly currency: string
   readonly ledgerMinor: bigint
   readonly operatorMinor: bigint
@@ -68,9 +68,9 @@ export const saveBalancePoll = (pool: Pool, poll: BalanceLook, now: Date): Promi
     await pool.query(
       `update rail_balances set ledger_minor = $3, operator_minor = $4, opening_minor = $5, unexplained_minor = $6::bigint,
          unexplained_since = case when $6::bigint = 0 then null else coalesce(unexplained_since, $7) end, checked_at = $7
-       where installation = $1 and currency = $2`,
+       where rail_account = $1 and currency = $2`,
       [
-        poll.installation,
+        poll.railAccount,
         poll.currency,
         poll.ledgerMinor,
         poll.operatorMinor,
@@ -85,9 +85,9 @@ export const saveBalancePoll = (pool: Pool, poll: BalanceLook, now: Date): Promi
 export async function railBalanceFigures(pool: Pool): Promise<readonly RailBalanceFigure[]> {
   const { rows } = await pool.query<RailBalanceFigure>({
     name: 'rail-balances',
-    text: `select b.installation, b.currency, b.operator_minor - b.opening_minor - b.ledger_minor as "differenceMinor",
+    text: `select b.rail_account as "railAccount", b.currency, b.operator_minor - b.opening_minor - b.ledger_minor as "differenceMinor",
              b.unexplained_minor as "unexplainedMinor", b.checked_at as "checkedAt"
-           from rail_balances b join rail_installations i on i.name = b.installation and i.removed_at is null
+           from rail_balances b join rail_accounts i on i.name = b.rail_account and i.removed_at is null
            where b.checked_at is not null order by 1, 2`,
   })
   return rows

@@ -32,10 +32,10 @@ beforeEach(async () => {
   await called('mpesa-kenya', OUR_REFERENCE, orderId)
 })
 
-const called = (installation: string, name: string, reference: string) =>
-  store.transaction((unit) => unit.addRailReferences([{ transactionId, installation, name, reference }], NOW))
+const called = (railAccount: string, name: string, reference: string) =>
+  store.transaction((unit) => unit.addRailReferences([{ transactionId, railAccount, name, reference }], NOW))
 const message = (changes: Partial<RailCallback> = {}): RailCallback => ({
-  installation: 'mpesa-kenya',
+  railAccount: 'mpesa-kenya',
   orderId,
   method: 'POST',
   body: '{"said":"once"}',
@@ -96,9 +96,9 @@ describe('a message', () => {
     expect(receptions.toSorted()).toEqual([...Array<string>(7).fill('known'), 'stored'])
   })
 
-  test('about an order that no such installation has is none of ours, and leaves nothing', async () => {
+  test('about an order that no such rail account has is none of ours, and leaves nothing', async () => {
     expect(await receive({ orderId: '00000000-0000-4000-8000-ffffffffffff' })).toBe('unknown_order')
-    expect(await receive({ installation: 'mtn-uganda' })).toBe('unknown_order')
+    expect(await receive({ railAccount: 'mtn-uganda' })).toBe('unknown_order')
     // The operator's id for an order is not our order id.
     await called('mpesa-kenya', 'ConversationID', '11111111-1111-4111-8111-111111111111')
     expect(await receive({ orderId: '11111111-1111-4111-8111-111111111111' })).toBe('unknown_order')
@@ -194,9 +194,9 @@ describe('a flood', () => {
   })
 })
 
-test('transactions are found by any name of externalIds, of one installation only', async () => {
+test('transactions are found by any name of externalIds, of one rail account only', async () => {
   await called('mpesa-kenya', 'CheckoutRequestID', `ws_${transactionId}`)
-  const find = (installation: string, ...names: string[]) => callbacks.transactionsCalled(installation, names)
+  const find = (railAccount: string, ...names: string[]) => callbacks.transactionsCalled(railAccount, names)
   expect(await find('mpesa-kenya', 'ws_none', `ws_${transactionId}`)).toEqual([transactionId])
   expect(await find('mtn-uganda', `ws_${transactionId}`)).toEqual([])
   expect(await find('mpesa-kenya')).toEqual([])

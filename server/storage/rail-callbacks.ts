@@ -29,7 +29,7 @@ export const CALLBACKS_KEPT_MS = EXCHANGES_KEPT_MS
 
 interface CallbackRow {
   readonly id: bigint
-  readonly installation: string
+  readonly rail_account: string
   readonly transaction_id: bigint
   readonly order_id: string
   readonly tail: string
@@ -49,13 +49,13 @@ export const createRailCallbackStore = (pool: Connections, box: SecretBox, wake:
   load: (items) =>
     available(async () => {
       const { rows } = await pool.query<CallbackRow>(
-        `select id, installation, transaction_id, order_id, tail, method, sealed_body
+        `select id, rail_account, transaction_id, order_id, tail, method, sealed_body
          from rail_callbacks where id = any($1) and sealed_body is not null`,
         [items.map(({ subjectId }) => subjectId)],
       )
       return rows.map((row) => ({
         id: row.id,
-        installation: row.installation,
+        railAccount: row.rail_account,
         transactionId: row.transaction_id,
         orderId: row.order_id,
         method: row.method,
@@ -64,15 +64,15 @@ export const createRailCallbackStore = (pool: Connections, box: SecretBox, wake:
       }))
     }),
 
-  transactionsCalled: (installation, references) =>
+  transactionsCalled: (railAccount, references) =>
     available(async () => {
       if (references.length === 0) return []
       const { rows } = await pool.query<{ transaction_id: bigint }>(
         // Excludes the payer reference: a merchant chooses what its payer reads, which may equal the operator's id of
         // another order.
         `select distinct transaction_id from rail_references
-         where reference = any($2) and installation = $1 and name <> '${PAYER_REFERENCE}'`,
-        [installation, references],
+         where reference = any($2) and rail_account = $1 and name <> '${PAYER_REFERENCE}'`,
+        [railAccount, references],
       )
       return rows.map(({ transaction_id }) => transaction_id)
     }),
@@ -94,12 +94,12 @@ async function insertCallback(
   callback: RailCallback,
   now: Date,
 ): Promise<Reception> {
-  const { installation, orderId, method, tail = '', body, hasVerdict = false, orderedUntilMs } = callback
+  const { railAccount, orderId, method, tail = '', body, hasVerdict = false, orderedUntilMs } = callback
   const refused = messagesRefused(hasVerdict)
   const { rows } = await pool.query<ReceivedRow>(
     `with owner as (
        select transaction_id from rail_references
-       where reference = $2 and name = '${OUR_REFERENCE}' and installation = $1
+       where reference = $2 and name = '${OUR_REFERENCE}' and rail_account = $1
          and recorded_at <= coalesce($9::timestamptz, 'infinity')
        limit 1
      ), before as (
@@ -108,7 +108,7 @@ async function insertCallback(
        from rail_callbacks c join owner using (transaction_id) where c.order_id = $2
      ), kept as (
        insert into rail_callbacks
-         (installation, transaction_id, order_id, tail, method, digest, sealed_body, received_at, has_verdict)
+         (rail_account, transaction_id, order_id, tail, method, digest, sealed_body, received_at, has_verdict)
        select $1, transaction_id, $2, $3, $4, $5, $6, $7, $8 from owner, before where not (is_known or is_full)
        on conflict do nothing returning id
      ), due as (
@@ -120,7 +120,7 @@ async function insertCallback(
        ) as is_recorded
      from before`,
     [
-      installation,
+      railAccount,
       orderId,
       tail,
       method,

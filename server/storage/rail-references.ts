@@ -12,7 +12,7 @@ import { columns } from './rows.ts'
 
 const REFERENCE = columns<RailReference>({
   transactionId: 'bigint',
-  installation: 'text',
+  railAccount: 'text',
   name: 'text',
   reference: 'text',
   origin: 'text',
@@ -29,27 +29,25 @@ interface NamesRow {
  * A rail account is removed only when no order is open on it. A process that has not seen the removal yet must not
  * hand it an order, because nobody could query that order. The row is locked until commit, so either the removal sees
  * the order, or the handover sees the removal.
- * @throws InstallationRemoved
+ * @throws RailAccountRemoved
  */
-async function holdInstallations(client: Queryable, references: readonly RailReference[]): Promise<void> {
-  const wanted = new Set(
-    references.filter(({ name }) => name === OUR_REFERENCE).map(({ installation }) => installation),
-  )
+async function holdRailAccounts(client: Queryable, references: readonly RailReference[]): Promise<void> {
+  const wanted = new Set(references.filter(({ name }) => name === OUR_REFERENCE).map(({ railAccount }) => railAccount))
   if (wanted.size === 0) return
   const { rows } = await client.query<{ name: string; removed_at: Date | null }>({
-    name: 'hold-installations',
-    text: `select name, removed_at from rail_installations where name = any($1) order by name for key share`,
+    name: 'hold-rail-accounts',
+    text: `select name, removed_at from rail_accounts where name = any($1) order by name for key share`,
     values: [[...wanted]],
   })
   const removed = rows.find(({ removed_at }) => removed_at !== null)
-  if (removed) throw new InstallationRemoved(removed.name)
+  if (removed) throw new RailAccountRemoved(removed.name)
 }
 
-class InstallationRemoved extends Error {
-  override readonly name = 'InstallationRemoved'
+class RailAccountRemoved extends Error {
+  override readonly name = 'RailAccountRemoved'
 
-  constructor(installation: string) {
-    super(`the rail installation ${installation} is removed`)
+  constructor(railAccount: string) {
+    super(`the rail account ${railAccount} is removed`)
   }
 }
 
@@ -59,7 +57,7 @@ export const railReferenceStatements = (
 ): Pick<UnitOfWork, 'addRailReferences' | 'railReferences'> => ({
   async addRailReferences(references, now) {
     if (references.length === 0) return
-    await holdInstallations(client, references)
+    await holdRailAccounts(client, references)
     await client.query({
       name: 'add-rail-references',
       // An upsert may not touch a row twice: of equal references in one batch, the confirmed one wins.

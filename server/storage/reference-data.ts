@@ -1,6 +1,6 @@
 import type { Clock } from '../actions/ports/clock.ts'
 import type { Merchants, ReferenceData } from '../actions/ports/reference-data.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { optionKey, type Merchant } from '../domain/merchant.ts'
 import type { PaymentOption } from '../domain/provider.ts'
 import { createMerchantCache, type MerchantCache } from './merchant-cache.ts'
@@ -29,9 +29,9 @@ export interface LiveReferenceData extends ReferenceData {
   /** Sorted codes of all providers, by whether this gateway is connected to them for at least one type of payment. */
   rails(): RailCoverage
   /** All rail accounts, with their credentials. */
-  installations(): ReadonlyMap<string, Installation>
+  railAccounts(): ReadonlyMap<string, RailAccount>
   /** The rail account that handles the orders of a provider. */
-  installationOf(providerCode: string): string | undefined
+  railAccountOf(providerCode: string): string | undefined
   /**
    * Reloads what has changed.
    * @returns whether anything had
@@ -151,18 +151,18 @@ const validAt = <Value>(now: Date, timed: readonly Expiring<Value>[]): Value[] =
 
 function providerLookups(
   snapshot: () => Snapshot,
-): Pick<LiveReferenceData, 'option' | 'options' | 'banks' | 'rate' | 'rails' | 'installations' | 'installationOf'> {
+): Pick<LiveReferenceData, 'option' | 'options' | 'banks' | 'rate' | 'rails' | 'railAccounts' | 'railAccountOf'> {
   const options = () => [...snapshot().options.values()]
   return {
     option: (providerCode, type) => snapshot().options.get(optionKey(providerCode, type)),
     options: (currency, type) => options().filter((option) => option.currency === currency && option.type === type),
     banks: (providerCode) => snapshot().banks.get(providerCode) ?? [],
-    installations: () => snapshot().installations,
-    installationOf: (providerCode) =>
+    railAccounts: () => snapshot().railAccounts,
+    railAccountOf: (providerCode) =>
       (
         snapshot().options.get(optionKey(providerCode, 'COLLECTION')) ??
         snapshot().options.get(optionKey(providerCode, 'PAYOUT'))
-      )?.installation,
+      )?.railAccount,
     rate: (from, to) => snapshot().rates.get(`${from}:${to}`),
     rails() {
       const codesOf = (those: readonly PaymentOption[]) => new Set(those.map(({ providerCode }) => providerCode).sort())

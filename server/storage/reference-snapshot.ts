@@ -1,11 +1,11 @@
 import type { RsaSigningKey } from '../actions/ports/reference-data.ts'
 import type { ExchangeRate } from '../domain/exchange.ts'
-import type { Installation } from '../domain/rail-account.ts'
+import type { RailAccount } from '../domain/rail-account.ts'
 import { optionKey } from '../domain/merchant.ts'
 import type { Bank, PaymentOption } from '../domain/provider.ts'
 import { OPTION, OPTIONS, toOption, type OptionRow, type RailLink, type UnlinkedOption } from './option-row.ts'
 import type { Pool } from './pool.ts'
-import { readInstallations, toInstallation } from './rail-accounts.ts'
+import { readRailAccounts, toRailAccount } from './rail-accounts.ts'
 import { columns, type Row } from './rows.ts'
 import { rsaKeyId } from './rsa-key-id.ts'
 import { rsaPrivateKey } from './sealed-places.ts'
@@ -17,7 +17,7 @@ export interface Snapshot extends RsaKeys {
   readonly banks: ReadonlyMap<string, readonly Bank[]>
   readonly rates: ReadonlyMap<string, ExchangeRate>
   /** By name. */
-  readonly installations: ReadonlyMap<string, Installation>
+  readonly railAccounts: ReadonlyMap<string, RailAccount>
 }
 
 export interface RsaPublicKey {
@@ -40,9 +40,9 @@ export interface SnapshotSource {
    * Whether this gateway is connected to the provider of an option. Absent: to all in the sandbox, whose operators are
    * simulated, and to none in live mode.
    */
-  readonly hasRail?: (option: UnlinkedOption, installation: Installation | undefined) => boolean
+  readonly hasRail?: (option: UnlinkedOption, railAccount: RailAccount | undefined) => boolean
   /** See `PaymentOption`. */
-  readonly amountStepOf?: (installation: Installation) => bigint | undefined
+  readonly amountStepOf?: (railAccount: RailAccount) => bigint | undefined
 }
 
 interface RateRow {
@@ -59,29 +59,29 @@ interface RsaKeyRow {
 const BANK = columns<Bank>({ providerCode: 'text', bankCode: 'text', bankName: 'text', isActive: 'boolean' })
 
 async function readRows(pool: Pool) {
-  const [options, banks, rates, rsa, installations] = await Promise.all([
+  const [options, banks, rates, rsa, railAccounts] = await Promise.all([
     pool.query<OptionRow>(
       `select ${OPTION.names()} from ${OPTIONS} order by currency, provider_code, transaction_type`,
     ),
     pool.query<Row<Bank>>(`select ${BANK.names()} from banks order by provider_code, bank_name`),
     pool.query<RateRow>('select from_currency, to_currency, rate::text from exchange_rates'),
     pool.query<RsaKeyRow>('select public_pem, sealed_private_pem from rsa_keys order by id desc'),
-    readInstallations(pool),
+    readRailAccounts(pool),
   ])
-  return { options: options.rows, banks: banks.rows, rates: rates.rows, rsa: rsa.rows, installations }
+  return { options: options.rows, banks: banks.rows, rates: rates.rows, rsa: rsa.rows, railAccounts }
 }
 
 function linkOf(
   option: UnlinkedOption,
-  installation: Installation | undefined,
+  railAccount: RailAccount | undefined,
   { hasRail, amountStepOf }: Required<Pick<SnapshotSource, 'hasRail' | 'amountStepOf'>>,
 ): RailLink {
-  const amountStepMinor = installation && amountStepOf(installation)
+  const amountStepMinor = railAccount && amountStepOf(railAccount)
   return {
-    hasRail: hasRail(option, installation),
+    hasRail: hasRail(option, railAccount),
     ...(amountStepMinor !== undefined && { amountStepMinor }),
-    ...(installation?.downSince && { isDown: true }),
-    ...(installation?.settings['inactive_while_down'] === 'no' && { isShownWhileDown: true }),
+    ...(railAccount?.downSince && { isDown: true }),
+    ...(railAccount?.settings['inactive_while_down'] === 'no' && { isShownWhileDown: true }),
   }
 }
 
@@ -91,13 +91,13 @@ function linkOf(
  */
 export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
   const { pool, box, sandbox, hasRail = () => sandbox, amountStepOf = () => undefined } = source
-  const { options, banks, rates, rsa, installations } = await readRows(pool)
-  const open = new Map(installations.map((row) => [row.name, toInstallation(box, row)]))
+  const { options, banks, rates, rsa, railAccounts } = await readRows(pool)
+  const open = new Map(railAccounts.map((row) => [row.name, toRailAccount(box, row)]))
   return {
     options: new Map(
       options
         .map((row) =>
-          toOption(row, (option) => linkOf(option, open.get(option.installation ?? ''), { hasRail, amountStepOf })),
+          toOption(row, (option) => linkOf(option, open.get(option.railAccount ?? ''), { hasRail, amountStepOf })),
         )
         .map((option) => [optionKey(option.providerCode, option.type), option]),
     ),
@@ -108,7 +108,7 @@ export async function readSnapshot(source: SnapshotSource): Promise<Snapshot> {
         { from: from_currency, to: to_currency, rate },
       ]),
     ),
-    installations: open,
+    railAccounts: open,
     ...openRsaKeys(box, rsa),
   }
 }

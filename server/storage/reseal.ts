@@ -54,7 +54,7 @@ export function reseal(pool: Pool, box: SecretBox, former: SecretBox = box): Pro
   return inTransaction(pool, async (client) => {
     // Does not block readers. A writer that still has the old key waits, and the next run finds its row.
     await client.query(
-      'lock table merchant_keys, rsa_keys, digest_key, rail_installations, rail_callbacks in share row exclusive mode',
+      'lock table merchant_keys, rsa_keys, digest_key, rail_accounts, rail_callbacks in share row exclusive mode',
     )
     const counts: Record<keyof ResealCounts, number> = {
       merchantSecrets: 0,
@@ -162,8 +162,8 @@ const TABLES: Readonly<Record<Part, SealedTable>> = {
     },
     replace: (client, rows) => client.query('update digest_key set sealed = $1', [rows[0]?.sealed]),
   },
-  railSettings: installationSecrets('sealed_settings', railSettings),
-  callbackKeys: installationSecrets('sealed_callback_keys', callbackKeys),
+  railSettings: railAccountSecrets('sealed_settings', railSettings),
+  callbackKeys: railAccountSecrets('sealed_callback_keys', callbackKeys),
   railCallbacks: {
     table: 'rail_callbacks',
     column: 'sealed_body',
@@ -188,17 +188,17 @@ function replaceById(table: string, column: string): SealedTable['replace'] {
     )
 }
 
-/** Pages over one sealed column of rail_installations, for the rail accounts where it is set. */
-function installationSecrets(
+/** Pages over one sealed column of rail_accounts, for the rail accounts where it is set. */
+function railAccountSecrets(
   column: 'sealed_settings' | 'sealed_callback_keys',
-  placeOf: (installation: string) => SealedFor,
+  placeOf: (railAccount: string) => SealedFor,
 ): SealedTable {
   return {
-    table: 'rail_installations',
+    table: 'rail_accounts',
     column,
     async page(client, after = '') {
       const { rows } = await client.query<{ name: string; sealed: Uint8Array }>(
-        `select name, ${column} as sealed from rail_installations
+        `select name, ${column} as sealed from rail_accounts
          where ${column} is not null and name > $1 order by name limit ${PAGE_ROWS}`,
         [after],
       )
@@ -206,7 +206,7 @@ function installationSecrets(
     },
     replace: (client, rows) =>
       client.query(
-        `update rail_installations i set ${column} = r.sealed
+        `update rail_accounts i set ${column} = r.sealed
          from unnest($1::text[], $2::bytea[]) as r(name, sealed) where i.name = r.name`,
         [rows.map(({ key }) => key), rows.map(({ sealed }) => sealed)],
       ),

@@ -43,9 +43,9 @@ await forFile(Promise.resolve({ end: () => pool.end() }))
 
 const APPEND_ONLY = [
   'entries',
-  'installation_changes',
   'ledger_links',
   'operator_references',
+  'rail_account_changes',
   'staff_actions',
   'transaction_events',
   'transfer_causes',
@@ -87,9 +87,9 @@ const CHANGEABLE = [
   'payment_sessions',
   'processes',
   'providers',
+  'rail_accounts',
   'rail_balances',
   'rail_callbacks',
-  'rail_installations',
   'rail_references',
   'reconciliation_exceptions',
   'reconciliations',

@@ -17,15 +17,15 @@ export const rsaPrivateKey = (publicPem: string): SealedFor => ({
 })
 
 /** The credentials of one rail account, whose name never changes. */
-export const railSettings = (installation: string): SealedFor => ({
+export const railSettings = (railAccount: string): SealedFor => ({
   purpose: 'rail_settings',
-  owner: `installation ${installation}`,
+  owner: `rail account ${railAccount}`,
 })
 
 /** The keys for the tokens in a rail account's callback URLs. */
-export const callbackKeys = (installation: string): SealedFor => ({
+export const callbackKeys = (railAccount: string): SealedFor => ({
   purpose: 'callback_keys',
-  owner: `installation ${installation}`,
+  owner: `rail account ${railAccount}`,
 })
 
 /** An operator's message about one order, until it is read. */

@@ -50,7 +50,7 @@ const LATER = {
   finalAt: 'timestamptz',
   railPaidAt: 'timestamptz',
   railOrderId: 'text',
-  railInstallation: 'text',
+  railAccount: 'text',
 } as const
 
 /** The columns that are set from the start. */

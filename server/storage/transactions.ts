@@ -31,7 +31,7 @@ export const transactionStatements = (client: Queryable): TransactionStatements 
       text: `
         update transactions t set status = r.status, status_message = r.status_message,
           failure_code = r.failure_code, final_at = r.final_at, rail_paid_at = r.rail_paid_at,
-          rail_order_id = r.rail_order_id, rail_installation = r.rail_installation
+          rail_order_id = r.rail_order_id, rail_account = r.rail_account
         from json_to_recordset($1) as r(${STATE.definition}) where t.id = r.id and t.id = any($2::bigint[])`,
       // The ids are a separate parameter beside the rows, so that the planner can prune partitions.
       values: [STATE.json(transactions), transactions.map(({ id }) => id)],
@@ -104,7 +104,7 @@ function referenceColumns(references: readonly string[]): readonly [readonly str
 
 type State = Pick<
   Transaction,
-  'id' | 'status' | 'statusMessage' | 'failureCode' | 'finalAt' | 'railPaidAt' | 'railOrderId' | 'railInstallation'
+  'id' | 'status' | 'statusMessage' | 'failureCode' | 'finalAt' | 'railPaidAt' | 'railOrderId' | 'railAccount'
 >
 const STATE = columns<State>({
   id: 'bigint',
@@ -114,7 +114,7 @@ const STATE = columns<State>({
   finalAt: 'timestamptz',
   railPaidAt: 'timestamptz',
   railOrderId: 'text',
-  railInstallation: 'text',
+  railAccount: 'text',
 })
 const EVENT = columns<TransactionEvent>({ transactionId: 'bigint', kind: 'text', detail: 'text' })
 

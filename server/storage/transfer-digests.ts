@@ -41,12 +41,12 @@ interface AccountRow {
   readonly currency: string
   readonly merchant_id: string
   readonly provider_code: string
-  readonly installation: string
+  readonly rail_account: string
 }
 
 /** The name of an account in a digest. */
 export const chainedAccount = (row: Omit<AccountRow, 'id'>): string =>
-  JSON.stringify([row.kind, row.currency, row.merchant_id, row.provider_code, row.installation])
+  JSON.stringify([row.kind, row.currency, row.merchant_id, row.provider_code, row.rail_account])
 
 interface TransferRow {
   readonly id: bigint
@@ -110,7 +110,7 @@ async function accountNames(
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<AccountRow>({
     name: 'chained-accounts',
-    text: `select id::text, kind, currency, merchant_id::text, provider_code, installation from public.accounts
+    text: `select id::text, kind, currency, merchant_id::text, provider_code, rail_account from public.accounts
            where id = any($1)`,
     values: [[...ids]],
   })

@@ -12,7 +12,7 @@ export const railCommand = ({ name, currency }: Operator, baseUrl: string): stri
 /** What `rail add --sandbox` asks: which rail this is, and its settings for each currency. */
 export const railRecord = ({ name, currency }: Operator, { railSettings, countries }: OpenOperator) => ({
   kind: name,
-  installations: (countries ?? [{ currency, settings: {} }]).map((country) => ({
+  railAccounts: (countries ?? [{ currency, settings: {} }]).map((country) => ({
     currency: country.currency,
     settings: { ...railSettings, ...country.settings },
   })),

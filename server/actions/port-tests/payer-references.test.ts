@@ -92,7 +92,7 @@ onBothStores((under) => {
   test("a payer reference is not taken for the operator's name of an order", async () => {
     const { id } = await accepted(under())
     const reference = `UC23ABC${id}`
-    const names = [{ transactionId: id, installation: 'kenya', name: PAYER_REFERENCE, reference }]
+    const names = [{ transactionId: id, railAccount: 'kenya', name: PAYER_REFERENCE, reference }]
     await under().store.transaction((unit) => unit.addRailReferences(names, at(0)))
     expect(await under().railCallbacks.transactionsCalled('kenya', [reference])).toEqual([])
   })

@@ -11,7 +11,7 @@ onBothStores((under) => {
   const namesOf = (...ids: readonly bigint[]) => under().store.transaction((unit) => unit.railReferences(ids))
   const reference = (transactionId: bigint, name: string, text: string): RailReference => ({
     transactionId,
-    installation: 'mtn-uganda',
+    railAccount: 'mtn-uganda',
     name,
     reference: text,
   })
@@ -71,7 +71,7 @@ onBothStores((under) => {
     const orderIdOf = (id: bigint): string => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`
     const report = (id: bigint, changes: Partial<RailCallback> = {}, seconds = 2) =>
       under().railCallbacks.receive(
-        { installation: 'mtn-uganda', orderId: orderIdOf(id), method: 'PUT', body: 'paid', ...changes },
+        { railAccount: 'mtn-uganda', orderId: orderIdOf(id), method: 'PUT', body: 'paid', ...changes },
         at(seconds),
       )
     const work = async () => (await under().read.work()).filter(({ kind }) => kind === 'readRailCallback')
@@ -98,9 +98,9 @@ onBothStores((under) => {
       expect((await work()).map(({ dueAt }) => dueAt)).toEqual([at(2), at(2), at(2)])
     })
 
-    test('about an order that nobody sent leaves nothing, and so does one of another installation', async () => {
+    test('about an order that nobody sent leaves nothing, and so does one of another rail account', async () => {
       const id = await ordered()
-      expect([await report(uniqueId()), await report(id, { installation: 'mtn-ghana' })]).toEqual([
+      expect([await report(uniqueId()), await report(id, { railAccount: 'mtn-ghana' })]).toEqual([
         'unknown_order',
         'unknown_order',
       ])
@@ -169,8 +169,8 @@ onBothStores((under) => {
 
     test('names its order by any name that the operator gave it', async () => {
       const id = await ordered()
-      const called = (installation: string, ...names: string[]) =>
-        under().railCallbacks.transactionsCalled(installation, names)
+      const called = (railAccount: string, ...names: string[]) =>
+        under().railCallbacks.transactionsCalled(railAccount, names)
       expect([
         await called('mtn-uganda', 'R', `R${id}`),
         await called('mtn-ghana', `R${id}`),

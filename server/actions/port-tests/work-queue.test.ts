@@ -67,11 +67,11 @@ onBothStores((under) => {
     await under().store.transaction(async (unit) => {
       await unit.lockTransactions({ ids: [handed.id, moved.id] })
       await unit.saveStates([
-        { ...handed, railOrderId: 'order-1', railInstallation: 'at-slow' },
-        { ...moved, railOrderId: 'order-2', railInstallation: 'elsewhere' },
+        { ...handed, railOrderId: 'order-1', railAccount: 'at-slow' },
+        { ...moved, railOrderId: 'order-2', railAccount: 'elsewhere' },
       ])
     })
-    const skipped = { installations: ['at-slow'], providers: ['slow'] }
+    const skipped = { railAccounts: ['at-slow'], providers: ['slow'] }
     const claimed = (token = uniqueToken(), ...beside: [typeof skipped?]) =>
       under().queue.claim('submitToRail', { token, now: at(1), leaseUntil: at(31) }, 10, ...beside)
     const ids = (items: readonly Job[]) => items.map(({ subjectId }) => subjectId).toSorted(ascending)
@@ -80,13 +80,13 @@ onBothStores((under) => {
   })
 
   test('a claim leaves out what these operators told by themselves, and nothing of others', async () => {
-    const reported = async (installation: string): Promise<bigint> => {
+    const reported = async (railAccount: string): Promise<bigint> => {
       const { id } = await accepted(under())
       const [orderId, before] = [`order-${id}`, await subjectsOf('readRailCallback')]
       await under().store.transaction((unit) =>
-        unit.addRailReferences([{ transactionId: id, installation, name: OUR_REFERENCE, reference: orderId }], at(0)),
+        unit.addRailReferences([{ transactionId: id, railAccount, name: OUR_REFERENCE, reference: orderId }], at(0)),
       )
-      await under().railCallbacks.receive({ installation, orderId, method: 'PUT', body: 'paid' }, at(0))
+      await under().railCallbacks.receive({ railAccount, orderId, method: 'PUT', body: 'paid' }, at(0))
       return present(
         (await subjectsOf('readRailCallback')).find((one) => !before.includes(one)),
         'a message',
@@ -104,7 +104,7 @@ onBothStores((under) => {
           ...beside,
         )
       ).map(({ subjectId }) => subjectId)
-    expect(await claimed({ installations: ['at-slow'], providers: [] })).toEqual([prompt])
+    expect(await claimed({ railAccounts: ['at-slow'], providers: [] })).toEqual([prompt])
     expect(await claimed()).toEqual([slow])
   })
 

@@ -12,7 +12,7 @@ export interface Figures {
   /** Balances at operators, as they report them and as the ledger has them, at the last check. */
   railBalances(): Promise<readonly RailBalanceFigure[]>
   /** What waits at each rail account. */
-  atInstallations(): Promise<readonly InstallationFigure[]>
+  atRailAccounts(): Promise<readonly RailAccountFigure[]>
   /** The count of months stops here. */
   readonly monthsAheadMax: number
   /** Number of months after this one in which payments can be accepted; -1 when not even in this one. */
@@ -55,7 +55,7 @@ export interface WaitingForOperator {
 
 /** The money of a rail account, in minor units. */
 export interface RailBalanceFigure {
-  readonly installation: string
+  readonly railAccount: string
   readonly currency: string
   /** The operator's balance less the ledger's, orders in flight included. */
   readonly differenceMinor: bigint
@@ -65,9 +65,9 @@ export interface RailBalanceFigure {
 }
 
 /** What the operator or staff has to resolve, each counted up to `backlogCountedMax`. */
-export interface InstallationFigure {
+export interface RailAccountFigure {
   /** The name of the rail account; empty for orders of a rail without one. */
-  readonly installation: string
+  readonly railAccount: string
   /** Orders with an unknown outcome that must not be sent twice. */
   readonly unresolvedOrders: number
   /** Open differences to its statements. */

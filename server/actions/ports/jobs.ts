@@ -53,7 +53,7 @@ export interface Claim {
  * and of messages from these rail accounts.
  */
 export interface ClaimExclusions {
-  readonly installations: readonly string[]
+  readonly railAccounts: readonly string[]
   readonly providers: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 /** One call to an operator, recorded for support. Texts are masked: no secrets, no full account numbers. */
 export interface OperatorExchange {
   /** The rail account that made the call. */
-  readonly installation: string
+  readonly railAccount: string
   /** `submit`, `ask`, `token`, … */
   readonly purpose: string
   readonly orderId?: string
@@ -24,7 +24,7 @@ export interface ExchangeRecord {
 
 /** A difference between an operator's replies or messages and its contract; contains no text from the operator. */
 export interface OperatorDrift {
-  readonly installation: string
+  readonly railAccount: string
   /** The operation whose reply it is, or the callback, by its name in the contract. */
   readonly source: string
   /** The field's path, in the names of the contract. */

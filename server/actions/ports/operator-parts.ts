@@ -1,7 +1,7 @@
 /** An operator whose reply a part of a batch waits for. */
 export interface Operator {
   /** The rail account that has the orders, or gets them now. */
-  readonly installation: string
+  readonly railAccount: string
   /** Providers whose next orders go to it. */
   readonly providers: readonly string[]
 }

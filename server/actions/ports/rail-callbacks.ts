@@ -3,7 +3,7 @@ import type { Job } from './jobs.ts'
 
 /** A message of an operator about one of our orders. Nothing in it is trusted. */
 export interface RailCallback extends ReceivedCallback {
-  readonly installation: string
+  readonly railAccount: string
   /** From the address that it was sent to. */
   readonly orderId: string
   /** It claims that the order has succeeded or failed: it is stored before messages without a verdict. */
@@ -78,5 +78,5 @@ export interface RailCallbackStore {
   receive(callback: RailCallback, now: Date): Promise<Reception>
   load(items: readonly Job[]): Promise<readonly StoredRailCallback[]>
   /** Transactions that have one of these external ids. */
-  transactionsCalled(installation: string, references: readonly string[]): Promise<readonly bigint[]>
+  transactionsCalled(railAccount: string, references: readonly string[]): Promise<readonly bigint[]>
 }

@@ -23,7 +23,7 @@ export interface RailOrder {
   /** What the customer pays or the recipient receives. */
   readonly amount: Money
   /** The rail account that has it, or will get it; absent: none, as in the sandbox. */
-  readonly installation?: string
+  readonly railAccount?: string
   /** What its customer may see of it, to recognise the payment. Absent: the order is not sent now. */
   readonly shown?: { readonly merchant: string; readonly reference: string }
   /** The operator's ids of the order so far. */
@@ -38,7 +38,7 @@ export interface RailOrder {
 export type RailReferences = Readonly<Record<string, string>>
 
 /** What determines the rail of an order, and its traits. */
-export type RailRoute = Pick<RailOrder, 'providerCode' | 'type' | 'installation'>
+export type RailRoute = Pick<RailOrder, 'providerCode' | 'type' | 'railAccount'>
 
 /**
  * Whether an order may be sent again when its arrival is unknown. `safe`: the operator deduplicates it by our id.
@@ -174,12 +174,12 @@ export interface Rail {
    * @returns undefined when it breaks the operator's contract, or came through a rail account that is removed
    * @throws when it cannot be read now
    */
-  readCallback?(installation: string, callback: ReceivedCallback): CallbackReading | undefined
+  readCallback?(railAccount: string, callback: ReceivedCallback): CallbackReading | undefined
   /**
    * The rail account of a provider's next order. It is committed with the order, because only that account may be
    * queried later.
    */
-  installationOf?(providerCode: string): string | undefined
+  railAccountOf?(providerCode: string): string | undefined
   /**
    * References that the payer of an order may read. One candidate is reserved and committed before the order is sent,
    * as `PAYER_REFERENCE` among its external ids. Absent, as a method or for one order: the payer reads no reference of

@@ -20,7 +20,7 @@ export interface TransactionEvent {
 /** An id of an order at a rail account: ours (`OUR_REFERENCE`), a receipt, a request id. */
 export interface RailReference {
   readonly transactionId: bigint
-  readonly installation: string
+  readonly railAccount: string
   readonly name: string
   readonly reference: string
   /** Absent: stored by an older version without origins. */

@@ -1,17 +1,17 @@
-import type { InstallationState } from '../../start/rail-account-states.ts'
+import type { RailAccountState } from '../../start/rail-account-states.ts'
 import { MALIPO } from './called-as.ts'
 import { environmentText } from './environment-text.ts'
 import { shortTime, tableText } from './output.ts'
 import { lackText, takenText } from './rail-directions.ts'
 
 /** What the banner prints about the rail accounts; undefined when there are none. */
-export function installationsText(installations: readonly InstallationState[]): string | undefined {
-  if (installations.length === 0) return undefined
+export function railAccountsText(railAccounts: readonly RailAccountState[]): string | undefined {
+  if (railAccounts.length === 0) return undefined
   // Not truncated: the last column holds the reason why something does not work, and the text goes into logs as well.
   const table = tableText(
-    installations,
+    railAccounts,
     [
-      { title: 'INSTALLATION', of: ({ name }) => name },
+      { title: 'RAIL ACCOUNT', of: ({ name }) => name },
       { title: 'OPERATOR', of: ({ operator }) => operator },
       { title: 'COUNTRY', of: ({ country }) => country },
       { title: 'CURRENCY', of: ({ currency }) => currency },
@@ -22,10 +22,10 @@ export function installationsText(installations: readonly InstallationState[]): 
     ],
     Number.POSITIVE_INFINITY,
   )
-  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n\n${MALIPO} rail check <installation> tries one: nothing is moved.\n`
+  return `\nConnections to operators:\n\n${table.replaceAll(/^/gm, '  ')}\n\n${MALIPO} rail check <rail-account> tries one: nothing is moved.\n`
 }
 
-function stateText({ fault, circuit, downSince, isPrivate, lacks }: InstallationState): string {
+function stateText({ fault, circuit, downSince, isPrivate, lacks }: RailAccountState): string {
   const where = isPrivate ? ' (private addresses allowed)' : ''
   if (fault !== undefined) return `cannot be connected: ${fault}`
   if (downSince) return `its operator has not answered since ${shortTime(downSince)}: orders wait${where}`
@@ -35,7 +35,7 @@ function stateText({ fault, circuit, downSince, isPrivate, lacks }: Installation
 }
 
 /** The same for programs. */
-export const installationRecord = (state: InstallationState) => ({
+export const railAccountRecord = (state: RailAccountState) => ({
   name: state.name,
   operator: state.operator,
   country: state.country ?? null,

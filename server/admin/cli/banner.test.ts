@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig, type Role } from '../../config.ts'
 import { asRoot } from './run-server.ts'
-import type { InstallationState } from '../../start/rail-account-states.ts'
+import type { RailAccountState } from '../../start/rail-account-states.ts'
 import { banner, startedRecord, type ServerSummary } from './banner.ts'
 import { MASTER_KEY } from '../../verification/testing/gateway.ts'
 
@@ -22,7 +22,7 @@ const started = (role: Role, env: Readonly<Record<string, string>>, metricsUrl?:
   config: readConfig(env),
   metricsUrl,
   rails: NO_RAILS,
-  installations: [],
+  railAccounts: [],
 })
 
 test.each<[Role, Record<string, string>]>([
@@ -68,7 +68,7 @@ test.each(['all', 'api', 'worker'] as const)(
   },
 )
 
-const CONNECTED: InstallationState = {
+const CONNECTED: RailAccountState = {
   name: 'mtn-uganda',
   operator: 'MTN MoMo',
   country: 'Uganda',
@@ -80,7 +80,7 @@ const CONNECTED: InstallationState = {
   circuit: 'closed',
   isPrivate: false,
 }
-const NAMELESS: InstallationState = {
+const NAMELESS: RailAccountState = {
   name: 'kenya',
   operator: 'daraja',
   currency: 'KES',
@@ -97,18 +97,18 @@ const DOWN = { ...CONNECTED, name: 'mtn-lusaka', circuit: 'open' as const, isPri
 test.each(['all', 'api', 'worker'] as const)(
   'role %s: each connection to an operator is told with its state',
   (role) => {
-    const reported = { ...started(role, LIVE), installations: [CONNECTED, NAMELESS, DOWN] }
+    const reported = { ...started(role, LIVE), railAccounts: [CONNECTED, NAMELESS, DOWN] }
     const table = banner(reported)
       .split('\n')
       .filter((line) => line.startsWith('  '))
     expect(table).toEqual([
-      '  INSTALLATION  OPERATOR  COUNTRY  CURRENCY  ENVIRONMENT             TAKES                 PROVIDERS  STATE',
+      '  RAIL ACCOUNT  OPERATOR  COUNTRY  CURRENCY  ENVIRONMENT             TAKES                 PROVIDERS  STATE',
       '  mtn-uganda    MTN MoMo  Uganda   UGX       production: real money  collections, payouts  mtn_ug     ready',
       '  kenya         daraja    -        KES       production: real money  -                     none yet   cannot be connected: the ca_file cannot be read',
       '  mtn-lusaka    MTN MoMo  Uganda   UGX       production: real money  collections, payouts  mtn_ug     its operator does not answer: orders wait (private addresses allowed)',
     ])
     expect(startedRecord(reported)).toMatchObject({
-      installations: [
+      railAccounts: [
         { name: 'mtn-uganda', connectable: true, fault: null, transaction_types: ['COLLECTION', 'PAYOUT'] },
         { name: 'kenya', connectable: false, fault: 'the ca_file cannot be read', country: null },
         { name: 'mtn-lusaka', circuit: 'open', private_network: true },
@@ -121,17 +121,17 @@ test('what its providers offer and it has no credentials for is told', () => {
   const lacks = [{ type: 'PAYOUT', missing: ['initiator_name', 'certificate'] }] as const
   const reported = {
     ...started('all', LIVE),
-    installations: [{ ...CONNECTED, directions: ['COLLECTION'] as const, lacks }],
+    railAccounts: [{ ...CONNECTED, directions: ['COLLECTION'] as const, lacks }],
   }
   expect(banner(reported)).toMatch(/ collections +mtn_ug +ready; no payouts, without initiator_name, certificate\n/)
   expect(startedRecord(reported)).toMatchObject({
-    installations: [{ lacks: [{ transaction_type: 'PAYOUT', settings: ['initiator_name', 'certificate'] }] }],
+    railAccounts: [{ lacks: [{ transaction_type: 'PAYOUT', settings: ['initiator_name', 'certificate'] }] }],
   })
 })
 
 test('an outage that another process has found is told with its time', () => {
-  const installations = [{ ...CONNECTED, downSince: new Date('2026-11-22T14:03:07.5Z') }]
-  expect(banner({ ...started('all', LIVE), installations })).toMatch(
+  const railAccounts = [{ ...CONNECTED, downSince: new Date('2026-11-22T14:03:07.5Z') }]
+  expect(banner({ ...started('all', LIVE), railAccounts })).toMatch(
     / its operator has not answered since 2026-11-22 14:03:07Z: orders wait\n/,
   )
 })

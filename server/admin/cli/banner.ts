@@ -1,9 +1,9 @@
 import type { Config, Role } from '../../config.ts'
 import type { Gateway } from '../../main.ts'
 import { DEMO_MERCHANT } from '../../local/sandbox/providers.ts'
-import type { InstallationState } from '../../start/rail-account-states.ts'
+import type { RailAccountState } from '../../start/rail-account-states.ts'
 import type { RailCoverage } from '../../storage/reference-data.ts'
-import { installationRecord, installationsText } from './banner-rail-accounts.ts'
+import { railAccountRecord, railAccountsText } from './banner-rail-accounts.ts'
 
 const COLLECTION = {
   transaction_method: 'MOBILE_MONEY',
@@ -30,7 +30,7 @@ export interface ServerSummary {
   readonly role: Role
   readonly config: Config
   readonly rails: RailCoverage
-  readonly installations: readonly InstallationState[]
+  readonly railAccounts: readonly RailAccountState[]
   /** Simulated operators that this process serves over HTTP. */
   readonly operators?: Gateway['operators']
 }
@@ -59,7 +59,7 @@ const NEXT = {
 
 /** What `serve --json` prints once it is ready. */
 export function startedRecord(started: ServerSummary) {
-  const { url, metricsUrl, role, rails, installations, operators = [], config } = started
+  const { url, metricsUrl, role, rails, railAccounts, operators = [], config } = started
   const { mode } = config
   const watched = {
     ...(metricsUrl !== undefined && { metrics_url: metricsUrl }),
@@ -67,7 +67,7 @@ export function startedRecord(started: ServerSummary) {
       providers_with_rail: rails.providersWithRail,
       providers_without_rail: rails.providersWithoutRail,
     }),
-    ...((mode !== 'sandbox' || installations.length > 0) && { installations: installations.map(installationRecord) }),
+    ...((mode !== 'sandbox' || railAccounts.length > 0) && { railAccounts: railAccounts.map(railAccountRecord) }),
   }
   if (role === 'worker') return { mode, role, ...watched }
   const served = { mode, role, url, docs_url: `${url}/docs`, ...watched }
@@ -91,7 +91,7 @@ export function startedRecord(started: ServerSummary) {
 
 /** What a person reads once the server is ready. */
 export function banner(started: ServerSummary): string {
-  const connections = installationsText(started.installations)
+  const connections = railAccountsText(started.railAccounts)
   return [addresses(started), connections, railNotice(started)].filter((part) => part !== undefined).join('\n')
 }
 

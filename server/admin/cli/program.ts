@@ -30,7 +30,7 @@ const GROUPS: readonly Group[] = [
   },
   {
     name: 'rail',
-    description: 'connect to operators: add, check, change and remove installations',
+    description: 'connect to operators: add, check, change and remove rail accounts',
     load: () => import('./rail.ts'),
   },
   { name: 'rate', description: 'set and list exchange rates', load: () => import('./rate.ts') },

@@ -58,7 +58,7 @@ test.each<[string, readonly string[], number, string]>([
     'a rail that is not there',
     ['mtn_x', ...providerOf('UGX'), ...LIMITS, '--rail', 'nobody'],
     3,
-    'malipo: there is no rail installation nobody.\nSee them all: npx --no -- malipo rail list\n',
+    'malipo: there is no rail account nobody.\nSee them all: npx --no -- malipo rail list\n',
   ],
   [
     'limits that contradict each other',
@@ -92,7 +92,7 @@ test.each([
 test('without a rail it says what leads it to one', async () => {
   const { out } = await malipo(['provider', 'add', 'mtn_lone', ...providerOf('UGX'), ...LIMITS, '--inactive'])
   expect(out).toMatch(
-    /^mtn_lone is added, and leads nowhere yet: npx --no -- malipo provider set mtn_lone --rail <installation> --reason <text>\./,
+    /^mtn_lone is added, and leads nowhere yet: npx --no -- malipo provider set mtn_lone --rail <rail-account> --reason <text>\./,
   )
 })
 
@@ -134,7 +134,7 @@ test('a rail is removed once no provider leads there and no order waits for its 
     out: '',
     err: 'malipo: mtn_ug leads to mtn-second. Lead them elsewhere first: npx --no -- malipo provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>\n',
   })
-  const orders = () => client.query(`select from transactions where rail_installation = 'mtn-second'`)
+  const orders = () => client.query(`select from transactions where rail_account = 'mtn-second'`)
   let tries = 0
   // Running servers see a new rail within a second; until then orders use the previous one.
   await soon(async () => {
@@ -151,7 +151,7 @@ test('a rail is removed once no provider leads there and no order waits for its 
     err: 'malipo: 1 order of mtn-second waits for a result. See them: npx --no -- malipo transaction list --status PROCESSING\n',
   })
   const { rows } = await client.query<{ rail_order_id: string; merchant_reference: string }>(
-    `select rail_order_id, merchant_reference from transactions where rail_installation = 'mtn-second'`,
+    `select rail_order_id, merchant_reference from transactions where rail_account = 'mtn-second'`,
   )
   const { rail_order_id: order, merchant_reference: reference } = present(rows[0], 'the order')
   await fetch(`${mtn.url}/phone/256772000006`, {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { PrefixRule, TransactionType } from '../../domain/provider.ts'
 import { addProvider, type NewProvider } from '../queries/providers.ts'
-import { toInstallation } from '../../storage/rail-accounts.ts'
+import { toRailAccount } from '../../storage/rail-accounts.ts'
 import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
 import { addLeaf, parseCurrency, parsePercent, parsePrefixes, PREFIX_RULE } from './command.ts'
@@ -11,7 +11,7 @@ import { print, printJson } from './output.ts'
 import { parseName } from './people-name.ts'
 import { optionsOf, optionValues } from './provider-record.ts'
 import { warnOfLacks } from './rail-directions.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 import { addition, asRecordedAction, recordedAction, type RecordedOptions } from './staff-action.ts'
 
 interface AddOptions extends RecordedOptions {
@@ -58,7 +58,7 @@ export function defineAdd(group: Command): void {
     .option('--collection-charge <percent>', 'charge of collections in percent', parsePercent, 0)
     .option('--payout-charge <percent>', 'charge of payouts in percent', parsePercent, 0)
     .option('--types <list>', 'COLLECTION, PAYOUT or both with a comma', parseTypes, TYPES)
-    .option('--rail <installation>', `the connection to its operator: ${MALIPO} rail list`)
+    .option('--rail <rail-account>', `the connection to its operator: ${MALIPO} rail list`)
     .option('--inactive', 'do not offer it yet')
     .action(add)
 }
@@ -92,7 +92,7 @@ async function add(code: string, { json, reason, rail, inactive, types, ...optio
     callingCode: options.callingCode,
     prefixes: options.prefixes,
     prefixRule: options.prefixRule,
-    installation: rail,
+    railAccount: rail,
     options: types.map((type) => ({
       type,
       minAmountMinor: minor(options.min),
@@ -107,12 +107,10 @@ async function add(code: string, { json, reason, rail, inactive, types, ...optio
     throw usedWrongly('malipo: the minimum must be above 0, at most the maximum, and that at most the daily limit')
   await withDatabase(async (context) => {
     if (rail !== undefined) {
-      const { installation, kind } = await installationNamed(context, rail)
-      if (installation.currency !== options.currency)
-        throw usedWrongly(
-          `malipo: ${rail} moves ${installation.currency}, and ${code} would pay in ${options.currency}`,
-        )
-      const { settings } = toInstallation(await openSecretBox(context), installation)
+      const { railAccount, kind } = await railAccountNamed(context, rail)
+      if (railAccount.currency !== options.currency)
+        throw usedWrongly(`malipo: ${rail} moves ${railAccount.currency}, and ${code} would pay in ${options.currency}`)
+      const { settings } = toRailAccount(await openSecretBox(context), railAccount)
       if (!inactive) warnOfLacks(code, types, { name: rail, kind, settings })
     }
     await recordedAction(
@@ -129,8 +127,8 @@ async function add(code: string, { json, reason, rail, inactive, types, ...optio
       ),
     )
   })
-  if (json) return printJson({ provider_code: code, installation: rail ?? null, transaction_types: types })
-  print(`${code} is added${rail === undefined ? `, and leads nowhere yet: ${MALIPO} provider set ${code} --rail <installation> --reason <text>` : `, and leads to ${rail}`}.
+  if (json) return printJson({ provider_code: code, railAccount: rail ?? null, transaction_types: types })
+  print(`${code} is added${rail === undefined ? `, and leads nowhere yet: ${MALIPO} provider set ${code} --rail <rail-account> --reason <text>` : `, and leads to ${rail}`}.
 
 Allow it to a merchant:
   ${MALIPO} merchant set <merchant>${types.map((type) => ` --enable ${code}:${type}`).join('')} --reason <text>`)

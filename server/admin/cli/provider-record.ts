@@ -45,5 +45,5 @@ export const toRecord = (row: OptionRow) => ({
   calling_code: row.calling_code,
   prefixes: row.prefixes,
   prefix_rule: row.prefix_rule,
-  installation: row.installation,
+  rail_account: row.rail_account,
 })

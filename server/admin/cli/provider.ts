@@ -9,7 +9,7 @@ import {
   type OptionSettings,
 } from '../queries/provider-settings.ts'
 import { leadProvider } from '../queries/providers.ts'
-import { toInstallation } from '../../storage/rail-accounts.ts'
+import { toRailAccount } from '../../storage/rail-accounts.ts'
 import { minorFromText } from './amount.ts'
 import { MALIPO } from './called-as.ts'
 import {
@@ -28,7 +28,7 @@ import { print, printJson, printTable } from './output.ts'
 import { defineAdd } from './provider-add.ts'
 import { optionsOf, optionValues, toRecord } from './provider-record.ts'
 import { warnOfLacks } from './rail-directions.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 import { asStaffAction, staffAction, type StaffOptions } from './staff-action.ts'
 
 export function define(group: Command): void {
@@ -63,7 +63,7 @@ function defineList(group: Command): void {
           { title: 'DAILY', of: (row) => amountToWire(row.max_daily_amount_minor, row.currency), align: 'right' },
           { title: 'CHARGE', of: chargeText, align: 'right' },
           { title: 'CREDIT', of: creditText, cut: true },
-          { title: 'RAIL', of: (row) => row.installation, cut: true },
+          { title: 'RAIL', of: (row) => row.rail_account, cut: true },
           { title: 'ACTIVE', of: (row) => (row.is_active ? 'yes' : 'no') },
         ],
         'No payment option. A sandbox gets its providers when the server starts.',
@@ -103,7 +103,7 @@ function defineSet(group: Command): void {
       parsePrefixes,
     )
     .option('--prefix-rule <rule>', ...PREFIX_RULE)
-    .option('--rail <installation>', `the connection to its operator, for both types: ${MALIPO} rail list`)
+    .option('--rail <rail-account>', `the connection to its operator, for both types: ${MALIPO} rail list`)
     .option('--no-rail', 'no connection to an operator: simulated in the sandbox, refused elsewhere')
     .option('--active', 'offer it')
     .option('--inactive', 'do not offer it')
@@ -174,18 +174,18 @@ async function refuseOtherCurrency(
   { provider_code, currency }: OptionRow,
   rail: string,
 ): Promise<void> {
-  const { installation } = await installationNamed(context, rail)
-  if (installation.currency !== currency)
-    throw usedWrongly(`malipo: ${rail} moves ${installation.currency}, and ${provider_code} pays in ${currency}`)
+  const { railAccount } = await railAccountNamed(context, rail)
+  if (railAccount.currency !== currency)
+    throw usedWrongly(`malipo: ${rail} moves ${railAccount.currency}, and ${provider_code} pays in ${currency}`)
 }
 
 /** Warns where a provider offers more than its rail account can do. */
 async function warn(context: Context, providerCode: string): Promise<void> {
   const options = await optionsOf(context.pool, providerCode, undefined)
-  const name = options[0]?.installation
+  const name = options[0]?.rail_account
   if (!name) return
-  const { installation, kind } = await installationNamed(context, name)
-  const { settings } = toInstallation(await openSecretBox(context), installation)
+  const { railAccount, kind } = await railAccountNamed(context, name)
+  const { settings } = toRailAccount(await openSecretBox(context), railAccount)
   const types = options.filter(({ is_active }) => is_active).map(({ transaction_type }) => transaction_type)
   warnOfLacks(providerCode, types, { name, kind, settings })
 }

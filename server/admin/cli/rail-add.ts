@@ -1,7 +1,7 @@
-import { faultOfInstallationName } from '../../domain/rail-account.ts'
+import { faultOfRailAccountName } from '../../domain/rail-account.ts'
 import { directionsOf } from '../../rails/directions.ts'
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
-import { addInstallation, type InstallationView } from '../queries/rail-accounts.ts'
+import { addRailAccount, type RailAccountView } from '../queries/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, withDatabase, type Context } from './database.ts'
 import { usedWrongly } from './errors.ts'
@@ -10,7 +10,7 @@ import { print, printJson } from './output.ts'
 import { checkBaseUrl } from './rail-base-url.ts'
 import { newKey } from './rail-change.ts'
 import { checkTogether } from './rail-connected.ts'
-import { installationNamed, kindNamed } from './rail-named.ts'
+import { railAccountNamed, kindNamed } from './rail-named.ts'
 import { sandboxOperator } from './rail-sandbox.ts'
 import {
   queryForMissing,
@@ -21,7 +21,7 @@ import {
   type SettingsInput,
 } from './rail-settings.ts'
 import { toRecord } from './rail-show.ts'
-import { installationValues } from './rail-values.ts'
+import { railAccountValues } from './rail-values.ts'
 import { addition, recordedAction, type RecordedOptions } from './staff-action.ts'
 
 interface AddOptions extends SettingsInput, RecordedOptions {
@@ -32,7 +32,7 @@ interface AddOptions extends SettingsInput, RecordedOptions {
 
 /** `malipo rail add` */
 export async function add(name: string, kindName: string, { json, reason, ...options }: AddOptions): Promise<void> {
-  const fault = faultOfInstallationName(name)
+  const fault = faultOfRailAccountName(name)
   if (fault !== undefined) throw usedWrongly(`malipo: the name ${fault}`)
   const kind = kindNamed(kindName)
   const { given, ...place } = await leadingTo(kind, options)
@@ -61,29 +61,29 @@ async function connect(
   context: Context,
   { name, kind, currency, baseUrl, values }: NewConnection,
   options: RecordedOptions,
-): Promise<InstallationView> {
+): Promise<RailAccountView> {
   const { config, clock } = context
   checkBaseUrl(config, kind, baseUrl, values)
   const environment = config.mode === 'live' ? 'production' : 'trial'
-  const installation = { name, rail: kind.name, environment, currency, baseUrl: new URL(baseUrl).origin } as const
+  const railAccount = { name, rail: kind.name, environment, currency, baseUrl: new URL(baseUrl).origin } as const
   const callbackKey = newKey()
   const callbackKeys = { keys: [callbackKey] }
-  await checkTogether(context, kind, { ...installation, callbackKeys, settings: values, updatedAt: clock.now() })
+  await checkTogether(context, kind, { ...railAccount, callbackKeys, settings: values, updatedAt: clock.now() })
   const box = await openSecretBox(context)
-  const added = { ...installation, callbackKey, ...divided(kind, values), by: osUser() }
+  const added = { ...railAccount, callbackKey, ...divided(kind, values), by: osUser() }
   return recordedAction(
     context,
     { command: 'rail add', subject: name },
     options,
     addition(
       async (pool) => {
-        if (!(await addInstallation(pool, box, added, clock.now())))
+        if (!(await addRailAccount(pool, box, added, clock.now())))
           throw usedWrongly(
             `malipo: the name ${name} was given before, and is never given twice. Change it: ${MALIPO} rail set`,
           )
-        return (await installationNamed({ ...context, pool }, name)).installation
+        return (await railAccountNamed({ ...context, pool }, name)).railAccount
       },
-      (row) => installationValues(kind, box, row),
+      (row) => railAccountValues(kind, box, row),
     ),
   )
 }

@@ -6,19 +6,19 @@ import { withDatabase } from './database.ts'
 import { CliError } from './errors.ts'
 import { note, printFields, printJson } from './output.ts'
 import { queriedHere } from './rail-connected.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 
 /** `rail balance`: compares the balance that the operator reports now with our ledger. Stores nothing. */
 export async function balance(name: string, { json }: { json?: true }): Promise<void> {
   const { compared, currency, title } = await withDatabase(async (context) => {
-    const installed = await installationNamed(context, name)
-    const compared = await queriedHere(context, installed, ({ installation, adapter }) =>
-      compareBalance(context.pool, installation, adapter).catch(inTheirWords(name)),
+    const installed = await railAccountNamed(context, name)
+    const compared = await queriedHere(context, installed, ({ railAccount, adapter }) =>
+      compareBalance(context.pool, railAccount, adapter).catch(inTheirWords(name)),
     )
-    return { compared, currency: installed.installation.currency, title: installed.kind.title }
+    return { compared, currency: installed.railAccount.currency, title: installed.kind.title }
   })
-  if (json) return printJson({ installation: name, currency, ...toRecord(compared, currency) })
-  printFields([['installation', name], ...fieldsOf(compared, currency)])
+  if (json) return printJson({ railAccount: name, currency, ...toRecord(compared, currency) })
+  printFields([['rail account', name], ...fieldsOf(compared, currency)])
   if (!compared.comparison) note(`${title} tells no balance in ${currency}: there is nothing to compare.`)
 }
 

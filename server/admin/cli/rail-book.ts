@@ -7,7 +7,7 @@ import { withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { osUser } from './os-user.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 import { addition, shownValues, staffAction, type StaffOptions } from './staff-action.ts'
 
 export interface BookOptions extends StaffOptions {
@@ -20,10 +20,10 @@ export async function book(name: string, direction: 'in' | 'out', amount: string
   const { reference, reason, by = osUser(), json } = options
   if (by === BY_RECONCILIATION) throw usedWrongly(`malipo: ${by} is no person: say who decides with --by`)
   const { booked, shown } = await withDatabase(async (context) => {
-    const { currency } = (await installationNamed(context, name)).installation
+    const { currency } = (await railAccountNamed(context, name)).railAccount
     const amountMinor = minorFromText(amount, currency)
     if (amountMinor === 0n) throw usedWrongly('malipo: the amount must be more than 0')
-    const moved = { installation: name, currency, direction, amountMinor, reference, reason, by }
+    const moved = { railAccount: name, currency, direction, amountMinor, reference, reason, by }
     const shown = formatMoney(money(amountMinor, currency))
     const what = { command: 'rail book', subject: name, reference }
     const booked = await staffAction(
@@ -38,7 +38,7 @@ export async function book(name: string, direction: 'in' | 'out', amount: string
     return { booked, shown }
   })
   const isBefore = booked.result === 'booked_before'
-  if (json) return printJson({ installation: name, direction, amount: shown, reference, booked_before: isBefore })
+  if (json) return printJson({ railAccount: name, direction, amount: shown, reference, booked_before: isBefore })
   print(
     isBefore
       ? `${reference} was booked before, at ${shortTime(booked.at)} by ${printable(booked.by)}: ${printable(booked.reason)}. Nothing was booked now.`
@@ -55,7 +55,7 @@ function bookedOrRefused(moved: OwnMovement, booked: MovementBooked): Exclude<Mo
 
 type BookingRefusal = Extract<MovementBooked, { result: 'reference_used' | 'open_exception' }>
 
-function refusal(refused: BookingRefusal, { installation: name, reference, currency }: OwnMovement): string {
+function refusal(refused: BookingRefusal, { railAccount: name, reference, currency }: OwnMovement): string {
   if (refused.result === 'open_exception')
     return `the statement of ${name} has ${reference} already. Explain it there: ${MALIPO} reconcile end ${refused.exceptionId} --reason … --move-to outside`
   const { direction, amountMinor } = refused

@@ -3,13 +3,13 @@ import { newTokenKey, type TokenKey } from '../../domain/callback-tokens.ts'
 import { directionsOf } from '../../rails/directions.ts'
 import { fixedIn } from '../../rails/settings.ts'
 import {
-  changeInstallation,
-  listInstallations,
-  removeInstallation,
-  type InstallationView,
+  changeRailAccount,
+  listRailAccounts,
+  removeRailAccount,
+  type RailAccountView,
 } from '../queries/rail-accounts.ts'
 import type { Pool } from '../../storage/pool.ts'
-import { toInstallation } from '../../storage/rail-accounts.ts'
+import { toRailAccount } from '../../storage/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, withDatabase } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
@@ -17,10 +17,10 @@ import { osUser } from './os-user.ts'
 import { print, printJson } from './output.ts'
 import { checkBaseUrl } from './rail-base-url.ts'
 import { checkTogether } from './rail-connected.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 import { checkSettings, divided, givenSettings, withoutEmpty, type SettingsInput } from './rail-settings.ts'
 import { toRecord } from './rail-show.ts'
-import { installationValues } from './rail-values.ts'
+import { railAccountValues } from './rail-values.ts'
 import { staffAction, type StaffOptions } from './staff-action.ts'
 
 interface SetOptions extends SettingsInput, StaffOptions {
@@ -35,22 +35,22 @@ export const newKey = (): TokenKey => newTokenKey({ bytes: (size) => randomBytes
 export async function set(name: string, options: SetOptions): Promise<void> {
   const { baseUrl, newToken, endOldTokens, json } = options
   const changed = await withDatabase(async (context) => {
-    const { installation, kind } = await installationNamed(context, name)
+    const { railAccount, kind } = await railAccountNamed(context, name)
     const box = await openSecretBox(context)
     const values = await givenSettings(kind, options)
     if (Object.keys(values).length === 0 && baseUrl === undefined && !newToken && !endOldTokens)
       throw usedWrongly(
         'malipo: say what to change, for example --set requests_per_second=20.\nAdd --help to see what it takes, with an example.',
       )
-    const opened = toInstallation(box, installation)
+    const opened = toRailAccount(box, railAccount)
     const settings = withoutEmpty({ ...opened.settings, ...values })
     checkSettings(kind, settings)
     if (baseUrl !== undefined || values['private_network'] !== undefined)
-      checkBaseUrl(context.config, kind, baseUrl ?? installation.base_url, settings)
+      checkBaseUrl(context.config, kind, baseUrl ?? railAccount.base_url, settings)
     await checkTogether(context, kind, { ...opened, ...(baseUrl && { baseUrl: new URL(baseUrl).origin }), settings })
-    const moved = baseUrl !== undefined && new URL(baseUrl).origin !== installation.base_url
+    const moved = baseUrl !== undefined && new URL(baseUrl).origin !== railAccount.base_url
     const fixed = [...(moved ? ['--base-url'] : []), ...fixedIn(kind, opened.settings, values)]
-    const current = async (pool: Pool) => (await installationNamed({ ...context, pool }, name)).installation
+    const current = async (pool: Pool) => (await railAccountNamed({ ...context, pool }, name)).railAccount
     await staffAction(context, { command: 'rail set', subject: name }, options, {
       async apply(pool) {
         const change = {
@@ -61,16 +61,16 @@ export async function set(name: string, options: SetOptions): Promise<void> {
           leavesOrders: fixed.length > 0,
           by: osUser(),
         }
-        const result = await changeInstallation(pool, box, name, change, context.clock.now())
+        const result = await changeRailAccount(pool, box, name, change, context.clock.now())
         if (result === 'orders_open') throw ordersOpen(name, fixed)
         return result
       },
       read: async (pool, result) =>
-        installationValues(kind, box, await current(pool), result && { settings: values, newToken, endOldTokens }),
+        railAccountValues(kind, box, await current(pool), result && { settings: values, newToken, endOldTokens }),
     })
-    return { installation: await current(context.pool), types: directionsOf(kind, settings) }
+    return { railAccount: await current(context.pool), types: directionsOf(kind, settings) }
   })
-  if (json) printJson(toRecord(changed.installation, changed.types))
+  if (json) printJson(toRecord(changed.railAccount, changed.types))
   else print(`${name} is changed; running servers know it within a second.`)
 }
 
@@ -82,16 +82,16 @@ const ordersOpen = (name: string, fixed: readonly string[]): CliError =>
 /** `malipo rail remove` */
 export async function remove(name: string, options: StaffOptions): Promise<void> {
   await withDatabase(async (context) => {
-    const { installation, kind } = await installationNamed(context, name)
+    const { railAccount, kind } = await railAccountNamed(context, name)
     const box = await openSecretBox(context)
     await staffAction(context, { command: 'rail remove', subject: name }, options, {
       async read(pool) {
-        const [row] = await listInstallations(pool, name)
-        return row ? installationValues(kind, box, row) : {}
+        const [row] = await listRailAccounts(pool, name)
+        return row ? railAccountValues(kind, box, row) : {}
       },
       async apply(pool) {
         const by = osUser()
-        if (!(await removeInstallation(pool, box, name, context.clock.now(), by))) throw stillUsed(installation)
+        if (!(await removeRailAccount(pool, box, name, context.clock.now(), by))) throw stillUsed(railAccount)
       },
     })
   })
@@ -99,7 +99,7 @@ export async function remove(name: string, options: StaffOptions): Promise<void>
   else print(`${name} is removed; its credentials are gone from the database.`)
 }
 
-function stillUsed({ name, providers, open_orders: open }: InstallationView): CliError {
+function stillUsed({ name, providers, open_orders: open }: RailAccountView): CliError {
   return new CliError(
     providers.length > 0
       ? `malipo: ${providers.join(', ')} ${providers.length === 1 ? 'leads' : 'lead'} to ${name}. Lead them elsewhere first: ${MALIPO} provider set <provider> --rail <other> --reason <text>, or --no-rail for --rail <other>`

@@ -100,13 +100,13 @@ test('what is wrong is said in the words of the operator, with 1 at the end and 
   for (const secret of ['WRONG-API-KEY', ...secrets(mtn)]) expect(out + err).not.toContain(secret)
 })
 
-test('what was said is there to be read, by installation and time, with secrets and account numbers masked', async () => {
+test('what was said is there to be read, by rail account and time, with secrets and account numbers masked', async () => {
   await malipo(['rail', 'check', 'mtn-uganda', '--account', '256772000123'], SHELL)
-  const said = await json<readonly { installation: string; purpose: string }[]>(
-    ['rail', 'log', '--installation', 'mtn-uganda', '--limit', '50'],
+  const said = await json<readonly { railAccount: string; purpose: string }[]>(
+    ['rail', 'log', '--rail-account', 'mtn-uganda', '--limit', '50'],
     SHELL,
   )
-  expect(new Set(said.map(({ installation, purpose }) => `${installation} ${purpose}`))).toEqual(
+  expect(new Set(said.map(({ railAccount, purpose }) => `${railAccount} ${purpose}`))).toEqual(
     new Set(['mtn-uganda check']),
   )
   const { out } = await malipo(['rail', 'log', '--since', '1h', '--limit', '50'], SHELL)
@@ -153,12 +153,12 @@ test('what an operator holds of ours is told beside what our ledger says, with w
   expect(out).toMatch(/^by our ledger +700 UGX\ndifference +-700 UGX\non the way +0 UGX in, 0 UGX out\n/m)
 })
 
-async function asTheFirstPollOfAServer(installation: string, opening: number): Promise<void> {
+async function asTheFirstPollOfAServer(railAccount: string, opening: number): Promise<void> {
   const client = new pg.Client(database.connection)
   await client.connect()
   await client.query(
-    `insert into rail_balances (installation, currency, asked_at, opening_minor) values ($1, 'UGX', now(), $2)`,
-    [installation, opening],
+    `insert into rail_balances (rail_account, currency, asked_at, opening_minor) values ($1, 'UGX', now(), $2)`,
+    [railAccount, opening],
   )
   await client.end()
 }

@@ -8,7 +8,7 @@ import { FAILED } from './errors.ts'
 import { print, printJson, printable } from './output.ts'
 import { queriedHere } from './rail-connected.ts'
 import { lackText } from './rail-directions.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 
 /** `rail check`: tests our credentials, and an account, at the operator. Moves nothing. */
 export async function check(name: string, { account, json }: { account?: string; json?: true }): Promise<void> {
@@ -16,7 +16,7 @@ export async function check(name: string, { account, json }: { account?: string;
     checked(context, name, account),
   )
   const ok = rows.every((row) => row.ok)
-  if (json) printJson({ installation: name, ok, checks: rows, callback_url: callbackUrl, drift })
+  if (json) printJson({ railAccount: name, ok, checks: rows, callback_url: callbackUrl, drift })
   else {
     for (const row of rows) print(`${row.ok ? 'ok    ' : 'FAILED'}  ${row.what}: ${printable(row.detail)}`)
     for (const line of driftLines(title, drift)) print(line)
@@ -46,7 +46,7 @@ function reportingPlace(callbackUrl: string | undefined, isPlanned: boolean): st
 }
 
 async function checked(context: Context, name: string, account: string | undefined) {
-  const installed = await installationNamed(context, name)
+  const installed = await railAccountNamed(context, name)
   const lost: unknown[] = []
   const probe = account === undefined ? {} : { account: await asInOrders(context, name, account) }
   const reported = await queriedHere(
@@ -55,12 +55,11 @@ async function checked(context: Context, name: string, account: string | undefin
     async (connected) => ({
       rows: [
         ...(await connected.adapter.check(probe)),
-        ...lacksOf(installed.kind, connected.installation.settings, installed.kind.types).map(rowOf),
+        ...lacksOf(installed.kind, connected.railAccount.settings, installed.kind.types).map(rowOf),
       ],
       callbackUrl: connected.callbackBase(),
       isPlanned:
-        context.config.publicBaseUrl === undefined &&
-        connected.installation.settings['callback_base_url'] === undefined,
+        context.config.publicBaseUrl === undefined && connected.railAccount.settings['callback_base_url'] === undefined,
     }),
     (error) => lost.push(error),
   )
@@ -70,10 +69,10 @@ async function checked(context: Context, name: string, account: string | undefin
 }
 
 /** Normalizes the number to the form that orders use: people write it with spaces, or as they dial it. */
-async function asInOrders({ pool }: Context, installation: string, written: string): Promise<string> {
+async function asInOrders({ pool }: Context, railAccount: string, written: string): Promise<string> {
   const options = await listProviderOptions(pool, { currency: undefined, type: undefined })
   const numbers = options
-    .filter((option) => option.installation === installation && option.method === 'MOBILE_MONEY')
+    .filter((option) => option.rail_account === railAccount && option.method === 'MOBILE_MONEY')
     .flatMap(({ calling_code }) => internationalNumber(calling_code, written) ?? [])
   return numbers[0] ?? written.replaceAll(/[ +-]/g, '')
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
-import type { Installation } from '../../domain/rail-account.ts'
+import type { RailAccount } from '../../domain/rail-account.ts'
 import type { DriftRecord, ExchangeRecord } from '../../actions/ports/operator-exchanges.ts'
 import { LIVE_POLICY, SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
 import { NO_METRICS } from '../../metrics/metrics.ts'
 import { SettingFault, type RailKind } from '../../rails/rail-kind.ts'
 import { createOperatorDrift } from '../../storage/operator-drift.ts'
 import { createOperatorExchanges } from '../../storage/operator-exchanges.ts'
-import { toInstallation, type InstallationRow } from '../../storage/rail-accounts.ts'
+import { toRailAccount, type RailAccountRow } from '../../storage/rail-accounts.ts'
 import { plannedUrl } from '../../start/addresses.ts'
-import { connectInstallation, type ConnectedInstallation } from '../../start/connect-rail-account.ts'
+import { connectRailAccount, type ConnectedRailAccount } from '../../start/connect-rail-account.ts'
 import { systemTimers } from '../../jobs/timers.ts'
 import { openSecretBox, type Context } from './database.ts'
 import { usedWrongly } from './errors.ts'
@@ -21,12 +21,12 @@ import { usedWrongly } from './errors.ts'
 function connectHere(
   { config, clock }: Context,
   kind: RailKind,
-  installation: Installation,
+  railAccount: RailAccount,
   record: ExchangeRecord,
   drifts?: DriftRecord,
-): ConnectedInstallation {
+): ConnectedRailAccount {
   try {
-    return connectInstallation(kind, installation, {
+    return connectRailAccount(kind, railAccount, {
       clock,
       random: { bytes: (size) => randomBytes(size) },
       timers: systemTimers,
@@ -34,14 +34,14 @@ function connectHere(
       publicUrl: () => reachedAt(config),
       record,
       ...(drifts && { drifts }),
-      watch: NO_METRICS.watchInstallation,
+      watch: NO_METRICS.watchRailAccount,
       onFault: () => undefined,
     })
   } catch (error) {
     if (error instanceof SettingFault)
-      throw usedWrongly(`malipo: the settings of ${installation.name} cannot be used: ${error.message}`)
+      throw usedWrongly(`malipo: the settings of ${railAccount.name} cannot be used: ${error.message}`)
     if (isFileError(error))
-      throw usedWrongly(`malipo: the ca_file of ${installation.name} cannot be read (${error.code})`)
+      throw usedWrongly(`malipo: the ca_file of ${railAccount.name} cannot be read (${error.code})`)
     throw error
   }
 }
@@ -50,24 +50,24 @@ function connectHere(
  * Fails now rather than at the first order.
  * @throws CliError for settings that a server could not connect with
  */
-export const checkTogether = (context: Context, kind: RailKind, installation: Installation): Promise<void> =>
+export const checkTogether = (context: Context, kind: RailKind, railAccount: RailAccount): Promise<void> =>
   connectHere(
     context,
     kind,
-    installation,
+    railAccount,
     createOperatorExchanges(context.pool, () => undefined),
   ).close()
 
 /** Queries an operator from the command line; the exchange is recorded as a server records it. */
 export async function queriedHere<Result>(
   context: Context,
-  { installation, kind }: { readonly installation: InstallationRow; readonly kind: RailKind },
-  query: (connected: ConnectedInstallation) => Promise<Result>,
+  { railAccount, kind }: { readonly railAccount: RailAccountRow; readonly kind: RailKind },
+  query: (connected: ConnectedRailAccount) => Promise<Result>,
   onLost: (error: unknown) => void = () => undefined,
 ): Promise<Result> {
   const record = createOperatorExchanges(context.pool, onLost)
   const drifts = createOperatorDrift(context.pool, context.clock, onLost)
-  const opened = toInstallation(await openSecretBox(context), installation)
+  const opened = toRailAccount(await openSecretBox(context), railAccount)
   const connected = connectHere(context, kind, opened, record, drifts)
   try {
     return await query(connected)

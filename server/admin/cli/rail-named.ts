@@ -1,6 +1,6 @@
 import type { RailKind } from '../../rails/rail-kind.ts'
 import { RAIL_KINDS, railKind } from '../../rails/registry.ts'
-import { listInstallations, type InstallationView } from '../queries/rail-accounts.ts'
+import { listRailAccounts, type RailAccountView } from '../queries/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import type { Context } from './database.ts'
 import { notFound, usedWrongly } from './errors.ts'
@@ -9,13 +9,13 @@ import { notFound, usedWrongly } from './errors.ts'
 export const KINDS = RAIL_KINDS.map(({ name }) => name).join(', ')
 
 /** @throws CliError when there is none, or this version does not know its kind */
-export async function installationNamed(
+export async function railAccountNamed(
   { pool }: Context,
   name: string,
-): Promise<{ installation: InstallationView; kind: RailKind }> {
-  const [installation] = await listInstallations(pool, name)
-  if (!installation) throw notFound(`malipo: there is no rail installation ${name}.\nSee them all: ${MALIPO} rail list`)
-  return { installation, kind: kindNamed(installation.rail) }
+): Promise<{ railAccount: RailAccountView; kind: RailKind }> {
+  const [railAccount] = await listRailAccounts(pool, name)
+  if (!railAccount) throw notFound(`malipo: there is no rail account ${name}.\nSee them all: ${MALIPO} rail list`)
+  return { railAccount, kind: kindNamed(railAccount.rail) }
 }
 
 /** @throws CliError that names the known kinds */

@@ -4,7 +4,7 @@ import { SIMULATORS, startSimulator } from '../../../openapi/operators/simulator
 import { readConfig } from '../../config.ts'
 import { present } from '../../domain/present.ts'
 import { railKind } from '../../rails/registry.ts'
-import { keepInstallations } from '../../local/sandbox/operators/keep-installations.ts'
+import { keepRailAccounts } from '../../local/sandbox/operators/keep-rail-accounts.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { databaseTest } from '../../verification/testing/database-test.ts'
 import { forFile } from '../../verification/testing/for-file.ts'
@@ -18,7 +18,7 @@ const operator = present(SIMULATORS['mtn-momo'], 'the simulator of MTN')
 const mtn = await forFile(startSimulator(operator({ countries: { mtnuganda: 'UGX', mtnghana: 'GHS' } })))
 const config = readConfig({})
 const callbacks = { callback_base_url: 'http://127.0.0.1:1' }
-await keepInstallations(
+await keepRailAccounts(
   pool,
   createSecretBox(MASTER_KEY, random),
   random,

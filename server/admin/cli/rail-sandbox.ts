@@ -1,6 +1,6 @@
-import { WIRE_INSTALLATIONS } from '../../local/sandbox/operators/wire-installations.ts'
+import { WIRE_RAIL_ACCOUNTS } from '../../local/sandbox/operators/wire-rail-accounts.ts'
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
-import { listInstallations } from '../queries/rail-accounts.ts'
+import { listRailAccounts } from '../queries/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import type { Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
@@ -28,15 +28,15 @@ export async function sandboxOperator(
   currency: string | undefined,
 ): Promise<SandboxOperator> {
   if (config.mode === 'live') throw usedWrongly('malipo: --sandbox leads to a simulator: live mode takes none')
-  const names = WIRE_INSTALLATIONS.filter(({ rail }) => rail === kind).map(({ name }) => name)
-  const ours = (await listInstallations(pool)).find(({ name }) => names.includes(name))
+  const names = WIRE_RAIL_ACCOUNTS.filter(({ rail }) => rail === kind).map(({ name }) => name)
+  const ours = (await listRailAccounts(pool)).find(({ name }) => names.includes(name))
   for (const baseUrl of [...(ours ? [ours.base_url] : []), ...USUAL_ADDRESSES]) {
     const reported = await recordAt(baseUrl)
     if (reported?.kind !== kind) continue
-    const { installations } = reported
-    const known = installations.map((one) => one.currency).join(', ')
-    const one = currency === undefined ? installations[0] : installations.find((each) => each.currency === currency)
-    if (!one || (currency === undefined && installations.length > 1))
+    const { railAccounts } = reported
+    const known = railAccounts.map((one) => one.currency).join(', ')
+    const one = currency === undefined ? railAccounts[0] : railAccounts.find((each) => each.currency === currency)
+    if (!one || (currency === undefined && railAccounts.length > 1))
       throw usedWrongly(`malipo: the simulator at ${baseUrl} has ${known}: say which with --currency`)
     const reportsTo = baseUrl === ours?.base_url ? ours.settings['callback_base_url'] : undefined
     return {
@@ -52,7 +52,7 @@ export async function sandboxOperator(
 
 interface RailRecord {
   readonly kind: string
-  readonly installations: readonly { readonly currency: string; readonly settings: SettingValues }[]
+  readonly railAccounts: readonly { readonly currency: string; readonly settings: SettingValues }[]
 }
 
 /** @returns undefined when nothing answers there, or something else does */

@@ -3,8 +3,8 @@ import { directionsOf } from '../../rails/directions.ts'
 import type { SettingValues } from '../../rails/rail-kind.ts'
 import { railKind } from '../../rails/registry.ts'
 import { listExchanges } from '../queries/exchanges.ts'
-import { installationChanges } from '../queries/rail-account-changes.ts'
-import { listInstallations, type InstallationView } from '../queries/rail-accounts.ts'
+import { railAccountChanges } from '../queries/rail-account-changes.ts'
+import { listRailAccounts, type RailAccountView } from '../queries/rail-accounts.ts'
 import { openSettings } from '../../storage/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import type { RelativeTime } from './command.ts'
@@ -12,24 +12,24 @@ import { openSecretBox, withDatabase } from './database.ts'
 import { note, print, printable, printFields, printJson, printTable, shortTime } from './output.ts'
 import { environmentText } from './environment-text.ts'
 import { takenAndLacking, takenText } from './rail-directions.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 import { shownSettings } from './rail-settings.ts'
 
 /** `malipo rail list` */
 export async function list({ json }: { json?: true }): Promise<void> {
-  const installations = await withDatabase(async (context) => {
+  const railAccounts = await withDatabase(async (context) => {
     const box = await openSecretBox(context)
-    const all = await listInstallations(context.pool)
-    return all.map((installation) => ({
-      ...installation,
-      types: typesOf(installation, openSettings(box, installation)),
+    const all = await listRailAccounts(context.pool)
+    return all.map((railAccount) => ({
+      ...railAccount,
+      types: typesOf(railAccount, openSettings(box, railAccount)),
     }))
   })
-  if (json) return printJson(installations.map((installation) => toRecord(installation, installation.types)))
+  if (json) return printJson(railAccounts.map((railAccount) => toRecord(railAccount, railAccount.types)))
   printTable(
-    installations,
+    railAccounts,
     [
-      { title: 'INSTALLATION', of: ({ name }) => name },
+      { title: 'RAIL ACCOUNT', of: ({ name }) => name },
       { title: 'KIND', of: ({ rail }) => rail },
       { title: 'CURRENCY', of: ({ currency }) => currency },
       { title: 'ENVIRONMENT', of: environmentText },
@@ -44,49 +44,49 @@ export async function list({ json }: { json?: true }): Promise<void> {
 }
 
 /** Empty for a kind that this version does not know. */
-function typesOf({ rail, settings }: InstallationView, secrets: SettingValues): readonly TransactionType[] {
+function typesOf({ rail, settings }: RailAccountView, secrets: SettingValues): readonly TransactionType[] {
   const kind = railKind(rail)
   return kind ? directionsOf(kind, { ...settings, ...secrets }) : []
 }
 
-const isPrivate = ({ settings }: InstallationView): boolean => settings['private_network'] === 'yes'
-const addressText = (installation: InstallationView): string =>
-  `${installation.base_url}${isPrivate(installation) ? ' (private network)' : ''}`
+const isPrivate = ({ settings }: RailAccountView): boolean => settings['private_network'] === 'yes'
+const addressText = (railAccount: RailAccountView): string =>
+  `${railAccount.base_url}${isPrivate(railAccount) ? ' (private network)' : ''}`
 
 const CHANGES_SHOWN = 5
 
 /** `malipo rail show` */
 export async function show(name: string, { json }: { json?: true }): Promise<void> {
-  const { installation, kind, values, changes } = await withDatabase(async (context) => {
-    const found = await installationNamed(context, name)
-    const secrets = openSettings(await openSecretBox(context), found.installation)
-    const changes = await installationChanges(context.pool, name, CHANGES_SHOWN)
-    return { ...found, changes, values: { ...found.installation.settings, ...secrets } }
+  const { railAccount, kind, values, changes } = await withDatabase(async (context) => {
+    const found = await railAccountNamed(context, name)
+    const secrets = openSettings(await openSecretBox(context), found.railAccount)
+    const changes = await railAccountChanges(context.pool, name, CHANGES_SHOWN)
+    return { ...found, changes, values: { ...found.railAccount.settings, ...secrets } }
   })
   const settings = shownSettings(kind, values)
   if (json)
     return printJson({
-      ...toRecord(installation, directionsOf(kind, values)),
+      ...toRecord(railAccount, directionsOf(kind, values)),
       settings: Object.fromEntries(settings),
       changes,
     })
   printFields([
-    ['installation', installation.name],
+    ['rail account', railAccount.name],
     ['kind', `${kind.name}: ${kind.title}`],
-    ['environment', environmentText(installation)],
-    ['currency', installation.currency],
+    ['environment', environmentText(railAccount)],
+    ['currency', railAccount.currency],
     ['takes', takenAndLacking(kind, values)],
-    ['address', addressText(installation)],
-    ['providers', installation.providers.join(', ') || 'none'],
-    ['down since', installation.down_since && shortTime(installation.down_since)],
-    ['open orders', installation.open_orders],
+    ['address', addressText(railAccount)],
+    ['providers', railAccount.providers.join(', ') || 'none'],
+    ['down since', railAccount.down_since && shortTime(railAccount.down_since)],
+    ['open orders', railAccount.open_orders],
     ...settings,
     ...changes.map(({ changed_at, changed_by, what }) => [`${shortTime(changed_at)} by ${changed_by}`, what] as const),
   ])
 }
 
 interface LogOptions {
-  readonly installation?: string
+  readonly railAccount?: string
   readonly order?: string
   readonly since?: RelativeTime
   readonly limit: number
@@ -94,29 +94,18 @@ interface LogOptions {
 }
 
 /** `malipo rail log` */
-export async function log({ installation, order, since, limit, json }: LogOptions): Promise<void> {
+export async function log({ railAccount, order, since, limit, json }: LogOptions): Promise<void> {
   const exchanges = await withDatabase(({ pool, clock }) =>
     listExchanges(pool, {
       limit,
-      ...(installation !== undefined && { installation }),
+      ...(railAccount !== undefined && { railAccount }),
       ...(order !== undefined && { orderId: order.toLowerCase() }),
       ...(since && { since: since(clock.now()) }),
     }),
   )
   if (json) return printJson(exchanges)
   if (exchanges.length === 0) return note('Nothing was said.')
-  for (const {
-    at,
-    installation: name,
-    purpose,
-    method,
-    path,
-    status,
-    durationMs,
-    error,
-    request,
-    reply,
-  } of exchanges) {
+  for (const { at, railAccount: name, purpose, method, path, status, durationMs, error, request, reply } of exchanges) {
     const end = purpose === 'callback' ? 'told by itself' : `${status ?? 'no answer'}  ${durationMs} ms`
     print(`${shortTime(at)}  ${name}  ${purpose}  ${method} ${printable(path)}  ${end}`)
     for (const [what, text] of [
@@ -129,8 +118,8 @@ export async function log({ installation, order, since, limit, json }: LogOption
 }
 
 /** A rail account as `--json` prints it. @param types for which it has the credentials */
-export const toRecord = (installation: InstallationView, types: readonly TransactionType[]) => {
-  const { name, rail, environment, currency, base_url, providers, open_orders, updated_at } = installation
+export const toRecord = (railAccount: RailAccountView, types: readonly TransactionType[]) => {
+  const { name, rail, environment, currency, base_url, providers, open_orders, updated_at } = railAccount
   return {
     name,
     kind: rail,
@@ -138,7 +127,7 @@ export const toRecord = (installation: InstallationView, types: readonly Transac
     currency,
     transaction_types: types,
     base_url,
-    private_network: isPrivate(installation),
+    private_network: isPrivate(railAccount),
     providers,
     open_orders,
     updated_at,

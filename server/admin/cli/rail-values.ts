@@ -1,7 +1,7 @@
 import type { RailKind, SettingValues } from '../../rails/rail-kind.ts'
 import type { DisplayValues } from '../queries/staff-actions.ts'
-import type { InstallationRow } from '../../storage/rail-accounts.ts'
-import { toInstallation } from '../../storage/rail-accounts.ts'
+import type { RailAccountRow } from '../../storage/rail-accounts.ts'
+import { toRailAccount } from '../../storage/rail-accounts.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
 import { shownSettings } from './rail-settings.ts'
 import { shownValues } from './staff-action.ts'
@@ -15,13 +15,13 @@ interface RailChange {
 }
 
 /** A rail account's values for the audit entry: without defaults, secrets and account numbers. */
-export function installationValues(
+export function railAccountValues(
   kind: RailKind,
   box: SecretBox,
-  row: InstallationRow,
+  row: RailAccountRow,
   { settings: changed, newToken, endOldTokens }: RailChange = { settings: {} },
 ): DisplayValues {
-  const { settings } = toInstallation(box, row)
+  const { settings } = toRailAccount(box, row)
   const texts = shownSettings(kind, settings)
     .filter(([name]) => settings[name] !== undefined)
     .map(([name, shown]) => {

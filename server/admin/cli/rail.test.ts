@@ -45,7 +45,7 @@ const add = (name: string, ...more: readonly string[]) =>
   malipo(['rail', 'add', name, 'mtn-momo', ...AT, '--from', MTN, ...more], SANDBOX)
 const show = (name: string) => json<{ settings: Record<string, string> }>(['rail', 'show', name], SANDBOX)
 
-test('an installation is added from a file; its secrets are printed by no command and stored only sealed', async () => {
+test('a rail account is added from a file; its secrets are printed by no command and stored only sealed', async () => {
   const added = await json(['rail', 'add', 'mtn-uganda', 'mtn-momo', ...AT, '--from', MTN], SANDBOX)
   expect(added).toEqual({
     name: 'mtn-uganda',
@@ -74,11 +74,11 @@ test('an installation is added from a file; its secrets are printed by no comman
   expect(listed.out).toMatch(
     /^mtn-uganda +mtn-momo +UGX +trial: tests only +collections +http:\/\/127\.0\.0\.1:9191 +- +- +0$/m,
   )
-  await client.query("update rail_installations set down_since = '2026-11-22T18:24:17Z' where name = 'mtn-uganda'")
+  await client.query("update rail_accounts set down_since = '2026-11-22T18:24:17Z' where name = 'mtn-uganda'")
   expect((await malipo(['rail', 'list'], SANDBOX)).out).toMatch(/9191 +- +2026-11-22 18:24:17Z +0$/m)
   expect((await malipo(['rail', 'show', 'mtn-uganda'], SANDBOX)).out).toMatch(/^down since +2026-11-22 18:24:17Z$/m)
-  await client.query("update rail_installations set down_since = null where name = 'mtn-uganda'")
-  const { rows } = await client.query<{ row: string }>('select i::text as row from rail_installations i')
+  await client.query("update rail_accounts set down_since = null where name = 'mtn-uganda'")
+  const { rows } = await client.query<{ row: string }>('select i::text as row from rail_accounts i')
   const everything = JSON.stringify([added, settings, shown, listed, rows])
   expect(everything).toContain('mtnuganda')
   for (const secret of SECRETS) expect(everything).not.toContain(secret)
@@ -172,10 +172,10 @@ test.each<[string, readonly string[], number, string]>([
     'malipo: proxy.momoapi.mtn.com is where MTN MoMo moves real money: sandbox mode takes its sandbox or a simulator only\n',
   ],
   [
-    'an installation that is not there',
+    'a rail account that is not there',
     ['rail', 'show', 'nobody'],
     3,
-    'malipo: there is no rail installation nobody.\nSee them all: npx --no -- malipo rail list\n',
+    'malipo: there is no rail account nobody.\nSee them all: npx --no -- malipo rail list\n',
   ],
 ])('%s is refused', async (_what, args, code, err) => {
   expect(await malipo(args, SANDBOX)).toEqual({ code, out: '', err })
@@ -221,7 +221,7 @@ test('a name is given once, also when what had it is gone', async () => {
 
 const stored = async (name: string) => {
   const { rows } = await client.query<{ keys: string; settings: object; sealed: string }>(
-    'select sealed_callback_keys::text as keys, settings, sealed_settings::text as sealed from rail_installations where name = $1',
+    'select sealed_callback_keys::text as keys, settings, sealed_settings::text as sealed from rail_accounts where name = $1',
     [name],
   )
   return rows[0]!

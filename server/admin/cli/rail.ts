@@ -10,6 +10,7 @@ import {
   parseSince,
   parseReference,
   parseText,
+  renamedOption,
 } from './command.ts'
 import { repeatable } from './option-values.ts'
 import { add } from './rail-add.ts'
@@ -41,7 +42,7 @@ function defineShow(group: Command): void {
     'show a connection with its settings; secrets are never shown',
     `${MALIPO} rail show mtn-uganda`,
   )
-    .argument('<installation>', 'its name')
+    .argument('<rail-account>', 'its name')
     .action(show)
 }
 
@@ -57,7 +58,7 @@ function defineChange(group: Command): void {
       ),
     ),
   )
-    .argument('<installation>', 'a name for it, for example mtn-uganda: part of the address at which it reports')
+    .argument('<rail-account>', 'a name for it, for example mtn-uganda: part of the address at which it reports')
     .argument('<kind>', `the kind of rail: ${KINDS}`)
     .option('--currency <code>', 'what all its payments are in, for example UGX', parseCurrency)
     .option('--base-url <url>', "the operator's address, without a path")
@@ -74,7 +75,7 @@ function defineChange(group: Command): void {
       ),
     ),
   )
-    .argument('<installation>', 'its name')
+    .argument('<rail-account>', 'its name')
     .option('--base-url <url>', "the operator's address, when it has moved")
     .option(
       '--new-token',
@@ -95,7 +96,7 @@ function defineTalk(group: Command): void {
     'try credentials, balance and, if given, an account, and show where answers differ from the contract: nothing is moved',
     `${MALIPO} rail check mtn-uganda --account 256772000123`,
   )
-    .argument('<installation>', 'its name')
+    .argument('<rail-account>', 'its name')
     .option('--account <number>', 'an account number that the operator knows')
     .action((name: string, options: { account?: string; json?: true }) => check(name, options))
   addLeaf(
@@ -104,16 +105,17 @@ function defineTalk(group: Command): void {
     'show what the operator says that it holds of ours, what our ledger says, and the difference',
     `${MALIPO} rail balance mtn-uganda`,
   )
-    .argument('<installation>', 'its name')
+    .argument('<rail-account>', 'its name')
     .action(balance)
   addLeaf(
     group,
     'log',
     'show what was said with an operator, and what it told by itself, the newest first; secrets and account numbers are masked',
-    `${MALIPO} rail log --installation mtn-uganda --since 1h`,
+    `${MALIPO} rail log --rail-account mtn-uganda --since 1h`,
     `${MALIPO} rail log --order 3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11 --json`,
   )
-    .option('--installation <name>', 'only of this connection')
+    .option('--rail-account <name>', 'only of this connection')
+    .addOption(renamedOption('--installation', '--rail-account'))
     .option('--order <id>', `only about this order: the rail order id of ${MALIPO} transaction show`)
     .option('--since <when>', 'only since then: 90s, 15m, 1h, 7d, or a moment in ISO 8601', parseSince)
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)
@@ -129,7 +131,7 @@ function defineBook(group: Command): void {
       `${MALIPO} rail book mtn-uganda in 5000000 --reference 8412345678 --reason "Top-up from our bank, FT26324XK81"`,
     ),
   )
-    .argument('<installation>', 'its name')
+    .argument('<rail-account>', 'its name')
     .argument('<direction>', 'in: there is more at the operator since; out: there is less', parseOneOf(['in', 'out']))
     .argument('<amount>', 'in major units, for example 5000 or 10.50')
     .requiredOption(
@@ -150,7 +152,7 @@ function defineRemove(group: Command): void {
       `${MALIPO} rail remove mtn-uganda --reason "Replaced by mtn-uganda-2"`,
     ),
   )
-    .argument('<installation>', 'its name')
+    .argument('<rail-account>', 'its name')
     .action(remove)
 }
 

@@ -32,7 +32,7 @@ export async function end(id: bigint, options: EndOptions): Promise<void> {
   )
   if (json) return printJson(exceptionRecord(exception))
   if (secondMovement)
-    print(`Its line is a movement of its own: ${MALIPO} reconcile ${exception.installation} judges it.`)
+    print(`Its line is a movement of its own: ${MALIPO} reconcile ${exception.rail_account} judges it.`)
   const amount = `${amountText(exception.suspense_minor, exception.currency)} ${exception.currency}`
   print(`Exception ${id} (${exception.kind}) is ended. ${whereTo(exception.suspense_minor, amount, moveTo)}`)
 }
@@ -55,11 +55,11 @@ const noRepetition = (id: bigint) => (error: unknown) => {
 }
 
 const endValues = (
-  { installation, kind, suspense_minor: suspense, currency, moved_to: movedTo }: ExceptionView,
+  { rail_account: railAccount, kind, suspense_minor: suspense, currency, moved_to: movedTo }: ExceptionView,
   by: string,
 ) =>
   shownValues({
-    ended: `${kind} of ${installation}`,
+    ended: `${kind} of ${railAccount}`,
     'ended by': by,
     ...(suspense !== 0n && {
       money: `${amountText(suspense, currency)} ${currency} ${movedTo === null ? 'stays on the suspense account' : `to ${movedTo}`}`,

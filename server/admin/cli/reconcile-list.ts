@@ -12,9 +12,9 @@ interface ListOptions {
 }
 
 /** `reconcile list`: lists the exceptions. */
-export async function list(installation: string | undefined, { kind, all, limit, json }: ListOptions): Promise<void> {
+export async function list(railAccount: string | undefined, { kind, all, limit, json }: ListOptions): Promise<void> {
   const exceptions = await withDatabase(({ pool }) =>
-    listExceptions(pool, { installation, kind, all: all === true, limit }),
+    listExceptions(pool, { railAccount, kind, all: all === true, limit }),
   )
   if (json) printJson(exceptions.map(exceptionRecord))
   else printExceptions(exceptions)
@@ -36,7 +36,7 @@ export function printExceptions(exceptions: readonly ExceptionView[]): void {
     exceptions,
     [
       { title: 'EXCEPTION', of: ({ id }) => id, align: 'right' },
-      { title: 'INSTALLATION', of: ({ installation }) => installation, cut: true },
+      { title: 'RAIL ACCOUNT', of: ({ rail_account: railAccount }) => railAccount, cut: true },
       { title: 'KIND', of: ({ kind }) => kind },
       { title: 'WAY', of: ({ direction }) => direction },
       { title: 'OURS', of: amountOf(({ expected_minor }) => expected_minor), align: 'right' },
@@ -62,7 +62,7 @@ export function printExceptions(exceptions: readonly ExceptionView[]): void {
 
 export const exceptionRecord = (row: ExceptionView) => ({
   id: row.id,
-  installation: row.installation,
+  railAccount: row.rail_account,
   kind: row.kind,
   direction: row.direction,
   currency: row.currency,

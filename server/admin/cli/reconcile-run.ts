@@ -11,7 +11,7 @@ import { LIMIT_MAX, type RelativeTime } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
 import { notFound, type CliError } from './errors.ts'
 import { print, printable, printJson, shortTime } from './output.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 import { amountText, exceptionRecord, printExceptions } from './reconcile-list.ts'
 import { settling } from './settling.ts'
 import { addition, recordedAction, shownValues, type RecordedOptions } from './staff-action.ts'
@@ -24,7 +24,7 @@ interface RunOptions extends RecordedOptions {
 }
 
 /**
- * `reconcile [installation]`: reconciles a rail account, or without a name every rail account with a
+ * `reconcile [rail-account]`: reconciles a rail account, or without a name every rail account with a
  * statement.
  */
 export async function run(name: string | undefined, { until, json, reason }: RunOptions): Promise<void> {
@@ -54,12 +54,12 @@ async function allStated({ pool }: Context): Promise<readonly string[]> {
   const names = await listStated(pool)
   if (names.length > 0) return names
   throw notFound(`malipo: there is no statement yet.
-Import one: ${MALIPO} statement import <installation> <file>; see the connections: ${MALIPO} rail list`)
+Import one: ${MALIPO} statement import <rail-account> <file>; see the connections: ${MALIPO} rail list`)
 }
 
 async function reportOf(context: Context, name: string, options: RunOptions, limit: number): Promise<Report> {
   const { result, currency } = await reconciled(context, name, options)
-  const exceptions = { installation: name, kind: undefined, all: false, limit }
+  const exceptions = { railAccount: name, kind: undefined, all: false, limit }
   return {
     name,
     currency,
@@ -72,7 +72,7 @@ async function reportOf(context: Context, name: string, options: RunOptions, lim
 const suspenseOf = ({ open }: Report): bigint => open.reduce((sum, { suspense_minor }) => sum + suspense_minor, 0n)
 
 const reportRecord = (report: Report) => ({
-  installation: report.name,
+  railAccount: report.name,
   currency: report.currency,
   complete_from: report.result.from,
   complete_until: report.result.until,
@@ -106,9 +106,9 @@ async function reconciled(
   { until: untilWhen, reason }: RunOptions,
 ): Promise<{ result: Reconciliation; currency: string }> {
   const { pool, clock } = context
-  const { installation, kind } = await installationNamed(context, name)
-  const settings = withDefaults(kind, installation.settings)
-  const { currency } = installation
+  const { railAccount, kind } = await railAccountNamed(context, name)
+  const settings = withDefaults(kind, railAccount.settings)
+  const { currency } = railAccount
   const until = untilWhen?.(clock.now())
   if (!(await listStated(pool)).includes(name)) throw await nothingStated(context, name)
   // Before the first of many commits, so that a run that stops halfway also has its entry.
@@ -125,7 +125,7 @@ async function reconciled(
   const statements = createStatements(
     pool,
     {
-      installation: name,
+      railAccount: name,
       currency,
       windowMs: Number(settings['statement_window_hours']) * 3_600_000,
       until,

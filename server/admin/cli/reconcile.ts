@@ -27,7 +27,7 @@ export function define(group: Command): void {
       `${MALIPO} reconcile mtn-uganda --until 2026-11-22T00:00:00Z --json`,
     ),
   )
-    .argument('[installation]', `only of this connection: ${MALIPO} rail list`)
+    .argument('[rail-account]', `only of this connection: ${MALIPO} rail list`)
     .option(
       '--until <time>',
       'the statements are complete up to then; without it up to their last line: 24h ago, or a moment in ISO 8601',
@@ -40,7 +40,7 @@ export function define(group: Command): void {
     'list what differs and nobody has explained yet, the oldest first',
     `${MALIPO} reconcile list mtn-uganda --kind missing_at_operator`,
   )
-    .argument('[installation]', 'only of this connection')
+    .argument('[rail-account]', 'only of this connection')
     .option('--kind <kind>', `only ${EXCEPTION_KINDS.join(', ')}`, parseOneOf(EXCEPTION_KINDS))
     .option('--all', 'those that are ended too')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 100)

@@ -162,9 +162,7 @@ test.each([
   const { client } = gateway
   const state = async () =>
     (
-      await client.query<
-        Record<string, string>
-      >(`select (select json_agg(r order by name) from rail_installations r)::text,
+      await client.query<Record<string, string>>(`select (select json_agg(r order by name) from rail_accounts r)::text,
         (select json_agg(e order by id) from reconciliation_exceptions e)::text`)
     ).rows
   const before = await state()

@@ -18,7 +18,7 @@ export function define(group: Command): void {
   )
     .option(
       '--subject <name>',
-      "only of this merchant's public key, provider, installation, currencies, transaction or month",
+      "only of this merchant's public key, provider, rail account, currencies, transaction or month",
     )
     .option('--after <place>', 'the next page: what the page before named as its end')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 50)

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { changeInstallation } from '../queries/rail-accounts.ts'
+import { changeRailAccount } from '../queries/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import { openSecretBox, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
@@ -82,7 +82,7 @@ export async function queryForAccount(
     { command: 'statement import', subject: name },
     {},
     addition(
-      async (pool) => changeInstallation(pool, box, name, change, context.clock.now()),
+      async (pool) => changeRailAccount(pool, box, name, change, context.clock.now()),
       () => ({ statement_account: printableAccount(account) }),
     ),
   )

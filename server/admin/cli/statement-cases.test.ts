@@ -33,7 +33,7 @@ async function bank(settings: Readonly<Record<string, string>>, { currency = 'EU
     },
     async balances() {
       const { rows } = await database.pool.query<{ kind: string; minor: bigint }>(
-        `select kind, sum(balance_minor)::bigint as minor from accounts where installation = $1 and balance_minor <> 0
+        `select kind, sum(balance_minor)::bigint as minor from accounts where rail_account = $1 and balance_minor <> 0
          group by kind order by kind`,
         [name],
       )
@@ -100,7 +100,7 @@ test('books charges of unsaid inclusion once, by the setting that says it later'
   expect(await reconciled()).toEqual(['unclear 195.86 195.86'])
   expect(await balances()).toEqual({ rail: -19_586n, suspense: 19_586n })
   await database.pool.query(
-    `update rail_installations set settings = (settings::jsonb || '{"statement_charges":"included"}') where name = $1`,
+    `update rail_accounts set settings = (settings::jsonb || '{"statement_charges":"included"}') where name = $1`,
     [name],
   )
   expect(await imported(file)).toMatchObject({ new_lines: 1, unclear: 0 })

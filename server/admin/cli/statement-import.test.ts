@@ -36,7 +36,7 @@ async function bank(settings: Readonly<Record<string, string>> = {}, currency = 
     async stored() {
       const { rows } = await database.pool.query<{ line: string }>(
         `select concat_ws(' ', nullif(account, ''), direction, amount_minor, doubt) as line from statement_lines
-         where installation = $1 order by id`,
+         where rail_account = $1 order by id`,
         [name],
       )
       return rows.map(({ line }) => line)

@@ -7,7 +7,7 @@ import type { NewStatementLine } from '../queries/statements/import.ts'
 import { withDatabase, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { printable } from './output.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 import type { RecordedOptions } from './staff-action.ts'
 import { accountMissing, accountOf, AccountNotSet, queryForAccount, noneOfOurs } from './statement-account.ts'
 import { formatOf } from './statement-lines.ts'
@@ -45,9 +45,9 @@ async function importedFrom(
   { skipUnreadable, reason }: Omit<ImportOptions, 'json'>,
 ): Promise<Report> {
   const shown = file === '-' ? 'standard input' : file
-  const installed = await installationNamed(context, name)
+  const installed = await railAccountNamed(context, name)
   const format = formatOf(installed)
-  const setting = installed.installation.settings['statement_account']
+  const setting = installed.railAccount.settings['statement_account']
   const account = setting === undefined ? undefined : accountOf(setting)
   const now = context.clock.now()
   const statement = await openStatement(bytesOf(file), format)
@@ -57,8 +57,8 @@ async function importedFrom(
       context,
       'statement import',
       {
-        installation: name,
-        currency: installed.installation.currency,
+        railAccount: name,
+        currency: installed.railAccount.currency,
         timeZone: format.timeZone,
         form: statement.form,
         name: file === '-' ? '-' : basename(file),

@@ -6,18 +6,18 @@ import { statementFormat, type StatementFormat } from '../../statements/format.t
 import type { UnclearEntry } from '../../statements/reading.ts'
 import { timeReader } from '../../statements/time.ts'
 import type { NewStatementLine } from '../queries/statements/import.ts'
-import type { InstallationView } from '../queries/rail-accounts.ts'
+import type { RailAccountView } from '../queries/rail-accounts.ts'
 import { MALIPO } from './called-as.ts'
 import { usedWrongly } from './errors.ts'
 
 /** The format of a rail account's statements. @throws CliError that names the invalid setting */
-export function formatOf({ installation, kind }: { installation: InstallationView; kind: RailKind }): StatementFormat {
+export function formatOf({ railAccount, kind }: { railAccount: RailAccountView; kind: RailKind }): StatementFormat {
   try {
-    return statementFormat(withDefaults(kind, installation.settings), installation.currency)
+    return statementFormat(withDefaults(kind, railAccount.settings), railAccount.currency)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw usedWrongly(
-      `malipo: the setting ${error.message}.\nChange it: ${MALIPO} rail set ${installation.name} --set <name>=<value> --reason <text>`,
+      `malipo: the setting ${error.message}.\nChange it: ${MALIPO} rail set ${railAccount.name} --set <name>=<value> --reason <text>`,
     )
   }
 }

@@ -7,7 +7,7 @@ import type { RelativeTime } from './command.ts'
 import { withDatabase, type Context } from './database.ts'
 import { CliError, usedWrongly } from './errors.ts'
 import { queriedHere } from './rail-connected.ts'
-import { installationNamed } from './rail-named.ts'
+import { railAccountNamed } from './rail-named.ts'
 import type { RecordedOptions } from './staff-action.ts'
 import { formatOf, lineStorer, NO_STATEMENT } from './statement-lines.ts'
 import { recordedImport } from './statement-recorded.ts'
@@ -20,7 +20,7 @@ interface PullOptions extends RecordedOptions {
 /** `statement pull`: imports what the operator's API reports. */
 export async function pull(name: string, { since, json, reason }: PullOptions): Promise<void> {
   const pulling = async (context: Context) => {
-    const installed = await installationNamed(context, name)
+    const installed = await railAccountNamed(context, name)
     const format = formatOf(installed)
     const now = context.clock.now()
     const from = since(now)
@@ -40,8 +40,8 @@ export async function pull(name: string, { since, json, reason }: PullOptions): 
       context,
       'statement pull',
       {
-        installation: name,
-        currency: installed.installation.currency,
+        railAccount: name,
+        currency: installed.railAccount.currency,
         timeZone: format.timeZone,
         form: 'pull',
         name: `${from.toISOString()} to ${now.toISOString()}`,

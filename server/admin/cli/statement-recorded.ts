@@ -11,7 +11,7 @@ export const recordedImport = (
 ): Promise<ImportSummary> =>
   recordedAction(
     context,
-    { command, subject: source.installation },
+    { command, subject: source.railAccount },
     options,
     addition(
       (pool) => importStatement(pool, source, context.clock.now()),

@@ -16,18 +16,18 @@ export interface Report {
 }
 
 /** Prints what an import brought, and what to do next. */
-export function report(installation: string, result: Report, json: boolean): void {
-  if (json) printJson(recordOf(installation, result))
-  else for (const line of textOf(installation, result)) print(line)
+export function report(railAccount: string, result: Report, json: boolean): void {
+  if (json) printJson(recordOf(railAccount, result))
+  else for (const line of textOf(railAccount, result)) print(line)
 }
 
 const passedOverIn = ({ passedOver }: Report): number => [...passedOver.values()].reduce((sum, count) => sum + count, 0)
 const linesIn = (result: Report): bigint => result.imported.lines + BigInt(passedOverIn(result))
 
-function recordOf(installation: string, result: Report): object {
+function recordOf(railAccount: string, result: Report): object {
   const { imported, form, unreadable, passedOver, otherStatements } = result
   return {
-    installation,
+    railAccount,
     form,
     lines: linesIn(result),
     new_lines: imported.newLines,
@@ -48,7 +48,7 @@ function recordOf(installation: string, result: Report): object {
   }
 }
 
-function* textOf(installation: string, result: Report): Generator<string> {
+function* textOf(railAccount: string, result: Report): Generator<string> {
   const { imported, unreadable, passedOver, otherStatements } = result
   const {
     newLines,
@@ -70,7 +70,7 @@ function* textOf(installation: string, result: Report): Generator<string> {
     ...(maybeRepeated > 0n ? [`${maybeRepeated} maybe repeated`] : []),
     ...reasons,
   ]
-  yield `${lines} ${lines === 1n ? 'line' : 'lines'} of ${installation}${period}: ${counts.join(', ')}.`
+  yield `${lines} ${lines === 1n ? 'line' : 'lines'} of ${railAccount}${period}: ${counts.join(', ')}.`
   const passed = passedOverIn(result)
   if (imported.lines === 0n && passed > 0)
     yield `Nothing in it moved money: ${passed} ${passed === 1 ? 'entry' : 'entries'} passed over: ${reasons.map((reason) => (reasons.length === 1 ? reason.replace(/^\d+ /, '') : reason)).join(', ')}.`
@@ -83,5 +83,5 @@ function* textOf(installation: string, result: Report): Generator<string> {
   if (before) yield `The same file was imported before, at ${shortTime(before)}.`
   if (skipped > 0n) yield `Skipped, because they cannot be read: ${skipped}.`
   for (const fault of unreadable) yield `  ${printable(fault)}`
-  yield `Hold it against the book: ${MALIPO} reconcile ${installation}`
+  yield `Hold it against the book: ${MALIPO} reconcile ${railAccount}`
 }

@@ -65,7 +65,7 @@ async function given(size: number, plants: number) {
     /** Balance of every account, by its name. */
     async balances() {
       const { rows } = await database.pool.query<{ account: string; balance_minor: bigint }>(
-        `select concat_ws(' ', kind, currency, merchant_id, provider_code, installation) as account, balance_minor
+        `select concat_ws(' ', kind, currency, merchant_id, provider_code, rail_account) as account, balance_minor
          from accounts where kind in ('rail', 'fee', 'suspense', 'collection_available', 'payout_available') order by 1`,
       )
       return Object.fromEntries(rows.map(({ account, balance_minor }) => [account, balance_minor]))
@@ -112,7 +112,7 @@ test('the same file again changes nothing, and the books are sound', async () =>
   const before = await balances()
   expect(await importFile(file)).toMatchObject({ new_lines: 0, imported_before: expect.any(String) })
   expect(await reconcile()).toMatchObject({ opened: 0, ended: 0, settled_lines: 0, completed_orders: 0, fees: '0' })
-  expect(await reconcileAll()).toMatchObject([{ installation: 'mtn-uganda', opened: 0, open: expect.any(Object) }])
+  expect(await reconcileAll()).toMatchObject([{ railAccount: 'mtn-uganda', opened: 0, open: expect.any(Object) }])
   expect(await found()).toEqual(statement.planted)
   expect(await balances()).toEqual(before)
 }, 120_000)
@@ -167,7 +167,7 @@ test('a statement in which nothing was found is no missing statement', async () 
   const database = await databaseTest()
   const env = environmentOf(database)
   await installed(database.pool, 'mtn-uganda')
-  const empty = { installation: 'mtn-uganda', currency: 'UGX', timeZone: 'UTC', end: () => ({ skipped: 0 }) }
+  const empty = { railAccount: 'mtn-uganda', currency: 'UGX', timeZone: 'UTC', end: () => ({ skipped: 0 }) }
   const found = async (form: 'csv' | 'pull', name: string) => {
     async function* batches() {}
     await importStatement(database.pool, { ...empty, form, name, batches: batches() }, START)
@@ -186,7 +186,7 @@ test('a statement in which nothing was found is no missing statement', async () 
 })
 
 test.each([
-  [['statement', 'import', 'nobody', 'x.csv'], 3, 'there is no rail installation nobody'],
+  [['statement', 'import', 'nobody', 'x.csv'], 3, 'there is no rail account nobody'],
   [['statement', 'import', 'mtn-uganda', 'not-there.csv'], 2, 'not-there.csv cannot be read (ENOENT)'],
   [['statement', 'pull', 'mtn-uganda', '--since', '1h'], 2, 'mtn-uganda cannot be asked for its statement'],
   [['reconcile', 'mtn-uganda'], 3, 'there is no statement of mtn-uganda yet'],

@@ -8,7 +8,7 @@ import { asRecordedAction } from './staff-action.ts'
 import { importFile } from './statement-import.ts'
 import { pull } from './statement-pull.ts'
 
-const INSTALLATION = `the connection to the operator, by its name: ${MALIPO} rail list`
+const RAIL_ACCOUNT = `the connection to the operator, by its name: ${MALIPO} rail list`
 
 export function define(group: Command): void {
   addExamples(group, `${MALIPO} statement import mtn-uganda november-22.csv`)
@@ -21,7 +21,7 @@ export function define(group: Command): void {
       `gunzip -c statement.xml.gz | ${MALIPO} statement import bank-kenya -`,
     ),
   )
-    .argument('<installation>', INSTALLATION)
+    .argument('<rail-account>', RAIL_ACCOUNT)
     .argument('<file>', 'the file; - is standard input')
     .option('--skip-unreadable', 'import the rest of a file of which some lines cannot be read')
     .action(importFile)
@@ -33,24 +33,24 @@ export function define(group: Command): void {
       `${MALIPO} statement pull mobile-kenya --since 24h`,
     ),
   )
-    .argument('<installation>', INSTALLATION)
+    .argument('<rail-account>', RAIL_ACCOUNT)
     .requiredOption('--since <time>', 'from then until now: 90s, 15m, 1h, 2d, or a moment in ISO 8601', parseSince)
     .action(pull)
   addLeaf(group, 'list', 'list what was imported, the newest first', `${MALIPO} statement list mtn-uganda`)
-    .argument('[installation]', 'only of this connection')
+    .argument('[rail-account]', 'only of this connection')
     .option('--limit <count>', `at most this many, up to ${LIMIT_MAX}`, parseLimit, 20)
     .action(list)
 }
 
-async function list(installation: string | undefined, { limit, json }: { limit: number; json?: true }): Promise<void> {
-  const imports = await withDatabase(({ pool }) => listImports(pool, installation, limit))
+async function list(railAccount: string | undefined, { limit, json }: { limit: number; json?: true }): Promise<void> {
+  const imports = await withDatabase(({ pool }) => listImports(pool, railAccount, limit))
   if (json) return printJson(imports)
   printTable(
     imports,
     [
       { title: 'IMPORT', of: ({ id }) => id, align: 'right' },
       { title: 'AT', of: ({ imported_at }) => shortTime(imported_at) },
-      { title: 'INSTALLATION', of: (row) => row.installation },
+      { title: 'RAIL ACCOUNT', of: (row) => row.rail_account },
       { title: 'FORM', of: ({ form }) => form },
       { title: 'LINES', of: ({ lines }) => lines, align: 'right' },
       { title: 'NEW', of: ({ new_lines }) => new_lines, align: 'right' },

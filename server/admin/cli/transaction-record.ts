@@ -47,7 +47,7 @@ export function toRecord(transaction: OperatorTransaction, full: boolean) {
     status_message: transaction.statusMessage,
     failure_code: reportedFailureCode(transaction),
     provider_code: transaction.providerCode,
-    rail_installation: transaction.railInstallation,
+    rail_account: transaction.railAccount,
     rail_order_id: transaction.railOrderId,
     transaction_account: accountOf(transaction, full),
     request_amount: amountToWire(request.amountMinor, request.currency),

@@ -35,7 +35,7 @@ export async function show(reference: string, { merchant, full = false, json }: 
     ['status', `${transaction.status}: ${transaction.statusMessage}`],
     ['failure code', reportedFailureCode(transaction)],
     ['provider', transaction.providerCode],
-    ['rail', transaction.railInstallation],
+    ['rail', transaction.railAccount],
     ['rail order id', transaction.railOrderId],
     ...externalIds.map(({ name, reference }): [string, string] => [name, reference]),
     ['account', accountOf(transaction, full)],

@@ -26,7 +26,7 @@ const TABLES = [
   'work',
   'callbacks',
   'rules_since',
-  'rail_installations',
+  'rail_accounts',
   'rail_callbacks',
   'reconciliation_exceptions',
 ]

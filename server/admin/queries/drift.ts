@@ -11,12 +11,12 @@ export interface DriftView {
 }
 
 /** Of one rail account, the most recently seen first. */
-export const listDrift = (pool: Pool, installation: string): Promise<readonly DriftView[]> =>
+export const listDrift = (pool: Pool, railAccount: string): Promise<readonly DriftView[]> =>
   available(async () => {
     const { rows } = await pool.query<DriftView>(
       `select source, field, shape, count::float8 as count, first_seen_at, last_seen_at from operator_drift
-       where installation = $1 order by last_seen_at desc, source, field, shape`,
-      [installation],
+       where rail_account = $1 order by last_seen_at desc, source, field, shape`,
+      [railAccount],
     )
     return rows
   })

@@ -9,7 +9,7 @@ const AT = new Date('2026-03-02T08:00:00Z')
 const LATER = new Date('2026-03-02T08:00:00.001Z')
 
 const silent: OperatorExchange = {
-  installation: 'mtn-ug',
+  railAccount: 'mtn-ug',
   purpose: 'submit',
   orderId: 'o-1',
   at: AT,
@@ -21,7 +21,7 @@ const silent: OperatorExchange = {
 }
 const answered: OperatorExchange = { ...silent, at: LATER, purpose: 'ask', status: 200, reply: '\n\n{}' }
 const token: OperatorExchange = {
-  installation: 'mpesa',
+  railAccount: 'mpesa',
   purpose: 'token',
   at: AT,
   durationMs: 40,
@@ -32,7 +32,7 @@ const token: OperatorExchange = {
   reply: '',
 }
 
-test('what was said is found by order, installation and time, the newest first, as it was added', async () => {
+test('what was said is found by order, rail account and time, the newest first, as it was added', async () => {
   const lost: unknown[] = []
   const exchanges = createOperatorExchanges(pool, (error) => lost.push(error))
   for (const each of [silent, token, answered]) exchanges.add(each)
@@ -40,7 +40,7 @@ test('what was said is found by order, installation and time, the newest first, 
   expect(lost).toEqual([])
   expect(await listExchanges(pool, { orderId: 'o-1', limit: 10 })).toEqual([answered, silent])
   expect(await listExchanges(pool, { orderId: 'o-2', limit: 10 })).toEqual([])
-  expect(await listExchanges(pool, { installation: 'mpesa', limit: 10 })).toEqual([token])
+  expect(await listExchanges(pool, { railAccount: 'mpesa', limit: 10 })).toEqual([token])
   expect(await listExchanges(pool, { since: LATER, limit: 10 })).toEqual([answered])
   expect(await listExchanges(pool, { limit: 1 })).toEqual([answered])
 })

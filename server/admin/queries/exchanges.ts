@@ -5,7 +5,7 @@ import type { Row } from '../../storage/rows.ts'
 
 export interface ExchangeFilter {
   readonly orderId?: string
-  readonly installation?: string
+  readonly railAccount?: string
   /** Only exchanges at this time or later. */
   readonly since?: Date
   readonly limit: number
@@ -14,15 +14,15 @@ export interface ExchangeFilter {
 /** Exchanges with operators, the newest first; without an order it reads the last 90 days from the end. */
 export const listExchanges = (
   pool: Pool,
-  { orderId, installation, since, limit }: ExchangeFilter,
+  { orderId, railAccount, since, limit }: ExchangeFilter,
 ): Promise<OperatorExchange[]> =>
   available(async () => {
     const { rows } = await pool.query<Row<OperatorExchange>>(
       `select ${OPERATOR_EXCHANGE.names()} from operator_exchanges
        where ${orderId === undefined ? '$1::text is null' : 'order_id = $1'}
-         and ($2::text is null or installation = $2) and at >= coalesce($3, '-infinity'::timestamptz)
+         and ($2::text is null or rail_account = $2) and at >= coalesce($3, '-infinity'::timestamptz)
        order by at desc, id desc limit $4`,
-      [orderId, installation, since, limit],
+      [orderId, railAccount, since, limit],
     )
     return rows.map(OPERATOR_EXCHANGE.toFields)
   })

@@ -5,7 +5,7 @@ import { BoundedPool } from '../../storage/bounded-pool.ts'
 import { oldestUnchained } from '../../storage/ledger-chain.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../storage/months.ts'
 import type { Pool } from '../../storage/pool.ts'
-import { installationFigures } from './rail-account-figures.ts'
+import { railAccountFigures } from './rail-account-figures.ts'
 import { railBalanceFigures } from '../../storage/rail-balances.ts'
 
 /**
@@ -23,7 +23,7 @@ export const createFigures = (pool: Pool): Figures => ({
   backlog: (kinds, now) => readBacklog(pool, kinds, now),
   waitingForOperator: () => readWaitingForOperator(pool),
   railBalances: () => railBalanceFigures(pool),
-  atInstallations: () => installationFigures(pool, BACKLOG_COUNTED_MAX, BACKLOG_TIMEOUT_MS),
+  atRailAccounts: () => railAccountFigures(pool, BACKLOG_COUNTED_MAX, BACKLOG_TIMEOUT_MS),
   monthsAheadMax: MONTHS_AHEAD,
   monthsAhead: (now) => countMonthsAhead(pool, now),
   oldestUnchained: () => oldestUnchained(pool),

@@ -9,7 +9,7 @@ export interface NewProvider {
   readonly callingCode: string
   readonly prefixes: readonly string[]
   readonly prefixRule: PrefixRule
-  readonly installation: string | undefined
+  readonly railAccount: string | undefined
   readonly options: readonly Pick<
     PaymentOption,
     'type' | 'minAmountMinor' | 'maxAmountMinor' | 'maxDailyAmountMinor' | 'chargeBps' | 'isActive'
@@ -19,11 +19,11 @@ export interface NewProvider {
 /** @returns false when the code is in use already */
 export const addProvider = (pool: Pool, provider: NewProvider): Promise<boolean> =>
   inTransaction(pool, async (client) => {
-    const { code, name, currency, callingCode, prefixes, prefixRule, installation, options } = provider
+    const { code, name, currency, callingCode, prefixes, prefixRule, railAccount, options } = provider
     const { rowCount } = await client.query(
-      `insert into providers (code, name, method, currency, calling_code, prefixes, prefix_rule, installation)
+      `insert into providers (code, name, method, currency, calling_code, prefixes, prefix_rule, rail_account)
        values ($1, $2, 'MOBILE_MONEY', $3, $4, $5, $6, $7) on conflict do nothing`,
-      [code, name, currency, callingCode, prefixes, prefixRule, installation],
+      [code, name, currency, callingCode, prefixes, prefixRule, railAccount],
     )
     if (rowCount === 0) return false
     for (const { type, minAmountMinor, maxAmountMinor, maxDailyAmountMinor, chargeBps, isActive } of options)
@@ -36,11 +36,8 @@ export const addProvider = (pool: Pool, provider: NewProvider): Promise<boolean>
   })
 
 /** Routes a provider's new orders to a rail account, or to none. @returns false when there is no such provider */
-export const leadProvider = (pool: Pool, code: string, installation: string | undefined): Promise<boolean> =>
+export const leadProvider = (pool: Pool, code: string, railAccount: string | undefined): Promise<boolean> =>
   available(async () => {
-    const { rowCount } = await pool.query('update providers set installation = $2 where code = $1', [
-      code,
-      installation,
-    ])
+    const { rowCount } = await pool.query('update providers set rail_account = $2 where code = $1', [code, railAccount])
     return rowCount === 1
   })

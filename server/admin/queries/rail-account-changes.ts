@@ -1,7 +1,7 @@
 import { available, type Pool, type Queryable } from '../../storage/pool.ts'
 
 /** A change of a rail account, for its history. */
-export interface InstallationChangeView {
+export interface RailAccountChangeView {
   readonly changed_at: Date
   /** Who made it. */
   readonly changed_by: string
@@ -26,26 +26,26 @@ export const changeText = (values: Readonly<Record<string, string | undefined>>,
 /** Call it in the transaction of the change. @param by undefined if one of our programs made it */
 export const recordChange = (
   client: Queryable,
-  installation: string,
+  railAccount: string,
   what: string,
   by: string | undefined,
   now: Date,
 ): Promise<unknown> =>
   client.query(
-    'insert into installation_changes (installation, changed_at, changed_by, what) values ($1, $2, $3, $4)',
-    [installation, now, by ?? 'malipo', what],
+    'insert into rail_account_changes (rail_account, changed_at, changed_by, what) values ($1, $2, $3, $4)',
+    [railAccount, now, by ?? 'malipo', what],
   )
 
 /** The newest first. */
-export const installationChanges = (
+export const railAccountChanges = (
   pool: Pool,
-  installation: string,
+  railAccount: string,
   limit: number,
-): Promise<readonly InstallationChangeView[]> =>
+): Promise<readonly RailAccountChangeView[]> =>
   available(async () => {
-    const { rows } = await pool.query<InstallationChangeView>(
-      'select changed_at, changed_by, what from installation_changes where installation = $1 order by id desc limit $2',
-      [installation, limit],
+    const { rows } = await pool.query<RailAccountChangeView>(
+      'select changed_at, changed_by, what from rail_account_changes where rail_account = $1 order by id desc limit $2',
+      [railAccount, limit],
     )
     return rows
   })

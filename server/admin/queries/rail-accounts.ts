@@ -2,19 +2,19 @@ import { withNewKey, type TokenKey } from '../../domain/callback-tokens.ts'
 import type { Environment } from '../../domain/rail-account.ts'
 import { available, inTransaction, type Pool, type Queryable } from '../../storage/pool.ts'
 import {
-  INSTALLATION_COLUMNS,
+  RAIL_ACCOUNT_COLUMNS,
   openCallbackKeys,
   openSettings,
   sealCallbackKeys,
   sealSettings,
-  type InstallationRow,
+  type RailAccountRow,
 } from '../../storage/rail-accounts.ts'
 import type { SecretBox } from '../../storage/secret-box.ts'
 import { changeText, recordChange } from './rail-account-changes.ts'
 
 type Values = Readonly<Record<string, string>>
 
-export interface NewInstallation {
+export interface NewRailAccount {
   readonly name: string
   readonly rail: string
   readonly environment: Environment
@@ -29,13 +29,13 @@ export interface NewInstallation {
 }
 
 /** @returns false when the name was ever used, even by a removed rail account */
-export const addInstallation = (pool: Pool, box: SecretBox, added: NewInstallation, now: Date): Promise<boolean> =>
+export const addRailAccount = (pool: Pool, box: SecretBox, added: NewRailAccount, now: Date): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     const { name, rail, environment, currency, baseUrl, callbackKey, settings, secrets, by } = added
     const sealed = sealSettings(box, name, secrets)
     const keys = sealCallbackKeys(box, name, [callbackKey])
     const { rowCount } = await client.query(
-      `insert into rail_installations (${INSTALLATION_COLUMNS}, created_at)
+      `insert into rail_accounts (${RAIL_ACCOUNT_COLUMNS}, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, null, null, $8) on conflict do nothing`,
       [name, rail, environment, currency, baseUrl, JSON.stringify(settings), sealed, now, keys],
     )
@@ -46,10 +46,10 @@ export const addInstallation = (pool: Pool, box: SecretBox, added: NewInstallati
   })
 
 /** `orders_open`: its identity or address must not change while orders wait for a result. */
-export type InstallationChanged = 'changed' | 'unknown' | 'orders_open'
+export type RailAccountChanged = 'changed' | 'unknown' | 'orders_open'
 
 /** What may change of a rail account. An empty setting is removed; undefined values do not change. */
-export interface InstallationChange {
+export interface RailAccountChange {
   readonly baseUrl?: string | undefined
   /** Derives the tokens of future orders. */
   readonly callbackKey?: TokenKey | undefined
@@ -63,25 +63,25 @@ export interface InstallationChange {
   readonly by?: string
 }
 
-export const changeInstallation = (
+export const changeRailAccount = (
   pool: Pool,
   box: SecretBox,
   name: string,
-  change: InstallationChange,
+  change: RailAccountChange,
   now: Date,
-): Promise<InstallationChanged> =>
+): Promise<RailAccountChanged> =>
   inTransaction(pool, async (client) => {
     const { baseUrl, callbackKey, endsFormerAddresses = false, settings, secrets, leavesOrders, by } = change
     const {
       rows: [row],
-    } = await client.query<InstallationRow>(
-      `select ${INSTALLATION_COLUMNS} from rail_installations where name = $1 and removed_at is null for update`,
+    } = await client.query<RailAccountRow>(
+      `select ${RAIL_ACCOUNT_COLUMNS} from rail_accounts where name = $1 and removed_at is null for update`,
       [name],
     )
     if (!row) return 'unknown'
     if (leavesOrders && (await hasOpenOrders(client, name))) return 'orders_open'
     await client.query(
-      `update rail_installations set base_url = coalesce($2, base_url), settings = $3, sealed_settings = $4,
+      `update rail_accounts set base_url = coalesce($2, base_url), settings = $3, sealed_settings = $4,
          updated_at = $5, sealed_callback_keys = coalesce($6, sealed_callback_keys),
          shared_token_digest = case when $7 then null else shared_token_digest end where name = $1`,
       [
@@ -102,7 +102,7 @@ export const changeInstallation = (
 
 const keysAfter = (
   box: SecretBox,
-  row: InstallationRow,
+  row: RailAccountRow,
   key: TokenKey,
   isAlone: boolean,
   now: Date,
@@ -111,7 +111,7 @@ const keysAfter = (
 /** Call it with the rail account locked: whoever submits an order to it waits, or has committed already. */
 async function hasOpenOrders(client: Queryable, name: string): Promise<boolean> {
   const { rowCount } = await client.query(
-    `select from transactions where status = 'PROCESSING' and rail_installation = $1 limit 1`,
+    `select from transactions where status = 'PROCESSING' and rail_account = $1 limit 1`,
     [name],
   )
   return rowCount !== 0
@@ -121,20 +121,20 @@ const merged = (before: Values, change: Values): Values =>
   Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== ''))
 
 /** A rail account with the providers routed to it and its orders without a result. */
-export interface InstallationView extends InstallationRow {
+export interface RailAccountView extends RailAccountRow {
   readonly providers: readonly string[]
   /** Orders without a result. */
   readonly open_orders: bigint
 }
 
 /** All that are not removed, or the one with this name. */
-export const listInstallations = (pool: Pool, name?: string): Promise<InstallationView[]> =>
+export const listRailAccounts = (pool: Pool, name?: string): Promise<RailAccountView[]> =>
   available(async () => {
-    const { rows } = await pool.query<InstallationView>(
-      `select ${INSTALLATION_COLUMNS.replaceAll(/\w+/g, 'i.$&')},
-         array(select code from providers p where p.installation = i.name order by code) as providers,
-         (select count(*) from transactions t where t.status = 'PROCESSING' and t.rail_installation = i.name) as open_orders
-       from rail_installations i where removed_at is null and ($1::text is null or i.name = $1) order by i.name`,
+    const { rows } = await pool.query<RailAccountView>(
+      `select ${RAIL_ACCOUNT_COLUMNS.replaceAll(/\w+/g, 'i.$&')},
+         array(select code from providers p where p.rail_account = i.name order by code) as providers,
+         (select count(*) from transactions t where t.status = 'PROCESSING' and t.rail_account = i.name) as open_orders
+       from rail_accounts i where removed_at is null and ($1::text is null or i.name = $1) order by i.name`,
       [name],
     )
     return rows
@@ -145,21 +145,15 @@ export const listInstallations = (pool: Pool, name?: string): Promise<Installati
  * submitted to it in between.
  * @returns false when a provider is routed to it, or one of its orders has no result
  */
-export const removeInstallation = (
-  pool: Pool,
-  box: SecretBox,
-  name: string,
-  now: Date,
-  by?: string,
-): Promise<boolean> =>
+export const removeRailAccount = (pool: Pool, box: SecretBox, name: string, now: Date, by?: string): Promise<boolean> =>
   inTransaction(pool, async (client) => {
-    await client.query('select from rail_installations where name = $1 for update', [name])
+    await client.query('select from rail_accounts where name = $1 for update', [name])
     const { rowCount } = await client.query(
-      `update rail_installations set removed_at = $2, updated_at = $2, sealed_settings = $3, sealed_callback_keys = null,
+      `update rail_accounts set removed_at = $2, updated_at = $2, sealed_settings = $3, sealed_callback_keys = null,
          shared_token_digest = null
        where name = $1 and removed_at is null
-         and not exists (select from providers where installation = $1)
-         and not exists (select from transactions where status = 'PROCESSING' and rail_installation = $1)`,
+         and not exists (select from providers where rail_account = $1)
+         and not exists (select from transactions where status = 'PROCESSING' and rail_account = $1)`,
       [name, now, sealSettings(box, name, {})],
     )
     if (rowCount === 1) await recordChange(client, name, 'removed', by, now)

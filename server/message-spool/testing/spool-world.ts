@@ -109,7 +109,7 @@ export const ownerOf = (changes: Partial<SpoolOwner> = {}): SpoolOwner => {
 
 export const message = (body: string): { callback: RailCallback; receivedAt: Date } => ({
   callback: {
-    installation: 'kenya',
+    railAccount: 'kenya',
     orderId: '3fd0c5b2-7a1e-4c0d-9b77-5c9f6f1f0a11',
     method: 'POST',
     tail: 'result',

@@ -17,7 +17,7 @@ export const fakeFigures = (more: Partial<Figures> = {}): Figures => ({
   backlog: async () => [],
   waitingForOperator: async () => ({ paidNotBooked: 0, quarantinedJobs: 0 }),
   railBalances: async () => [],
-  atInstallations: async () => [],
+  atRailAccounts: async () => [],
   monthsAheadMax: 6,
   monthsAhead: async () => 6,
   oldestUnchained: async () => undefined,

@@ -4,7 +4,7 @@ import { divided } from '../../admin/cli/rail-settings.ts'
 import { newTokenKey } from '../../domain/callback-tokens.ts'
 import { amountToWire } from '../../domain/money.ts'
 import { present } from '../../domain/present.ts'
-import { addInstallation, type NewInstallation } from '../../admin/queries/rail-accounts.ts'
+import { addRailAccount, type NewRailAccount } from '../../admin/queries/rail-accounts.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
 import type { Pool } from '../../storage/pool.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
@@ -77,7 +77,7 @@ export function switchedKinds(kinds: readonly RailKind[]): {
   }
 }
 
-let installations = 0
+let railAccounts = 0
 
 export async function openGatewayStage(
   { gateway, clock, after }: Pick<GatewayTest, 'gateway' | 'clock' | 'after'>,
@@ -141,14 +141,14 @@ async function install(
   pool: Pool,
   { providerCode, currency }: Counterpart,
   { name: rail }: RailKind,
-  given: Pick<NewInstallation, 'baseUrl' | 'settings' | 'secrets'>,
+  given: Pick<NewRailAccount, 'baseUrl' | 'settings' | 'secrets'>,
   now: Date,
 ): Promise<void> {
-  const name = `kit-${(installations += 1)}`
+  const name = `kit-${(railAccounts += 1)}`
   const random = { bytes: (size: number) => randomBytes(size) }
   const box = createSecretBox(MASTER_KEY, random)
   const callbackKey = newTokenKey(random)
-  await addInstallation(pool, box, { name, rail, environment: 'trial', currency, callbackKey, ...given }, now)
+  await addRailAccount(pool, box, { name, rail, environment: 'trial', currency, callbackKey, ...given }, now)
   await leadProvider(pool, providerCode, name)
 }
 

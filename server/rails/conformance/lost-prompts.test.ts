@@ -129,7 +129,7 @@ function installed(operator: HostileOperator, clock: FixedClock) {
   const never = { failuresInARow: Infinity, callsMin: Infinity }
   const circuit = createCircuit(clock, never)
   const exchange = createExchange({
-    installation: { name: 'ke', baseUrl: operator.url, secrets: [] },
+    railAccount: { name: 'ke', baseUrl: operator.url, secrets: [] },
     contract: operatorContract('daraja'),
     policy: SANDBOX_POLICY,
     circuit,
@@ -156,7 +156,7 @@ function installed(operator: HostileOperator, clock: FixedClock) {
       throw error
     },
   })
-  return { rail: { ...rail, installationOf: () => 'ke' }, close: () => exchange.close() }
+  return { rail: { ...rail, railAccountOf: () => 'ke' }, close: () => exchange.close() }
 }
 
 /** The queues whose jobs call the rail, on an in-memory store. */

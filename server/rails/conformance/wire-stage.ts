@@ -3,7 +3,7 @@ import type { OperatorExchange } from '../../actions/ports/operator-exchanges.ts
 import type { RailAnswer, RailKnowledge, RailOrder } from '../../actions/ports/rail.ts'
 import { present } from '../../domain/present.ts'
 import { SANDBOX_POLICY } from '../../outbound/outbound-guard.ts'
-import { connectInstallation } from '../../start/connect-rail-account.ts'
+import { connectRailAccount } from '../../start/connect-rail-account.ts'
 import { fixedClock } from '../../verification/testing/gateway.ts'
 import { systemTimers } from '../../jobs/timers.ts'
 import type { Adapter, RailKind, SettingValues } from '../rail-kind.ts'
@@ -66,7 +66,7 @@ export async function openWireStage(
   const records: OperatorExchange[] = []
   const faults: unknown[] = []
   const given = { ...UNBOUNDED, ...counterpart.settings, ...settings }
-  const { rail, adapter, close } = connectInstallation(
+  const { rail, adapter, close } = connectRailAccount(
     kind,
     {
       name: 'kit',

@@ -8,7 +8,7 @@ const ORDER_ID = '6f0e2a6c-51b7-4a3f-8f0b-0d8f9a2c4e10'
 const order = (merchantReference: string, changes: { readonly orderId?: string } = {}) => ({
   type: 'COLLECTION' as const,
   providerCode: 'mpesa_ke',
-  installation: 'kenya',
+  railAccount: 'kenya',
   internalReference: 'MLPRQZVFYDQTSNMNXZDV0WZHT',
   orderId: ORDER_ID,
   merchantReference,

@@ -11,7 +11,7 @@ export function addressFault(url: string | undefined): string | undefined {
   const [word] = FORBIDDEN.exec(url ?? '') ?? []
   return word === undefined
     ? undefined
-    : `the address for callbacks holds "${word}", which Safaricom refuses: name host and installation otherwise`
+    : `the address for callbacks holds "${word}", which Safaricom refuses: name host and rail account otherwise`
 }
 
 /** Addresses that Safaricom accepts, or why an order cannot go out. */

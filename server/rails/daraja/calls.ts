@@ -4,7 +4,7 @@ import { NoAnswer, NotSent } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld } from '../rail-kind.ts'
 import { createTokens, type FetchedToken } from '../tokens.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
-import type { Installation } from './installation.ts'
+import type { DarajaRailAccount } from './rail-account.ts'
 
 type Schemas = components['schemas']
 export type StkPushRequest = Schemas['StkPushRequest']
@@ -65,8 +65,8 @@ export const isTurnedAway = (refused: CallRefusal): boolean =>
 /** A field is invalid [documented]: no payment was started. */
 export const isInvalidField = ({ status, code }: CallRefusal): boolean => status >= 400 && code === '400.002.02'
 
-export function createCalls(installation: Installation, world: RailWorld): Calls {
-  const { baseUrl, consumerKey, consumerSecret } = installation
+export function createCalls(railAccount: DarajaRailAccount, world: RailWorld): Calls {
+  const { baseUrl, consumerKey, consumerSecret } = railAccount
   const clientFor = (about: ExchangeAbout): Client<paths> =>
     createClient<paths>({ baseUrl, fetch: world.fetchFor(about) })
   const authorization = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`

@@ -57,14 +57,14 @@ function addressRow({ world }: DarajaConnection): CheckRow {
   return { what: 'callbacks', ok: true, detail: `come to ${new URL(url).host}` }
 }
 
-function collectionsRow({ installation: { collections, shortCode } }: DarajaConnection): CheckRow[] {
+function collectionsRow({ railAccount: { collections, shortCode } }: DarajaConnection): CheckRow[] {
   if (!collections) return []
   const { transactionType, receiver } = collections
   const detail = `${transactionType} by ${shortCode} to ${receiver}; whether the passkey is right shows at the first prompt`
   return [{ what: 'collections', ok: true, detail }]
 }
 
-function payoutsRow({ installation: { payouts }, world }: DarajaConnection): CheckRow[] {
+function payoutsRow({ railAccount: { payouts }, world }: DarajaConnection): CheckRow[] {
   if (!payouts) return []
   const { validToDate } = new X509Certificate(payouts.certificate)
   const day = validToDate.toISOString().slice(0, 10)
@@ -75,7 +75,7 @@ function payoutsRow({ installation: { payouts }, world }: DarajaConnection): Che
   return [{ what: 'payouts', ok, detail }]
 }
 
-async function pullRows({ installation: { hasPull, shortCode }, world, calls }: DarajaConnection): Promise<CheckRow[]> {
+async function pullRows({ railAccount: { hasPull, shortCode }, world, calls }: DarajaConnection): Promise<CheckRow[]> {
   if (!hasPull) return [{ what: 'pull', ok: true, detail: 'not set up: what is lost ends by callback or an operator' }]
   const now = world.clock.now()
   const answer = await calls.pull('check', {

@@ -26,7 +26,7 @@ test('a prompt is never repeated; a payout may be, because that alone tells whet
   expect(adapter.traitsOf('PAYOUT')).toMatchObject({ repeat: 'safe', unanswered: 'repeat' })
 })
 
-test('questions come at growing waits, which the installation sets', async () => {
+test('questions come at growing waits, which the rail account sets', async () => {
   const waits = async (settings: Readonly<Record<string, string>>) => {
     const { adapter } = await darajaAtTest({ settings })
     const secondsOf = (type: 'COLLECTION' | 'PAYOUT') =>

@@ -5,7 +5,7 @@ import { accountReferenceChoice } from './account-reference.ts'
 import { createCalls } from './calls.ts'
 import { check } from './check.ts'
 import type { DarajaConnection } from './connected.ts'
-import { installationOf, PAYOUT_CREDENTIALS, type Installation } from './installation.ts'
+import { railAccountOf, PAYOUT_CREDENTIALS, type DarajaRailAccount } from './rail-account.ts'
 import { queryAboutPayout, submitPayout } from './payout.ts'
 import { createPull } from './pull.ts'
 import { readCallback } from './read-callback.ts'
@@ -31,20 +31,20 @@ export const daraja: RailKind = {
   settings: DARAJA_SETTINGS,
   statement: DARAJA_STATEMENT,
   connect(settings, world): Adapter {
-    const installation = installationOf(settings, world)
-    const calls = createCalls(installation, world)
-    const pull = installation.hasPull ? createPull(installation, world, calls) : undefined
-    const connected: DarajaConnection = { installation, world, calls, ...(pull && { pull }) }
-    const traits = traitsOf(installation)
+    const railAccount = railAccountOf(settings, world)
+    const calls = createCalls(railAccount, world)
+    const pull = railAccount.hasPull ? createPull(railAccount, world, calls) : undefined
+    const connected: DarajaConnection = { railAccount, world, calls, ...(pull && { pull }) }
+    const traits = traitsOf(railAccount)
     return {
       traitsOf: (type) => traits[type],
       payerReference: (order) =>
-        order.type === 'COLLECTION' ? accountReferenceChoice(installation.shortCode, order) : undefined,
+        order.type === 'COLLECTION' ? accountReferenceChoice(railAccount.shortCode, order) : undefined,
       submit: (order) =>
         order.type === 'COLLECTION' ? submitPrompt(connected, order) : submitPayout(connected, order),
       ask: (order) =>
         order.type === 'COLLECTION' ? queryAboutPrompt(connected, order) : queryAboutPayout(connected, order),
-      readCallback: (callback) => readCallback(installation, callback),
+      readCallback: (callback) => readCallback(railAccount, callback),
       // The contract has no call that returns a balance.
       balances: () => Promise.resolve([]),
       check: (probe) => check(connected, probe),
@@ -56,14 +56,14 @@ export const daraja: RailKind = {
 const PROMPT_WAIT_MAX_MS = 10 * 60 * 1000
 const PAYOUT_WAIT_MAX_MS = 60 * 60 * 1000
 
-const traitsOf = (installation: Installation): Readonly<Record<'COLLECTION' | 'PAYOUT', RailTraits>> => ({
-  COLLECTION: { repeat: 'never', askAfterMs: growing(installation.collectionAskAfterMs, PROMPT_WAIT_MAX_MS) },
+const traitsOf = (railAccount: DarajaRailAccount): Readonly<Record<'COLLECTION' | 'PAYOUT', RailTraits>> => ({
+  COLLECTION: { repeat: 'never', askAfterMs: growing(railAccount.collectionAskAfterMs, PROMPT_WAIT_MAX_MS) },
   // A payout's status query is answered by callback; sending the same payout again shows at once whether it has
   // arrived.
   PAYOUT: {
     repeat: 'safe',
     unanswered: 'repeat',
-    askAfterMs: growing(installation.payoutAskAfterMs, PAYOUT_WAIT_MAX_MS),
+    askAfterMs: growing(railAccount.payoutAskAfterMs, PAYOUT_WAIT_MAX_MS),
   },
 })
 

@@ -4,7 +4,7 @@ import { isInvalidField, isTurnedAway, reportedOf, type CallResult } from './cal
 import type { DarajaConnection } from './connected.ts'
 import { customerText } from '../customer-text.ts'
 import { fieldAt, textOf } from '../foreign-fields.ts'
-import type { Payouts } from './installation.ts'
+import type { Payouts } from './rail-account.ts'
 import { PAYOUT_TEXT_MAX } from './settings.ts'
 import { sendableOf } from './order-bounds.ts'
 import { codeIn, idIn, reportableCode } from './result-fields.ts'
@@ -12,7 +12,7 @@ import { securityCredential } from './security-credential.ts'
 
 const DUPLICATE = '500.002.1001'
 
-const NOT_SET_UP = 'this installation has no initiator, so it pays nothing out'
+const NOT_SET_UP = 'this rail account has no initiator, so it pays nothing out'
 
 /**
  * Sends a payout (B2C). Its OriginatorConversationID is the order's id and serves as the idempotency key: M-PESA
@@ -20,10 +20,10 @@ const NOT_SET_UP = 'this installation has no initiator, so it pays nothing out'
  * sent as often as necessary.
  */
 export async function submitPayout(
-  { installation, world, calls }: DarajaConnection,
+  { railAccount, world, calls }: DarajaConnection,
   order: RailOrder,
 ): Promise<RailAnswer> {
-  const { payouts } = installation
+  const { payouts } = railAccount
   if (!payouts) return { answer: 'not_sent', error: NOT_SET_UP }
   const sendable = sendableOf(order)
   if ('refusal' in sendable) return sendable.refusal
@@ -88,10 +88,10 @@ function answerOfPayout(answer: CallResult<unknown>, orderId: string): RailAnswe
  * is whether the order has arrived, which the stored external ids from M-PESA show.
  */
 export async function queryAboutPayout(
-  { installation, world, calls }: DarajaConnection,
+  { railAccount, world, calls }: DarajaConnection,
   order: RailOrder,
 ): Promise<RailKnowledge> {
-  const { payouts } = installation
+  const { payouts } = railAccount
   if (!payouts) return { knows: 'unreachable', error: NOT_SET_UP }
   const addresses = addressesOf({
     status: world.callbackUrl(order.orderId, TAILS.status),

@@ -3,7 +3,7 @@ import { NoAnswer } from '../operator-errors.ts'
 import type { ExchangeAbout, RailWorld, StatementLine } from '../rail-kind.ts'
 import { accountReferenceOf, hashedReference, REACH_MS } from './account-reference.ts'
 import { reportedOf, type Calls } from './calls.ts'
-import type { Installation } from './installation.ts'
+import type { DarajaRailAccount } from './rail-account.ts'
 import { pullTimeOf, timeOfPulled } from './nairobi-time.ts'
 import { createPulledPayments, type PullReading } from './pulled-payments.ts'
 import { readPulledPage, type PulledTransaction } from './pulled-transaction.ts'
@@ -30,7 +30,7 @@ export interface Pull {
 /** Safaricom does not document the page size; no 48 hours should need this many pages. */
 const PAGES_MAX = 500
 
-export function createPull({ shortCode, pullEveryMs }: Installation, world: RailWorld, calls: Calls): Pull {
+export function createPull({ shortCode, pullEveryMs }: DarajaRailAccount, world: RailWorld, calls: Calls): Pull {
   async function read(purpose: ExchangeAbout['purpose'], from: Date, to: Date): Promise<PullReading> {
     const byReceipt = new Map<string, PulledTransaction>()
     let offset = 0

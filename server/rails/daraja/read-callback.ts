@@ -5,7 +5,7 @@ import { fieldAt, textOf } from '../foreign-fields.ts'
 import { operatorContract } from '../operator-contract.ts'
 import type { CallbackReading, ReceivedCallback } from '../rail-kind.ts'
 import { TAILS } from './callback-addresses.ts'
-import type { Installation } from './installation.ts'
+import type { DarajaRailAccount } from './rail-account.ts'
 import { payoutStatus, resultOfPayout, resultOfPrompt, type ResultReading } from './result-codes.ts'
 import {
   accountIn,
@@ -28,7 +28,7 @@ import { isContradicted } from './result-text.ts'
  * malformed field that decides nothing does not invalidate the verdict.
  * @returns undefined for a body that is not an M-PESA message, and for an address that takes none
  */
-export function readCallback({ payouts }: Installation, callback: ReceivedCallback): CallbackReading | undefined {
+export function readCallback({ payouts }: DarajaRailAccount, callback: ReceivedCallback): CallbackReading | undefined {
   const read = (name: string): unknown => {
     const found = operatorContract('daraja').readCallback(name, callback)
     return 'fault' in found ? undefined : found.value

@@ -10,7 +10,7 @@ import {
   type StkPushRequest,
 } from './calls.ts'
 import type { DarajaConnection } from './connected.ts'
-import type { Collections } from './installation.ts'
+import type { Collections } from './rail-account.ts'
 import { PROMPT_TEXT_MAX } from './settings.ts'
 import { customerText } from '../customer-text.ts'
 import { fieldAt } from '../foreign-fields.ts'
@@ -33,17 +33,17 @@ const THROTTLED_ATTEMPTS_MAX = 8
  * without a callback URL, because the callback is the only message that reports a lost order's result.
  */
 export async function submitPrompt(
-  { installation, world, calls }: DarajaConnection,
+  { railAccount, world, calls }: DarajaConnection,
   order: RailOrder,
 ): Promise<RailAnswer> {
-  const { collections } = installation
-  if (!collections) return { answer: 'not_sent', error: 'this installation has no passkey, so it collects nothing' }
+  const { collections } = railAccount
+  if (!collections) return { answer: 'not_sent', error: 'this rail account has no passkey, so it collects nothing' }
   const sendable = sendableOf(order)
   if ('refusal' in sendable) return sendable.refusal
   const addresses = addressesOf({ callback: world.callbackUrl(order.orderId) })
   if ('fault' in addresses) return { answer: 'not_sent', error: addresses.fault }
   const body: StkPushRequest = {
-    ...passwordAt(installation.shortCode, collections, world.clock.now()),
+    ...passwordAt(railAccount.shortCode, collections, world.clock.now()),
     TransactionType: collections.transactionType,
     Amount: sendable.shillings,
     PartyA: sendable.msisdn,

@@ -18,11 +18,11 @@ export async function queryAboutPrompt(connected: DarajaConnection, order: RailO
   return byPull.knows === 'unreachable' ? { ...byQuery, error: `${byQuery.error}; ${byPull.error}` } : byPull
 }
 
-async function query({ installation, world, calls }: DarajaConnection, order: RailOrder): Promise<RailKnowledge> {
-  const { shortCode, collections } = installation
+async function query({ railAccount, world, calls }: DarajaConnection, order: RailOrder): Promise<RailKnowledge> {
+  const { shortCode, collections } = railAccount
   const queried = order.externalIds['CheckoutRequestID']
   if (queried === undefined) return unreachable('the answer to the prompt was lost, so there is no id to ask by')
-  if (!collections) return unreachable('this installation has no passkey, so it cannot ask')
+  if (!collections) return unreachable('this rail account has no passkey, so it cannot ask')
   const answer = await calls.stkQuery(order.orderId, {
     ...passwordAt(shortCode, collections, world.clock.now()),
     CheckoutRequestID: queried,

@@ -50,7 +50,7 @@ test('an answer of the contract comes back as it is, whatever its status', async
   expect([response.status, await response.json()]).toEqual([404, { id: '1' }])
   expect(outcomes()).toEqual(['refused'])
   expect(recorded).toMatchObject([
-    { installation: 'mtn-ug', purpose: 'ask', orderId: 'o-1', method: 'GET', path: '/orders/1', status: 404 },
+    { railAccount: 'mtn-ug', purpose: 'ask', orderId: 'o-1', method: 'GET', path: '/orders/1', status: 404 },
   ])
 })
 
@@ -229,7 +229,7 @@ describe('what certainly reached nobody is not sent', () => {
     const exchange = closed(sampleExchange(`http://127.0.0.1:${server.port}/base`))
     const request = new Request(url.replace('PORT', String(server.port)), { method: 'POST', body: '{}' })
     await expect(exchange.fetchFor({ purpose: 'submit' })(request)).rejects.toThrow(
-      new NotSent('the call does not go to the address of the installation'),
+      new NotSent('the call does not go to the address of the rail account'),
     )
     expect([exchange.outcomes(), requests]).toEqual([['not_sent'], []])
   })
@@ -264,7 +264,7 @@ test('a base with a path is put before every path, and the contract does not see
   expect(requests[0]).toMatch(/^GET \/gateway\/v2\/orders\/1 HTTP/)
 })
 
-test('an authority of the installation is trusted in the place of the public ones', async () => {
+test('an authority of the rail account is trusted in the place of the public ones', async () => {
   const certificate = selfSigned('operator.example')
   const server: HostileServer = await listen(
     createTlsServer(certificate, (_request, response) => response.writeHead(202).end()),
@@ -272,8 +272,8 @@ test('an authority of the installation is trusted in the place of the public one
   ends.push(server.stop)
   const baseUrl = `https://operator.example:${server.port}`
   const network: OutboundNetwork = { lookup: answering({ 'operator.example': [['127.0.0.1']] }).lookup, buildConnector }
-  const installation = { name: 'mtn-ug', baseUrl, secrets: [], ca: certificate.cert }
-  expect((await closed(sampleExchange(baseUrl, { network, installation })).submit()).status).toBe(202)
+  const railAccount = { name: 'mtn-ug', baseUrl, secrets: [], ca: certificate.cert }
+  expect((await closed(sampleExchange(baseUrl, { network, railAccount })).submit()).status).toBe(202)
 })
 
 test('a dead operator is left alone, until one call finds it back', async () => {

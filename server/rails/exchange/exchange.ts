@@ -37,7 +37,7 @@ export interface ExchangeTarget {
 }
 
 export interface ExchangeOptions {
-  readonly installation: ExchangeTarget
+  readonly railAccount: ExchangeTarget
   readonly contract: OperatorContract
   readonly policy: OutboundPolicy
   readonly network?: OutboundNetwork
@@ -66,7 +66,7 @@ export interface Exchange extends Pick<RailWorld, 'fetchFor'> {
 const BESIDE_THE_CIRCUIT: ReadonlySet<Purpose> = new Set(['check', 'provision'])
 
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { installation, contract, policy, circuit, record, told: reported, clock, timers } = options
+  const { railAccount, contract, policy, circuit, record, told: reported, clock, timers } = options
   const limits = { ...CALL_LIMITS, ...options.limits }
   const times = { ...CALL_TIMES, ...options.times }
   const turns = createCallTurns(limits, timers)
@@ -75,7 +75,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     guardedAgent(policy, options.network, {
       connectTimeoutMs: times.connectMs,
       connectionsPerHost: limits.concurrency,
-      ...(installation.ca !== undefined && { ca: installation.ca }),
+      ...(railAccount.ca !== undefined && { ca: railAccount.ca }),
     })
 
   /** @throws NotSent while the circuit breaker is open */
@@ -95,11 +95,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
     if (attempt.drift?.length) options.onDrift?.(prepared.operationId, attempt.drift)
     reported({ purpose: about.purpose, outcome: attempt.outcome, durationMs })
     record.add({
-      installation: installation.name,
+      railAccount: railAccount.name,
       ...about,
       at,
       durationMs,
-      ...keptOf(prepared.call, attempt, installation.secrets),
+      ...keptOf(prepared.call, attempt, railAccount.secrets),
     })
     if (attempt.error) throw attempt.error
     return responseOf(attempt.reply, attempt.body)
@@ -111,7 +111,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       let hasBegun = false
       try {
         if (!BESIDE_THE_CIRCUIT.has(purpose) && circuit.state().state === 'open') throw new CircuitOpen()
-        const prepared = await prepare(request, installation.baseUrl, policy, contract)
+        const prepared = await prepare(request, railAccount.baseUrl, policy, contract)
         return await turns.take(purpose, () => {
           const end = enter(purpose)
           hasBegun = true
@@ -149,7 +149,7 @@ async function prepare(
     const url = checkOutboundUrl(request.url, policy)
     const basePath = base.pathname.replace(/\/$/, '')
     if (url.origin !== base.origin || !url.pathname.startsWith(`${basePath}/`))
-      throw new NotSent('the call does not go to the address of the installation')
+      throw new NotSent('the call does not go to the address of the rail account')
     const operationId = contract.operationFor(request.method, url.pathname.slice(basePath.length))
     if (operationId === undefined) throw new NotSent('the operator’s contract has no such call')
     const body = new Uint8Array(await request.arrayBuffer())

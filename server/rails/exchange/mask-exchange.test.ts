@@ -115,7 +115,7 @@ test('what is no JSON is masked by what it looks like', () => {
   expect(body(`x ${'a1'.repeat(30)} y`)).toBe('x *** y')
 })
 
-test('a secret of the installation is masked wherever it stands, in each of its spellings', () => {
+test('a secret of the rail account is masked wherever it stands, in each of its spellings', () => {
   const secret = 'pa/ss"key'
   const written = body({ status: `no ${secret}`, form: encodeURIComponent(secret), short: 'abc' }, [secret, 'abc'])
   expect(written).toBe('{"status":"no ***","form":"***","short":"abc"}')

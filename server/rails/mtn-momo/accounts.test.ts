@@ -118,13 +118,13 @@ test('what fails is told in the words of MTN, and what hangs on a token is not t
   ])
 })
 
-test('an account in another currency than the installation is a fault of its settings', async () => {
+test('an account in another currency than the rail account is a fault of its settings', async () => {
   const { operator, adapter } = await connected({ settings: withoutDisbursement })
   operator.on(balance('collection'), ok({ availableBalance: '1000', currency: 'EUR' }))
   expect((await adapter.check({}))[1]).toEqual({
     what: 'balance of collections',
     ok: false,
-    detail: '1000 EUR, and the installation is in UGX',
+    detail: '1000 EUR, and the rail account is in UGX',
   })
 })
 

@@ -46,7 +46,7 @@ async function balanceReported({ product, calls, currency }: CheckInput, token: 
   const { available } = balanceIn(product, dataIn(reply))
   return available.currency === currency
     ? { detail: formatMoney(available) }
-    : { detail: `${formatMoney(available)}, and the installation is in ${currency}`, ok: false }
+    : { detail: `${formatMoney(available)}, and the rail account is in ${currency}`, ok: false }
 }
 
 interface CheckStep {

@@ -142,7 +142,7 @@ describe.each(BOTH)('%s', (type) => {
     const inShillings = { ...given, amount: { amountMinor: 5000n, currency: 'KES' } }
     expect(await adapter.submit(inShillings)).toEqual({
       answer: 'not_sent',
-      error: 'the order is in KES, and the installation takes UGX only',
+      error: 'the order is in KES, and the rail account takes UGX only',
     })
     expect(operator.requests).toEqual([])
   })
@@ -150,7 +150,7 @@ describe.each(BOTH)('%s', (type) => {
   test('a product without credentials takes nothing and is not asked', async () => {
     const none = Object.fromEntries(['subscription_key', 'api_user', 'api_key'].map((key) => [`${product}_${key}`, '']))
     const { operator, adapter } = await connected({ settings: none })
-    const error = `the installation has no credentials for ${product}`
+    const error = `the rail account has no credentials for ${product}`
     expect(await adapter.submit(given)).toEqual({ answer: 'not_sent', error })
     expect(await adapter.ask(given)).toEqual({ knows: 'unreachable', error })
     expect(operator.requests).toEqual([])

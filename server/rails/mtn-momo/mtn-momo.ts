@@ -81,7 +81,7 @@ function connect(given: SettingValues, world: RailWorld): Adapter {
       const [first] = products
       return first
         ? holderOf(first[0], first[1], account)
-        : { knows: 'unreachable', error: 'the installation has no product' }
+        : { knows: 'unreachable', error: 'the rail account has no product' }
     },
   }
 }
@@ -161,7 +161,7 @@ function unknownToMtn({ settings, world }: Connection, { orderedAt }: MtnOrder):
       }
 }
 
-const withoutProduct = (product: Product): string => `the installation has no credentials for ${product}`
+const withoutProduct = (product: Product): string => `the rail account has no credentials for ${product}`
 
 const faultOfCurrency = (given: Currency, own: Currency): string | undefined =>
-  given === own ? undefined : `the order is in ${given}, and the installation takes ${own} only`
+  given === own ? undefined : `the order is in ${given}, and the rail account takes ${own} only`

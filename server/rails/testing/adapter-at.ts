@@ -23,7 +23,7 @@ export function adapterAt(kind: RailKind, { url, settings, now, headers, ...worl
     secret && settings[name] !== undefined ? [settings[name]] : [],
   )
   const exchange = createExchange({
-    installation: { name: 'strange', baseUrl: url, secrets },
+    railAccount: { name: 'strange', baseUrl: url, secrets },
     contract: operatorContract(kind.name),
     policy: SANDBOX_POLICY,
     circuit: createCircuit(clock, { failuresInARow: Infinity, callsMin: Infinity }),

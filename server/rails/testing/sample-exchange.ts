@@ -6,7 +6,7 @@ import { createCircuit } from '../circuit.ts'
 import { createExchange, type ExchangeOptions } from '../exchange/exchange.ts'
 import { parseOperatorContract } from '../operator-contract.ts'
 
-export const SECRET = 's3cr3t-of-the-installation'
+export const SECRET = 's3cr3t-of-the-rail-account'
 
 const order = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
@@ -30,7 +30,7 @@ export function sampleExchange(baseUrl: string, more: Partial<ExchangeOptions> =
   const reported: ExchangeReport[] = []
   const circuit = createCircuit(clock)
   const exchange = createExchange({
-    installation: { name: 'mtn-ug', baseUrl, secrets: [SECRET] },
+    railAccount: { name: 'mtn-ug', baseUrl, secrets: [SECRET] },
     contract: sampleContract,
     policy: SANDBOX_POLICY,
     circuit,

@@ -116,7 +116,7 @@ async function accountsOf(client: pg.Client): Promise<bigint[]> {
   const { rows } = await client.query<{ ids: bigint[] }>(
     `select array_agg(a.id order by array_position(array['rail', 'charges', 'collection_available'], a.kind)) as ids
      from accounts a left join merchants m on m.id = a.merchant_id
-     where a.currency = 'UGX' and a.installation = '' and (a.kind = 'rail' and a.provider_code = 'mtn_ug' or a.kind = 'charges'
+     where a.currency = 'UGX' and a.rail_account = '' and (a.kind = 'rail' and a.provider_code = 'mtn_ug' or a.kind = 'charges'
        or a.kind = 'collection_available' and m.public_key = 'pub_sandbox_demo')`,
   )
   return present(rows[0], 'the accounts').ids

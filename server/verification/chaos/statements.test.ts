@@ -30,7 +30,7 @@ test('a late result that nobody heard is booked by the statement of its operator
   const statusOf = async () => (await verify(gateway.url, reference)).body.data.transaction_status
   await vi.waitFor(async () => expect(await statusOf()).toBe('FAILED'), WITHIN)
   await gateway.pool.query(
-    `update rail_installations set sealed_callback_keys = null, updated_at = now() where name = 'sandbox-uganda'`,
+    `update rail_accounts set sealed_callback_keys = null, updated_at = now() where name = 'sandbox-uganda'`,
   )
   await vi.waitFor(async () => expect(await transfersFor(gateway.pool, reference)).toBe(1), WITHIN)
 

@@ -25,7 +25,7 @@ export async function readStatements(
     pool.query<DueStatement>(
       `select i.name, i.base_url, count(*)::int as payments
        from transactions t join ${OPERATORS_BOOK} o on o.reference = t.internal_reference
-         join rail_installations i on i.name = t.rail_installation
+         join rail_accounts i on i.name = t.rail_account
        where t.status = 'FAILED' and t.rail_paid_at is null and o.transfers > 0 group by 1, 2`,
     ),
   )

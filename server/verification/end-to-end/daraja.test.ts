@@ -193,8 +193,8 @@ test('without Pull what was lost twice waits for an operator, and is never sent 
   for (let hours = 0; hours < 72; hours += 12) await after(12 * HOUR_MS)
   expect(await recordOf(reference)).toMatchObject({ transaction_status: 'PROCESSING' })
   expect(await isOutcomeUnknown(reference)).toBe(true)
-  expect(await createFigures(gateway.pool).atInstallations()).toContainEqual({
-    installation: 'kenya-without-pull',
+  expect(await createFigures(gateway.pool).atRailAccounts()).toContainEqual({
+    railAccount: 'kenya-without-pull',
     unresolvedOrders: 1,
     openExceptions: 0,
   })
@@ -227,7 +227,7 @@ test('a forged success about another amount moves nothing, and support may read 
   await passes(1)
   expect(await messagesOf(reference)).toEqual(['mismatch'])
   await vi.waitFor(async () => {
-    const said = await listExchanges(gateway.pool, { installation: 'kenya', limit: 20 })
+    const said = await listExchanges(gateway.pool, { railAccount: 'kenya', limit: 20 })
     const reported = present(
       said.find(({ reply }) => reply?.includes('FORGED0001')),
       'the forged message',

@@ -6,7 +6,7 @@ import { POLL_RAIL_AFTER_MS } from '../../domain/transaction.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
-import { addInstallation } from '../../admin/queries/rail-accounts.ts'
+import { addRailAccount } from '../../admin/queries/rail-accounts.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { LIVE_ENV, seededRandom, startTestGateway, MASTER_KEY } from '../testing/gateway.ts'
 import { gatewayTest } from '../testing/gateway-test.ts'
@@ -137,7 +137,7 @@ test('at the start it names its connections to operators; none of them keeps it 
     ['mtn-nowhere', { settings: { ...settings, ca_file: '/nowhere/ca.pem' } }],
     ['mtn-unknown', { rail: 'paypal' }],
   ] as const)
-    await addInstallation(
+    await addRailAccount(
       gateway.pool,
       box,
       { name, callbackKey: newTokenKey(random), settings, secrets, ...added, ...changes },
@@ -146,7 +146,7 @@ test('at the start it names its connections to operators; none of them keeps it 
   await leadProvider(gateway.pool, 'off_ug', 'mtn-uganda')
   const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
   try {
-    expect(again.installations).toMatchObject([
+    expect(again.railAccounts).toMatchObject([
       { name: 'mtn-nowhere', directions: [], fault: expect.stringContaining('ENOENT') as string },
       { name: 'mtn-trial', fault: 'it is for trials, and live mode takes none of those' },
       {
@@ -159,7 +159,7 @@ test('at the start it names its connections to operators; none of them keeps it 
       },
       { name: 'mtn-unknown', operator: 'paypal', fault: 'this version knows no rail paypal' },
     ])
-    expect(again.installations[2]).not.toHaveProperty('fault')
+    expect(again.railAccounts[2]).not.toHaveProperty('fault')
     expect((await fetch(`${again.listeningUrl}/health/ready`)).status).toBe(200)
   } finally {
     await again.stop()
@@ -167,7 +167,7 @@ test('at the start it names its connections to operators; none of them keeps it 
   }
 })
 
-test('what leads to an installation without the credentials for payouts is offered for collections only', async () => {
+test('what leads to a rail account without the credentials for payouts is offered for collections only', async () => {
   await leadProvider(gateway.pool, 'mtn_ug', 'mtn-uganda')
   await gateway.refresh()
   try {
@@ -179,7 +179,7 @@ test('what leads to an installation without the credentials for payouts is offer
     const again = await startTestGateway({ connection: database.connection, env: LIVE_ENV })
     await again.stop()
     expect(again.rails).toEqual({ providersWithRail: ['mtn_ug'], providersWithoutRail: ['off_ug'] })
-    expect(again.installations.find(({ name }) => name === 'mtn-uganda')?.lacks).toEqual([
+    expect(again.railAccounts.find(({ name }) => name === 'mtn-uganda')?.lacks).toEqual([
       {
         type: 'PAYOUT',
         missing: ['disbursement_subscription_key', 'disbursement_api_user', 'disbursement_api_key'],

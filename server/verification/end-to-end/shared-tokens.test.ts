@@ -29,11 +29,11 @@ await pool.query(
   [NAME, TOKEN, { target_environment: 'sandbox' }, sealSettings(box, NAME, {})],
 )
 
-async function ordered(at: Date): Promise<string> {
+async function ordered(at: Date, column = 'rail_account'): Promise<string> {
   const reference = randomUUID()
   // By SQL: the old table has fewer columns than the current store writes.
   await pool.query(
-    'insert into rail_references (transaction_id, installation, name, reference, recorded_at) values ($1, $2, $3, $4, $5)',
+    `insert into rail_references (transaction_id, ${column}, name, reference, recorded_at) values ($1, $2, $3, $4, $5)`,
     [uniqueId(), NAME, OUR_REFERENCE, reference, at],
   )
   return reference
@@ -43,15 +43,14 @@ async function ordered(at: Date): Promise<string> {
  * The table as a dump contains it. The head of the migration says that its file is rewritten, and the migration's test
  * checks that.
  */
-const dumped = async (): Promise<string> =>
-  (await pool.query<{ kept: string }>(`select string_agg(i::text, '') as kept from rail_installations i`)).rows[0]
-    ?.kept ?? ''
+const dumped = async (table: string): Promise<string> =>
+  (await pool.query<{ kept: string }>(`select string_agg(i::text, '') as kept from ${table} i`)).rows[0]?.kept ?? ''
 
 test('keeps a shared token as a digest, for the orders of before only', async () => {
-  const before = await ordered(new Date(Date.now() - HOUR_MS))
-  expect(await dumped()).toContain(TOKEN)
+  const before = await ordered(new Date(Date.now() - HOUR_MS), 'installation')
+  expect(await dumped('rail_installations')).toContain(TOKEN)
   await migrate(database.connection, 'sandbox')
-  expect(await dumped()).not.toContain(TOKEN)
+  expect(await dumped('rail_accounts')).not.toContain(TOKEN)
 
   const gateway = await forFile(startTestGateway({ connection: database.connection, surroundings: { clock: REAL } }))
   const after = await ordered(new Date(Date.now() + HOUR_MS))

@@ -11,7 +11,7 @@ import { present } from '../../domain/present.ts'
 import { operatorCallbackPath } from '../../http/operator-callbacks.ts'
 import { DATABASE_WAIT_MS_MAX } from '../../message-spool/reception.ts'
 import { createPool, type Pool } from '../../storage/pool.ts'
-import { openCallbackKeys, readInstallations } from '../../storage/rail-accounts.ts'
+import { openCallbackKeys, readRailAccounts } from '../../storage/rail-accounts.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { byDay, testByNight } from '../testing/nightly.ts'
 import { freePort } from '../testing/free-port.ts'
@@ -98,18 +98,18 @@ interface Address {
  * minutes.
  */
 async function placeOrders(count: number): Promise<readonly Address[]> {
-  const row = present((await readInstallations(pool))[0], 'the rail account')
-  const [installation, keys] = [row.name, openCallbackKeys(box, row)]
+  const row = present((await readRailAccounts(pool))[0], 'the rail account')
+  const [railAccount, keys] = [row.name, openCallbackKeys(box, row)]
   const orders = Array.from({ length: count }, () => randomUUID())
   await postgres.query(
-    `insert into rail_references (transaction_id, installation, name, reference, recorded_at)
+    `insert into rail_references (transaction_id, rail_account, name, reference, recorded_at)
      select 1000000 + n, $1, $3, reference, now() from unnest($2::text[]) with ordinality as o(reference, n)`,
-    [installation, orders, OUR_REFERENCE],
+    [railAccount, orders, OUR_REFERENCE],
   )
   return orders.map((orderId) => ({
     path: operatorCallbackPath(
-      installation,
-      present(orderToken(keys, { installation, orderId }, new Date()), 'the token of an order'),
+      railAccount,
+      present(orderToken(keys, { railAccount, orderId }, new Date()), 'the token of an order'),
       orderId,
     ),
     order: orderId,

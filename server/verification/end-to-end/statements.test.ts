@@ -57,10 +57,10 @@ const becomes = (reference: string, status: string) =>
   )
 
 /** The file as downloaded from the operator's portal and read by the command. */
-async function importOf(simulator: Simulator, installation: string) {
-  const file = join(folder, `${installation}.csv`)
+async function importOf(simulator: Simulator, railAccount: string) {
+  const file = join(folder, `${railAccount}.csv`)
   await writeFile(file, await (await fetch(`${simulator.url}/simulator/statement.csv`)).text())
-  return json<{ lines: number; new_lines: number }>(['statement', 'import', installation, file], env)
+  return json<{ lines: number; new_lines: number }>(['statement', 'import', railAccount, file], env)
 }
 
 interface ExceptionOutput {
@@ -71,8 +71,8 @@ interface ExceptionOutput {
   readonly suspense: string
   readonly id: number
 }
-const reconciled = (installation: string) =>
-  json<{ exceptions: readonly ExceptionOutput[]; completed_orders: number }>(['reconcile', installation], env)
+const reconciled = (railAccount: string) =>
+  json<{ exceptions: readonly ExceptionOutput[]; completed_orders: number }>(['reconcile', railAccount], env)
 
 test('what the operator says differently of its payments is listed until it is ended with a reason', async () => {
   const plant = async (difference: Extract<Scenario['effect'], { do: 'plant' }>['difference']): Promise<string> => {

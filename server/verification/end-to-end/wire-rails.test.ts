@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Gateway } from '../../main.ts'
-import { listInstallations } from '../../admin/queries/rail-accounts.ts'
+import { listRailAccounts } from '../../admin/queries/rail-accounts.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { forFile } from '../testing/for-file.ts'
 import { fixedClock, startTestGateway } from '../testing/gateway.ts'
@@ -47,10 +47,10 @@ async function paidOut(provider: keyof typeof byProvider): Promise<string> {
   return merchant_reference
 }
 const recordOf = async (reference: string) => (await verify(gateway.url, reference)).body.data
-const callsOf = async (installation: string): Promise<readonly string[]> => {
+const callsOf = async (railAccount: string): Promise<readonly string[]> => {
   const { rows } = await gateway.pool.query<{ purpose: string }>(
-    'select distinct purpose from operator_exchanges where installation = $1 order by purpose',
-    [installation],
+    'select distinct purpose from operator_exchanges where rail_account = $1 order by purpose',
+    [railAccount],
   )
   return rows.map(({ purpose }) => purpose)
 }
@@ -59,12 +59,12 @@ test.each([
   ['mtn_ug', 'sandbox-uganda'],
   ['mtn_rw', 'sandbox-rwanda'],
   ['mpesa_ke', 'sandbox-kenya'],
-] as const)('%s collects and pays out by the real rail, and the operator is asked', async (provider, installation) => {
+] as const)('%s collects and pays out by the real rail, and the operator is asked', async (provider, railAccount) => {
   const references = [await collected(provider), await paidOut(provider)]
   await after(DELAY_MS)
   for (const reference of references)
     expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
-  await expect.poll(() => callsOf(installation)).toEqual(['ask', 'callback', 'submit', 'token'])
+  await expect.poll(() => callsOf(railAccount)).toEqual(['ask', 'callback', 'submit', 'token'])
 })
 
 test.each([
@@ -98,16 +98,15 @@ test('a gateway that starts again finds its operators as they were, also when it
   await gateway.stop()
   clock.advance(60_000)
   gateway = await started('simulated')
-  expect(await listInstallations(gateway.pool, 'sandbox-kenya')).toMatchObject([{ providers: [], open_orders: 1n }])
+  expect(await listRailAccounts(gateway.pool, 'sandbox-kenya')).toMatchObject([{ providers: [], open_orders: 1n }])
   await gateway.runDue()
   for (const reference of open) expect(await recordOf(reference)).toMatchObject({ transaction_status: 'COMPLETED' })
 
   const simulated = await collected('mtn_ug')
   await after(DELAY_MS)
   expect(await recordOf(simulated)).toMatchObject({ transaction_status: 'COMPLETED' })
-  const { rows } = await gateway.pool.query(
-    'select rail_installation from transactions where merchant_reference = $1',
-    [simulated],
-  )
-  expect(rows).toEqual([{ rail_installation: null }])
+  const { rows } = await gateway.pool.query('select rail_account from transactions where merchant_reference = $1', [
+    simulated,
+  ])
+  expect(rows).toEqual([{ rail_account: null }])
 })

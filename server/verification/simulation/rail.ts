@@ -49,7 +49,7 @@ export class SimulatedRail implements OperatorSide, Reports {
 
   connectionOf({ member }: ConnectingProcess): Rail {
     return {
-      installationOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : `with ${providerCode}`),
+      railAccountOf: (providerCode) => (providerCode === OTP_PROVIDER ? undefined : `with ${providerCode}`),
       traitsOf: () => ({ repeat: this.repeat, askAfterMs: () => POLL_RAIL_AFTER_MS }),
       submit: async (orders) => {
         await this.scheduler.step(member, 'network', `tells the rail ${orders.length} orders`)

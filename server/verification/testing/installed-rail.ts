@@ -6,7 +6,7 @@ import { present } from '../../domain/present.ts'
 import type { Gateway } from '../../main.ts'
 import { railKind } from '../../rails/registry.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
-import { addInstallation } from '../../admin/queries/rail-accounts.ts'
+import { addRailAccount } from '../../admin/queries/rail-accounts.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
 import { MASTER_KEY } from './gateway.ts'
 
@@ -28,7 +28,7 @@ export async function installRail(
 ): Promise<void> {
   const kind = present(railKind(operator.name), `the rail of ${operator.name}`)
   const random = { bytes: (size: number) => randomBytes(size) }
-  await addInstallation(
+  await addRailAccount(
     pool,
     createSecretBox(MASTER_KEY, random),
     {

@@ -24,7 +24,7 @@ import { accepted, at, uniqueId, uniqueToken } from './transactions.ts'
 /** Its reply to an order, where that depends on the order. */
 export type AnswerTo = RailAnswer | ((order: RailOrder) => RailAnswer)
 
-const INSTALLATION = 'mpesa-kenya'
+const RAIL_ACCOUNT = 'mpesa-kenya'
 
 /** An operator whose messages are parsed readings in JSON: the test decides what it reports. */
 class ScriptedRail implements Rail {
@@ -36,7 +36,7 @@ class ScriptedRail implements Rail {
   readonly readings = new Map<string, CallbackReading>()
   traits: RailTraits = { repeat: 'never', askAfterMs: () => 60_000 }
 
-  installationOf = () => INSTALLATION
+  railAccountOf = () => RAIL_ACCOUNT
   traitsOf = () => this.traits
   submit = async (orders: readonly RailOrder[]): Promise<readonly RailAnswer[]> => {
     this.orders.push(...orders)
@@ -49,7 +49,7 @@ class ScriptedRail implements Rail {
     this.asked.push(...orders)
     return orders.map(() => this.knowledge)
   }
-  readCallback = (_installation: string, { body }: { readonly body: string }) => this.readings.get(body)
+  readCallback = (_railAccount: string, { body }: { readonly body: string }) => this.readings.get(body)
 }
 
 /** Counts the messages of a test file: each message is different. */
@@ -112,7 +112,7 @@ function stepsOf(under: StoreUnderTest, rail: ScriptedRail, noticed: string[]) {
     async tell(orderId: string, reading: Partial<CallbackReading>): Promise<void> {
       const body = `message ${(messages += 1)}`
       rail.readings.set(body, { mayAsk: false, externalIds: {}, ...reading })
-      const message = { installation: INSTALLATION, orderId, method: 'POST', body } as const
+      const message = { railAccount: RAIL_ACCOUNT, orderId, method: 'POST', body } as const
       expect(await under.railCallbacks.receive(message, at(seconds))).toBe('stored')
       await Promise.all(read(await claim('readRailCallback')))
       seconds += 1

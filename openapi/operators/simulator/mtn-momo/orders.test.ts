@@ -98,7 +98,7 @@ test.each([
   expect(simulator.world.orders.all()).toEqual([])
 })
 
-test('an installation of a country has its environment and currency', async () => {
+test('a rail account of a country has its environment and currency', async () => {
   const simulator = await simulatedMtn({ environment: 'mtnuganda', currency: 'UGX', auto: true })
   const mtn = mtnCaller(simulator, 'mtnuganda')
   expect((await mtn.collect({ currency: 'UGX' })).status).toBe(202)

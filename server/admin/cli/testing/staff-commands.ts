@@ -93,13 +93,13 @@ export const LEAVE_AN_ENTRY: Readonly<Record<string, StaffCommand>> = {
   'provider add': {
     args: () => ['mtn_staff', ...ADDED, ...LIMITS, '--types', 'COLLECTION', '--rail', 'mtn'],
     subject: 'mtn_staff',
-    new: expect.objectContaining({ 'COLLECTION max_amount': '1000', 'COLLECTION installation': 'mtn' }) as object,
+    new: expect.objectContaining({ 'COLLECTION max_amount': '1000', 'COLLECTION rail account': 'mtn' }) as object,
     withoutReason: true,
   },
   'provider set': {
     args: () => ['mtn_staff', '--no-rail'],
     subject: 'mtn_staff',
-    old: { 'COLLECTION installation': 'mtn' },
+    old: { 'COLLECTION rail account': 'mtn' },
     new: {},
   },
   'rail book': {

@@ -178,7 +178,7 @@ async function writeMonth(pool: Pool, month: Month, target: string, now: Date): 
 async function sumsOf(client: Queryable, { name }: Month): Promise<AccountSum[]> {
   const { rows } = await client.query<AccountSum>(
     long(
-      `select e.account_id::text, a.kind, a.currency, a.merchant_id::text, a.provider_code, a.installation, e.entries, e.sum_minor
+      `select e.account_id::text, a.kind, a.currency, a.merchant_id::text, a.provider_code, a.rail_account, e.entries, e.sum_minor
        from (select account_id, count(*)::int as entries, sum(amount_minor)::text as sum_minor
          from ${partitionOf('entries', name)} group by 1) e join accounts a on a.id = e.account_id order by a.id`,
     ),

@@ -28,7 +28,7 @@ export interface AccountSum {
   readonly currency: string
   readonly merchant_id: string
   readonly provider_code: string
-  readonly installation: string
+  readonly rail_account: string
   readonly entries: number
   /** Minor units, as text: the sum may exceed the range of a JSON number. */
   readonly sum_minor: string

@@ -19,7 +19,7 @@ const OF_PAYMENTS = `
 /** What each transfer without a payment moves: into a wallet, or at a rail account. */
 const MOVED = `
   select r.id, r.kind, max(e.amount_minor) as amount_minor, min(a.currency) as currency,
-    max(a.merchant_id) as merchant_id, max(a.installation) as installation,
+    max(a.merchant_id) as merchant_id, max(a.rail_account) as rail_account,
     coalesce(sum(e.amount_minor) filter (where a.kind = 'rail'), 0) as rail_minor,
     coalesce(sum(e.amount_minor) filter (where a.kind = 'suspense'), 0) as suspense_minor
   from transfers r left join entries e on e.transfer_id = r.id left join accounts a on a.id = e.account_id
@@ -54,7 +54,7 @@ const OF_FEES = `
   select ${NAME} || ' of ' || r.rail_minor || ' has lines of statements with fees of ' || coalesce(l.minor, 0)
   from moved r cross join lateral (
     select sum(fee_minor) as minor from statement_lines l
-    where l.fee_transfer_id = r.id and l.installation = r.installation and l.currency = r.currency
+    where l.fee_transfer_id = r.id and l.rail_account = r.rail_account and l.currency = r.currency
   ) l
   where r.kind = 'operator_fee' and l.minor is distinct from r.rail_minor`
 
@@ -65,11 +65,11 @@ const OF_EXCEPTIONS = `
     select sum(minor) as minor from (
       select e.suspense_minor as minor from reconciliation_exceptions e
       where r.kind = 'difference' and e.opening_transfer_id = r.id
-        and e.installation = r.installation and e.currency = r.currency
+        and e.rail_account = r.rail_account and e.currency = r.currency
       union all
       select -e.suspense_minor from reconciliation_exceptions e
       where e.closing_transfer_id = r.id and (r.kind = 'difference_moved') = (e.moved_to is not null)
-        and e.installation = r.installation and e.currency = r.currency
+        and e.rail_account = r.rail_account and e.currency = r.currency
     ) named
   ) x
   where r.kind in ('difference', 'difference_moved') and x.minor is distinct from r.suspense_minor`

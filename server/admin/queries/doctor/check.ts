@@ -33,7 +33,7 @@ export interface Check {
 export const ACCOUNT = `a.kind || ' ' || a.currency
   || case when a.merchant_id = 0 then '' else ' of merchant ' || a.merchant_id end
   || case when a.provider_code = '' then '' else ' of ' || a.provider_code end
-  || case when a.installation = '' then '' else ' at ' || a.installation end`
+  || case when a.rail_account = '' then '' else ' at ' || a.rail_account end`
 /** Describes a row `t` of transactions. */
 export const TRANSACTION = `'transaction ' || t.id || ' (' || t.merchant_reference || ', ' || t.status || ')'`
 

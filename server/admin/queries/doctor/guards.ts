@@ -46,7 +46,7 @@ const FUNCTIONS: readonly (readonly [name: string, digest: string])[] = [
 
 const CONSTRAINTS: readonly (readonly [table: string, definition: string])[] = [
   ['accounts', 'PRIMARY KEY (id)'],
-  ['accounts', 'UNIQUE (kind, currency, merchant_id, provider_code, installation)'],
+  ['accounts', 'UNIQUE (kind, currency, merchant_id, provider_code, rail_account)'],
   [
     'accounts',
     "CHECK (((balance_minor >= 0) OR (kind = ANY (ARRAY['rail'::text, 'operator'::text, 'fee'::text, 'suspense'::text]))))",

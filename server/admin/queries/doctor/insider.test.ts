@@ -199,12 +199,12 @@ test.each([
 ])('finds a transfer of kind %s that nothing names', async (kind, from, into, example) => {
   const id = transferId + 1_600_000n
   await pool.query(`
-    insert into accounts (kind, currency, installation) values ('rail', 'UGX', 'x'), ('fee', 'UGX', 'x'), ('suspense', 'UGX', 'x')
+    insert into accounts (kind, currency, rail_account) values ('rail', 'UGX', 'x'), ('fee', 'UGX', 'x'), ('suspense', 'UGX', 'x')
       on conflict do nothing;
     insert into transfers (id, kind, created_at) values (${id}, '${kind}', '${now.toISOString()}');
     insert into entries (transfer_id, account_id, amount_minor)
       select ${id}, id, case kind when '${from}' then -700 else 700 end from accounts
-      where installation = 'x' and kind in ('${from}', '${into}');
+      where rail_account = 'x' and kind in ('${from}', '${into}');
     ${REBALANCE}`)
   expect(await broken()).toContainEqual(['transfers_caused', expect.stringMatching(example)])
 })

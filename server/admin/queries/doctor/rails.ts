@@ -12,12 +12,12 @@ export const RAIL_CHECKS: readonly Check[] = [
     name: 'suspense_explained',
     scope: 'all',
     rule: 'what is on a suspense account is what its exceptions have put there and nobody has moved on',
-    sql: `select 'suspense ' || coalesce(a.currency, e.currency) || ' at ' || coalesce(a.installation, e.installation) || ' has '
+    sql: `select 'suspense ' || coalesce(a.currency, e.currency) || ' at ' || coalesce(a.rail_account, e.rail_account) || ' has '
             || coalesce(a.balance_minor, 0) || ', its exceptions ' || coalesce(e.suspense_minor, 0)
-          from (select installation, currency, balance_minor from accounts where kind = 'suspense') a
-            full join (select installation, currency, sum(suspense_minor) as suspense_minor from reconciliation_exceptions
+          from (select rail_account, currency, balance_minor from accounts where kind = 'suspense') a
+            full join (select rail_account, currency, sum(suspense_minor) as suspense_minor from reconciliation_exceptions
               where ended_at is null or (ended_by <> 'reconcile' and moved_to is null) group by 1, 2) e
-              using (installation, currency)
+              using (rail_account, currency)
           where coalesce(a.balance_minor, 0) <> coalesce(e.suspense_minor, 0)`,
   },
   {
@@ -25,16 +25,16 @@ export const RAIL_CHECKS: readonly Check[] = [
     scope: 'all',
     rule: `every operator that is connected answers, or is back within ${DOWN_MS / 60_000} minutes; malipo rail check says what is wrong`,
     sql: `select 'the operator of ' || i.name || ' has not answered since ' || ${shown('i.down_since')} || ': orders wait'
-          from rail_installations i where i.removed_at is null and i.down_since < $1 order by i.down_since, i.name`,
+          from rail_accounts i where i.removed_at is null and i.down_since < $1 order by i.down_since, i.name`,
     values: (now) => [new Date(now.getTime() - DOWN_MS)],
   },
   {
     name: 'rail_balances_agree',
     scope: 'all',
     rule: "every operator's own balance is what the ledger and the orders on their way explain, within an hour",
-    sql: `select 'installation ' || b.installation || ' has ' || b.unexplained_minor || ' ' || b.currency
+    sql: `select 'rail account ' || b.rail_account || ' has ' || b.unexplained_minor || ' ' || b.currency
             || ' (minor units) that nothing explains, since ' || ${shown('b.unexplained_since')}
-          from rail_balances b join rail_installations i on i.name = b.installation and i.removed_at is null
+          from rail_balances b join rail_accounts i on i.name = b.rail_account and i.removed_at is null
           where b.unexplained_since < $1`,
     values: (now) => [new Date(now.getTime() - UNEXPLAINED_MS)],
   },

@@ -19,7 +19,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     name: 'orders_answered',
     scope: 'all',
     rule: `every order that must not be sent twice has an answer within ${UNKNOWN_OUTCOME_MS / 60_000} minutes; a result, a line of the operator's statement or malipo transaction resolve ends what has none`,
-    sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_installation, '') || ' has had no answer since ' || ${shown('t.since')}
+    sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_account, '') || ' has had no answer since ' || ${shown('t.since')}
           from (select o.*, coalesce((select min(e.at) from transaction_events e
               where e.transaction_id = o.id and e.kind = 'submitted'), o.created_at) as since
             from work w join transactions o on o.id = w.subject_id where w.kind = 'findOrder') t
@@ -30,7 +30,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     name: 'results_mapped',
     scope: 'all',
     rule: 'no open order has a result code that no table explains; malipo transaction show has it, the operator says what it means, and malipo transaction resolve ends the order if a poll does not',
-    sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_installation, '') || ': ' || e.detail || ', since ' || ${shown('e.at')}
+    sql: `select ${TRANSACTION} || coalesce(' at ' || t.rail_account, '') || ': ' || e.detail || ', since ' || ${shown('e.at')}
           from work w join transactions t on t.id = w.subject_id and t.status = 'PROCESSING'
             join transaction_events e on e.transaction_id = t.id and e.kind = 'unmapped_result'
           where w.kind in ('askRail', 'findOrder', 'submitToRail') order by e.at, e.id`,
@@ -39,7 +39,7 @@ export const WAITING_CHECKS: readonly Check[] = [
     name: 'exceptions_ended',
     scope: 'all',
     rule: `every exception of a reconciliation is ended within ${UNEXPLAINED_HOURS} hours, by a later statement or by malipo reconcile end`,
-    sql: `select 'exception ' || e.id || ' (' || e.kind || ' at ' || e.installation || ') is open since ' || ${shown('e.opened_at')}
+    sql: `select 'exception ' || e.id || ' (' || e.kind || ' at ' || e.rail_account || ') is open since ' || ${shown('e.opened_at')}
           from reconciliation_exceptions e where e.ended_at is null and e.opened_at < $1 order by e.opened_at, e.id`,
     values: (now) => [new Date(now.getTime() - UNEXPLAINED_HOURS * 3_600_000)],
   },

@@ -4,7 +4,7 @@ import { bookedMoney } from '../../../storage/rail-balances.ts'
 import { examine } from '../doctor.ts'
 import { bookMovement, type OwnMovement } from './book-movement.ts'
 import { importStatement } from './import.ts'
-import { reconcileInstallation } from './reconcile.ts'
+import { reconcileRailAccount } from './reconcile.ts'
 import { installed } from './testing/installed.ts'
 
 const { pool } = await databaseTest()
@@ -12,7 +12,7 @@ const NOW = new Date('2026-03-02T08:00:00Z')
 const HOUR_MS = 3_600_000
 const later = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR_MS)
 await installed(pool, 'mtn-uganda')
-const MOVED = { installation: 'mtn-uganda', currency: 'UGX', reason: 'Top-up from our bank', by: 'Ada' } as const
+const MOVED = { railAccount: 'mtn-uganda', currency: 'UGX', reason: 'Top-up from our bank', by: 'Ada' } as const
 
 const book = (changes: Partial<OwnMovement> & Pick<OwnMovement, 'reference'>) =>
   bookMovement(pool, { ...MOVED, direction: 'in', amountMinor: 5_000n, ...changes }, NOW)
@@ -56,7 +56,7 @@ async function stated(reference: string, amountMinor: bigint, feeMinor = 0n) {
     later(1),
   )
   const request = { ...MOVED, windowMs: 24 * HOUR_MS, until: later(48) }
-  return { imported, reconciled: await reconcileInstallation(pool, request, later(48)) }
+  return { imported, reconciled: await reconcileRailAccount(pool, request, later(48)) }
 }
 
 test('a top-up and a withdrawal are between the operator and the world outside: no wallet, nothing in suspense', async () => {

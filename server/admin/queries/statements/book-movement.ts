@@ -3,12 +3,12 @@ import { present } from '../../../domain/present.ts'
 import { bookingStatement } from '../../../storage/ledger.ts'
 import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { nextTransferIds } from '../../../storage/transfer-ids.ts'
-import { lockInstallation } from './import.ts'
+import { lockRailAccount } from './import.ts'
 import { BY_HAND } from './known-lines.ts'
 
 /** Money that a rail account's owner moved at the operator outside of Malipo: a top-up, a withdrawal. */
 export interface OwnMovement {
-  readonly installation: string
+  readonly railAccount: string
   readonly currency: string
   /** `in` increases the balance at the operator. */
   readonly direction: 'in' | 'out'
@@ -33,15 +33,15 @@ export type MovementBooked =
  * changes nothing; the next reconciliation books a fee that it contains.
  */
 export async function bookMovement(pool: Pool, moved: OwnMovement, now: Date): Promise<MovementBooked> {
-  const { installation, currency, direction, amountMinor } = moved
-  const at: AtOperator = { installation, currency }
+  const { railAccount, currency, direction, amountMinor } = moved
+  const at: AtOperator = { railAccount, currency }
   const suspenseMinor = direction === 'in' ? amountMinor : -amountMinor
   const transfers = [differenceTransfer('rail', at, suspenseMinor), differenceMove(at, suspenseMinor, 'outside')]
   const ids: bigint[] = []
   return inTransaction(
     pool,
     async (client): Promise<MovementBooked> => {
-      await lockInstallation(client, installation)
+      await lockRailAccount(client, railAccount)
       const before = await knownLine(client, moved)
       if (before) return before
       ids.push(...(await nextTransferIds(client, transfers.length, now)))
@@ -64,7 +64,7 @@ interface KnownLine {
 
 async function knownLine(
   client: Queryable,
-  { installation, reference, direction, amountMinor }: OwnMovement,
+  { railAccount, reference, direction, amountMinor }: OwnMovement,
 ): Promise<MovementBooked | undefined> {
   const { rows } = await client.query<KnownLine>(
     `select l.direction, l.amount_minor, l.doubt is not null as is_doubtful, e.id as exception_id, e.ended_at, e.ended_by,
@@ -72,9 +72,9 @@ async function knownLine(
      from statement_lines l left join lateral (
        select * from reconciliation_exceptions e where e.line_id = l.id and e.kind in ('missing_with_us', l.doubt)
        order by e.id desc limit 1) e on true
-     where l.installation = $1 and l.reference = $2 and (l.doubt is null or (e.id is not null and e.ended_at is null))
+     where l.rail_account = $1 and l.reference = $2 and (l.doubt is null or (e.id is not null and e.ended_at is null))
      order by l.id`,
-    [installation, reference],
+    [railAccount, reference],
   )
   // The direction and amount of a doubtful entry may be unknown.
   const same =
@@ -93,7 +93,7 @@ async function knownLine(
 /** Stored as settled: no reconciliation judges it. */
 async function store(
   client: Queryable,
-  { installation, currency, direction, amountMinor, reference, reason, by }: OwnMovement,
+  { railAccount, currency, direction, amountMinor, reference, reason, by }: OwnMovement,
   suspenseMinor: bigint,
   [openingId, closingId]: readonly bigint[],
   now: Date,
@@ -101,20 +101,20 @@ async function store(
   const { rows } = await client.query<{ id: bigint }>(
     // Without times: it says nothing about how far the operator's statements reach.
     `with import as (
-       insert into statement_imports (installation, form, name, imported_at, lines, new_lines, skipped)
+       insert into statement_imports (rail_account, form, name, imported_at, lines, new_lines, skipped)
        values ($1, '${BY_HAND}', $3, $6, 1, 1, 0) returning id
      )
-     insert into statement_lines (installation, currency, import_id, line_number, reference, direction, amount_minor,
+     insert into statement_lines (rail_account, currency, import_id, line_number, reference, direction, amount_minor,
        fee_minor, at, occurrence, settled_at)
      select $1, $2, id, 1, $3, $4, $5, 0, $6, 1, $6 from import returning id`,
-    [installation, currency, reference, direction, amountMinor, now],
+    [railAccount, currency, reference, direction, amountMinor, now],
   )
   await client.query(
-    `insert into reconciliation_exceptions (installation, kind, line_id, currency, found_minor, suspense_minor, corrected,
+    `insert into reconciliation_exceptions (rail_account, kind, line_id, currency, found_minor, suspense_minor, corrected,
        opened_at, opening_transfer_id, ended_at, ended_by, reason, closing_transfer_id, moved_to)
      values ($1, 'missing_with_us', $2, $3, $4, $5, 'rail', $6, $7, $6, $8, $9, $10, 'outside')`,
     [
-      installation,
+      railAccount,
       present(rows[0], 'the line').id,
       currency,
       amountMinor,

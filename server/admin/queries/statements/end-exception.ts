@@ -6,7 +6,7 @@ import { BY_RECONCILIATION, EXCEPTION, type ExceptionRow } from './exceptions.ts
 
 /** An exception with the values that people search by. */
 export interface ExceptionView extends ExceptionRow {
-  readonly installation: string
+  readonly rail_account: string
   readonly opened_at: Date
   readonly ended_at: Date | null
   readonly reason: string | null
@@ -25,7 +25,7 @@ export interface ExceptionView extends ExceptionRow {
 }
 
 const VIEW = `
-  select ${EXCEPTION}, e.installation, e.opened_at, e.ended_at, e.reason, e.moved_to, nullif(l.reference, '') as line_reference,
+  select ${EXCEPTION}, e.rail_account, e.opened_at, e.ended_at, e.reason, e.moved_to, nullif(l.reference, '') as line_reference,
     l.at as line_at, l.booked_on::text as line_booked_on, l.note,
     coalesce(l.direction, case t.type when 'COLLECTION' then 'in' when 'PAYOUT' then 'out' end) as direction,
     t.merchant_reference, t.internal_reference, t.status
@@ -33,7 +33,7 @@ const VIEW = `
     left join transactions t on t.id = e.transaction_id`
 
 export interface ExceptionFilter {
-  readonly installation: string | undefined
+  readonly railAccount: string | undefined
   readonly kind: string | undefined
   /** Include resolved ones. */
   readonly all: boolean
@@ -43,13 +43,13 @@ export interface ExceptionFilter {
 /** The oldest first. */
 export const listExceptions = (
   pool: Pool,
-  { installation, kind, all, limit }: ExceptionFilter,
+  { railAccount, kind, all, limit }: ExceptionFilter,
 ): Promise<ExceptionView[]> =>
   available(async () => {
     const { rows } = await pool.query<ExceptionView>(
-      `${VIEW} where ($1::text is null or e.installation = $1) and ($2::text is null or e.kind = $2)
+      `${VIEW} where ($1::text is null or e.rail_account = $1) and ($2::text is null or e.kind = $2)
          and ($3 or e.ended_at is null) order by e.id limit $4`,
-      [installation, kind, all, limit],
+      [railAccount, kind, all, limit],
     )
     return rows
   })
@@ -57,13 +57,13 @@ export const listExceptions = (
 /** How many are open, per kind. */
 export const countOpen = (
   pool: Pool,
-  installation: string,
+  railAccount: string,
 ): Promise<readonly { readonly kind: string; readonly count: bigint; readonly suspense_minor: bigint }[]> =>
   available(async () => {
     const { rows } = await pool.query<{ kind: string; count: bigint; suspense_minor: bigint }>(
       `select kind, count(*), sum(suspense_minor)::bigint as suspense_minor from reconciliation_exceptions
-       where installation = $1 and ended_at is null group by kind order by kind`,
-      [installation],
+       where rail_account = $1 and ended_at is null group by kind order by kind`,
+      [railAccount],
     )
     return rows
   })
@@ -102,15 +102,15 @@ export async function endException(
     pool,
     async (client) => {
       const { rows: open } = await client.query<ExceptionView>(
-        `select e.id, e.kind, e.line_id, e.installation, e.currency, e.suspense_minor from reconciliation_exceptions e
+        `select e.id, e.kind, e.line_id, e.rail_account, e.currency, e.suspense_minor from reconciliation_exceptions e
          where e.id = $1 and e.ended_at is null for update`,
         [id],
       )
       const [exception] = open
       if (exception) {
         if (isSecondMovement && exception.kind !== 'maybe_repeated') throw new NoRepetition(exception.kind)
-        const { installation, currency, suspense_minor: suspenseMinor } = exception
-        const move = moveTo && differenceMove({ installation, currency }, suspenseMinor, moveTo)
+        const { rail_account: railAccount, currency, suspense_minor: suspenseMinor } = exception
+        const move = moveTo && differenceMove({ railAccount, currency }, suspenseMinor, moveTo)
         if (move && move.entries.length > 0) {
           transfers.push(move)
           ids.push(...(await nextTransferIds(client, 1, now)))

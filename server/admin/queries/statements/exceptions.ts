@@ -31,20 +31,20 @@ export const BY_RECONCILIATION = 'reconcile'
  */
 export async function exceptionsOf(
   client: Queryable,
-  installation: string,
+  railAccount: string,
   subjects: readonly StoredSubject[],
 ): Promise<readonly ExceptionRow[]> {
   const { rows } = await client.query<ExceptionRow>(
     long(
       `select ${EXCEPTION} from reconciliation_exceptions e
-       where e.installation = $1 and e.overtakes is null and e.ended_by is distinct from '${BY_RECONCILIATION}'
+       where e.rail_account = $1 and e.overtakes is null and e.ended_by is distinct from '${BY_RECONCILIATION}'
          and not exists (select from reconciliation_exceptions o where o.overtakes = e.id)
          and e.id in (
            select id from reconciliation_exceptions where transaction_id = any($2)
            union select id from reconciliation_exceptions where line_id = any($3))
        order by e.id`,
       [
-        installation,
+        railAccount,
         subjects.flatMap(({ order }) => (order ? [order.transactionId] : [])),
         subjects.flatMap(({ lines, doubtful = [] }) => [...lines, ...doubtful].map(({ id }) => id)),
       ],
@@ -116,14 +116,14 @@ export type WithTransfer<Item> = Item & { readonly transferId: bigint | undefine
 
 export const storeOpened = (
   client: Queryable,
-  installation: string,
+  railAccount: string,
   currency: string,
   opened: readonly WithTransfer<DetectedDifference>[],
   now: Date,
 ): Promise<unknown> =>
   client.query(
     long(
-      `insert into reconciliation_exceptions (installation, currency, opened_at, kind, transaction_id, line_id,
+      `insert into reconciliation_exceptions (rail_account, currency, opened_at, kind, transaction_id, line_id,
          expected_minor, found_minor, suspense_minor, corrected, provider_code, opening_transfer_id)
        select $2, $3, $4, kind, transaction_id, line_id, expected_minor, found_minor, suspense_minor, corrected,
          provider_code, transfer_id
@@ -143,7 +143,7 @@ export const storeOpened = (
             transfer_id: transferId,
           })),
         ),
-        installation,
+        railAccount,
         currency,
         now,
       ],
@@ -171,9 +171,9 @@ export const storeOvertaking = (
 ): Promise<unknown> =>
   client.query(
     long(
-      `insert into reconciliation_exceptions (installation, currency, opened_at, kind, transaction_id, line_id,
+      `insert into reconciliation_exceptions (rail_account, currency, opened_at, kind, transaction_id, line_id,
          expected_minor, found_minor, suspense_minor, corrected, provider_code, opening_transfer_id, overtakes)
-       select e.installation, e.currency, $2, 'late', e.transaction_id, e.line_id, e.found_minor, e.expected_minor,
+       select e.rail_account, e.currency, $2, 'late', e.transaction_id, e.line_id, e.found_minor, e.expected_minor,
          -e.suspense_minor, e.corrected, e.provider_code, r.transfer_id, e.id
        from json_to_recordset($1) as r(id bigint, transfer_id bigint) join reconciliation_exceptions e on e.id = r.id`,
       [jsonRows(overtaken.map(({ id, transferId }) => ({ id, transfer_id: transferId }))), now],

@@ -37,19 +37,19 @@ const day = (bookedOn: string): Period => ({ from: bookedOn, to: bookedOn })
 const MARCH: Period = { from: '2026-03-01', to: '2026-03-31' }
 
 /** Creates a rail account, with helpers that work on it. */
-async function railAccount() {
+async function openRailAccount() {
   made += 1
-  const installation = `bank-${made}`
-  await installed(pool, installation)
-  const request = { installation, currency: 'UGX', windowMs: 0, until: undefined }
+  const railAccount = `bank-${made}`
+  await installed(pool, railAccount)
+  const request = { railAccount, currency: 'UGX', windowMs: 0, until: undefined }
   const statements = createStatements(pool, request, NAMES, { now: () => NOW })
   return {
-    installation,
+    railAccount,
     imported: (given: readonly NewStatementLine[], digest = `${made} ${JSON.stringify(given, withBigints)}`) =>
       importStatement(
         pool,
         {
-          installation,
+          railAccount,
           currency: 'UGX',
           timeZone: 'Africa/Kampala',
           form: 'camt.053',
@@ -64,7 +64,7 @@ async function railAccount() {
       return statements.judge()
     },
     async open() {
-      const open = await listExceptions(pool, { installation, kind: undefined, all: false, limit: 100 })
+      const open = await listExceptions(pool, { railAccount, kind: undefined, all: false, limit: 100 })
       return open.map(({ id, kind, line_reference, found_minor, suspense_minor }) => ({
         id,
         shown: [kind, line_reference, found_minor, suspense_minor],
@@ -74,15 +74,15 @@ async function railAccount() {
     async stored() {
       const { rows } = await pool.query<{ line: string }>(
         `select concat_ws(' ', account, booked_on, direction, amount_minor, '#' || occurrence, doubt) as line
-         from statement_lines where installation = $1 order by id`,
-        [installation],
+         from statement_lines where rail_account = $1 order by id`,
+        [railAccount],
       )
       return rows.map(({ line }) => line)
     },
     async suspense() {
       const { rows } = await pool.query<{ minor: bigint }>(
-        `select coalesce(sum(balance_minor), 0)::bigint as minor from accounts where kind = 'suspense' and installation = $1`,
-        [installation],
+        `select coalesce(sum(balance_minor), 0)::bigint as minor from accounts where kind = 'suspense' and rail_account = $1`,
+        [railAccount],
       )
       return rows[0]?.minor
     },
@@ -99,7 +99,7 @@ const news = ({ newLines, maybeRepeated, unclear }: Awaited<ReturnType<typeof im
   [newLines, maybeRepeated, unclear].map(Number)
 
 test('stores equal entry numbers of two days as two payments', async () => {
-  const { imported, stored } = await railAccount()
+  const { imported, stored } = await openRailAccount()
   expect(news(await imported(lines([{ bookedOn: '2026-03-02' }])))).toEqual([1, 0, 0])
   expect(news(await imported(lines([{ bookedOn: '2026-03-03' }])))).toEqual([1, 0, 0])
   expect(news(await imported(lines([{ bookedOn: '2026-03-02' }, { bookedOn: '2026-03-03' }])))).toEqual([0, 0, 0])
@@ -107,7 +107,7 @@ test('stores equal entry numbers of two days as two payments', async () => {
 })
 
 test('stores equal lines of two bank accounts in one file as two payments', async () => {
-  const { imported, stored } = await railAccount()
+  const { imported, stored } = await openRailAccount()
   const both = [...lines([{}]), ...lines([{ source: 2 }], undefined, 'KE02')]
   expect(news(await imported(both))).toEqual([2, 0, 0])
   expect(news(await imported(both))).toEqual([0, 0, 0])
@@ -120,7 +120,7 @@ test.each([
   ['files without a period', [undefined, undefined]],
   ['a file without a period, then a month', [undefined, MARCH]],
 ] as const)('books a line of files that overlap once: %s', async (_what, periods) => {
-  const { imported, stored } = await railAccount()
+  const { imported, stored } = await openRailAccount()
   const counts: number[][] = []
   for (const period of periods) counts.push(news(await imported(lines([{ ourReference: 'a' }], period))))
   expect(counts.flat().reduce((sum, count) => sum + count, 0)).toBe(1)
@@ -128,7 +128,7 @@ test.each([
 })
 
 test('counts equal lines of files that overlap by the larger count', async () => {
-  const { imported, stored } = await railAccount()
+  const { imported, stored } = await openRailAccount()
   const equal = { reference: '00000000' }
   expect(news(await imported(lines([equal, equal], day('2026-03-02'))))).toEqual([2, 0, 0])
   expect(news(await imported(lines([equal], day('2026-03-02'))))).toEqual([0, 0, 0])
@@ -137,7 +137,7 @@ test('counts equal lines of files that overlap by the larger count', async () =>
 })
 
 test('stores lines with another name of ours as other movements', async () => {
-  const { imported } = await railAccount()
+  const { imported } = await openRailAccount()
   const [one, two] = [
     { reference: '00000000', ourReference: 'order-a' },
     { reference: '00000000', ourReference: 'order-b' },
@@ -157,7 +157,7 @@ test.each([
   ],
   ['of two days', day('2026-03-02'), day('2026-03-03')],
 ] as const)('makes equal lines %s an exception without money', async (_what, first, second) => {
-  const { imported, reconciled, open, suspense, installation } = await railAccount()
+  const { imported, reconciled, open, suspense, railAccount } = await openRailAccount()
   expect(news(await imported(lines([{}], first)))).toEqual([1, 0, 0])
   const again = lines([{}], second)
   expect(news(await imported(again))).toEqual([0, 1, 0])
@@ -177,11 +177,11 @@ test.each([
   expect(await suspense()).toBe(10_000n)
   expect(news(await imported(again))).toEqual([0, 0, 0])
   await expectBalancedBooks({ pool })
-  expect(installation).toMatch(/^bank-/)
+  expect(railAccount).toMatch(/^bank-/)
 })
 
 test('counts a doubtful line once a third statement has both', async () => {
-  const { imported, stored } = await railAccount()
+  const { imported, stored } = await openRailAccount()
   await imported(lines([{}], day('2026-03-02')))
   await imported(lines([{}], day('2026-03-03')))
   expect(await stored()).toEqual(['KE01 2026-03-02 in 5000 #1', 'KE01 2026-03-02 in 5000 #2 maybe_repeated'])
@@ -192,7 +192,7 @@ test('counts a doubtful line once a third statement has both', async () => {
 })
 
 test('makes a line whose day has moved an exception', async () => {
-  const { imported, stored } = await railAccount()
+  const { imported, stored } = await openRailAccount()
   // Listed by its value day, which the statement does not cover.
   await imported(lines([{ bookedOn: '2026-03-04', ourReference: 'a' }], day('2026-03-02')))
   expect(news(await imported(lines([{ bookedOn: '2026-03-02', ourReference: 'a' }], day('2026-03-02'))))).toEqual([
@@ -208,7 +208,7 @@ test('makes a line whose day has moved an exception', async () => {
 })
 
 test('knows lines of pulls that overlap, also one without a readable time', async () => {
-  const { imported } = await railAccount()
+  const { imported } = await openRailAccount()
   const receipt = { account: '', reference: 'UC23ABC4DE' }
   const untimed = { account: '', reference: 'UC23ABC5FG' }
   const first = lines([receipt, untimed]).map(({ bookedOn, ...line }, index) => ({
@@ -224,7 +224,7 @@ test('knows lines of pulls that overlap, also one without a readable time', asyn
 })
 
 test('knows a line whose account only one of two files names', async () => {
-  const { imported, stored } = await railAccount()
+  const { imported, stored } = await openRailAccount()
   expect(news(await imported(lines([{ reference: 'R1' }], undefined, '')))).toEqual([1, 0, 0])
   expect(news(await imported(lines([{ reference: 'R1' }])))).toEqual([0, 0, 0])
   expect(news(await imported(lines([{ reference: 'R1' }], undefined, '')))).toEqual([0, 0, 0])
@@ -232,8 +232,8 @@ test('knows a line whose account only one of two files names', async () => {
 })
 
 test('knows a movement that was booked by hand on another day', async () => {
-  const { imported, installation, stored } = await railAccount()
-  const moved = { installation, currency: 'UGX', direction: 'in', amountMinor: 5_000n } as const
+  const { imported, railAccount, stored } = await openRailAccount()
+  const moved = { railAccount, currency: 'UGX', direction: 'in', amountMinor: 5_000n } as const
   await bookMovement(pool, { ...moved, reference: 'FT1', reason: 'Top-up', by: 'amina' }, NOW)
   expect(news(await imported(lines([{ reference: 'FT1', bookedOn: '2026-03-18' }])))).toEqual([0, 0, 0])
   expect(await stored()).toEqual(['KE01 2026-03-18 in 5000 #1'])
@@ -241,20 +241,20 @@ test('knows a movement that was booked by hand on another day', async () => {
 })
 
 test('tells fees of one reference apart by their amounts', async () => {
-  const { imported, installation } = await railAccount()
+  const { imported, railAccount } = await openRailAccount()
   const fee = (feeMinor: bigint) => ({ reference: 'R1', direction: 'out', amountMinor: 0n, feeMinor })
   expect(news(await imported(lines([fee(10n)])))).toEqual([1, 0, 0])
   expect(news(await imported(lines([fee(5n), fee(10n)])))).toEqual([1, 0, 0])
   expect(news(await imported(lines([fee(5n), fee(10n)])))).toEqual([0, 0, 0])
   const { rows } = await pool.query<{ fee_minor: bigint }>(
-    'select fee_minor from statement_lines where installation = $1 order by fee_minor',
-    [installation],
+    'select fee_minor from statement_lines where rail_account = $1 order by fee_minor',
+    [railAccount],
   )
   expect(rows.map(({ fee_minor }) => fee_minor)).toEqual([5n, 10n])
 })
 
 test('matches equal entry numbers of two days to the orders that they name', async () => {
-  const { imported, reconciled, open, installation } = await railAccount()
+  const { imported, reconciled, open, railAccount } = await openRailAccount()
   const orders = [1, 2].map((n): OrderFixture => ({
     id: BigInt(made * 1_000 + n),
     orderId: `order-${made}-${n}`,
@@ -263,7 +263,7 @@ test('matches equal entry numbers of two days to the orders that they name', asy
     amountMinor: 5_000n,
     at: new Date(`2026-03-0${n + 1}T12:00:00Z`),
   }))
-  await givenOrders(pool, installation, orders)
+  await givenOrders(pool, railAccount, orders)
   for (const [index, { orderId: ourReference }] of orders.entries()) {
     await imported(lines([{ ourReference, bookedOn: `2026-03-0${index + 2}` }]))
     await reconciled()
@@ -276,7 +276,7 @@ test('matches equal entry numbers of two days to the orders that they name', asy
 })
 
 test('matches a fee in a line of its own to the movement of its day', async () => {
-  const { imported, reconciled, installation } = await railAccount()
+  const { imported, reconciled, railAccount } = await openRailAccount()
   const orders = [1, 2].map((n): OrderFixture => ({
     id: BigInt(made * 1_000 + n),
     orderId: `order-${made}-${n}`,
@@ -285,7 +285,7 @@ test('matches a fee in a line of its own to the movement of its day', async () =
     amountMinor: 5_000n,
     at: new Date(`2026-03-0${n + 1}T12:00:00Z`),
   }))
-  await givenOrders(pool, installation, orders)
+  await givenOrders(pool, railAccount, orders)
   const fee = { direction: 'out', amountMinor: 0n, feeMinor: 13n }
   await imported(
     lines(
@@ -302,8 +302,8 @@ test('matches a fee in a line of its own to the movement of its day', async () =
   )
   await reconciled()
   const { rows } = await pool.query<{ fees: bigint }>(
-    `select sum(fee_minor)::bigint as fees from statement_lines where installation = $1 group by transaction_id`,
-    [installation],
+    `select sum(fee_minor)::bigint as fees from statement_lines where rail_account = $1 group by transaction_id`,
+    [railAccount],
   )
   expect(rows.map(({ fees }) => fees)).toEqual([13n, 13n])
 })

@@ -8,7 +8,7 @@ import { storeLines, type StoredLines } from './store-lines.ts'
 export type { NewStatementLine } from './staging.ts'
 
 export interface StatementSource {
-  readonly installation: string
+  readonly railAccount: string
   readonly currency: string
   /** For days that lines do not state. */
   readonly timeZone: string
@@ -47,8 +47,8 @@ export const importStatement = (pool: Pool, source: StatementSource, now: Date):
     await forStatements(client)
     await stageLines(client, source.batches)
     const { digest, skipped, passedOver = 0 } = source.end()
-    await lockInstallation(client, source.installation)
-    await dropReversalsOfUnknown(client, source.installation)
+    await lockRailAccount(client, source.railAccount)
+    await dropReversalsOfUnknown(client, source.railAccount)
     const { id, ...imported } = await storeImport(client, source, { digest, skipped, passedOver }, now)
     await createPairingTables(client)
     const stored = { newLines: 0n, toldFees: 0n, unclear: 0n, maybeRepeated: 0n, reversals: 0n }
@@ -78,34 +78,34 @@ type ImportRow = Pick<ImportSummary, 'lines' | 'skipped' | 'firstAt' | 'lastAt' 
 
 async function storeImport(
   client: Queryable,
-  { installation, form, name }: StatementSource,
+  { railAccount, form, name }: StatementSource,
   { digest, skipped, passedOver }: ReturnType<StatementSource['end']>,
   now: Date,
 ): Promise<ImportRow> {
   // An entry whose day is unreadable, or in the future, says nothing about how far the statement reaches.
   const { rows } = await client.query<ImportRow>(
     long(
-      `insert into statement_imports (installation, form, name, digest, imported_at, lines, new_lines, skipped, passed_over,
+      `insert into statement_imports (rail_account, form, name, digest, imported_at, lines, new_lines, skipped, passed_over,
          first_at, last_at)
        select $1, $2, $3, $4, $5, count(*) filter (where is_reversal is not true), 0, $6, $7,
          min(at) filter (where doubt is null or (booked_on is not null and at <= $8)),
          max(at) filter (where doubt is null or (booked_on is not null and at <= $8)) from staged_lines
        returning id, lines, skipped, first_at as "firstAt", last_at as "lastAt",
-         (select max(i.imported_at) from statement_imports i where i.installation = $1 and i.digest = $4) as before`,
-      [installation, form, name, digest, now, skipped, passedOver, new Date(now.getTime() + AHEAD_MS_MAX)],
+         (select max(i.imported_at) from statement_imports i where i.rail_account = $1 and i.digest = $4) as before`,
+      [railAccount, form, name, digest, now, skipped, passedOver, new Date(now.getTime() + AHEAD_MS_MAX)],
     ),
   )
   return present(rows[0], 'the import')
 }
 
 /** Serializes imports and reconciliations of a rail account. */
-export const lockInstallation = (client: Queryable, installation: string): Promise<unknown> =>
-  client.query('select from rail_installations where name = $1 for no key update', [installation])
+export const lockRailAccount = (client: Queryable, railAccount: string): Promise<unknown> =>
+  client.query('select from rail_accounts where name = $1 for no key update', [railAccount])
 
 /** One import of a statement. */
 export interface ImportView {
   readonly id: bigint
-  readonly installation: string
+  readonly rail_account: string
   readonly form: string
   readonly name: string
   readonly imported_at: Date
@@ -119,21 +119,22 @@ export interface ImportView {
 }
 
 /** The newest first. */
-export async function listImports(pool: Pool, installation: string | undefined, limit: number): Promise<ImportView[]> {
+export async function listImports(pool: Pool, railAccount: string | undefined, limit: number): Promise<ImportView[]> {
   const { rows } = await pool.query<ImportView>(
-    `select id, installation, form, name, imported_at, lines + passed_over as lines, new_lines, passed_over, skipped,
+    `select id, rail_account, form, name, imported_at, lines + passed_over as lines, new_lines, passed_over, skipped,
        first_at, last_at
-     from statement_imports where $1::text is null or installation = $1 order by id desc limit $2`,
-    [installation, limit],
+     from statement_imports where $1::text is null or rail_account = $1 order by id desc limit $2`,
+    [railAccount, limit],
   )
   return rows
 }
 
 /** The rail accounts with at least one imported statement that has lines, by name. */
 export async function listStated(pool: Pool): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ installation: string }>(
-    `select installation from statement_imports where form <> $1 and lines > 0 group by installation order by installation`,
+  const { rows } = await pool.query<{ railAccount: string }>(
+    `select rail_account as "railAccount" from statement_imports where form <> $1 and lines > 0
+     group by rail_account order by rail_account`,
     [BY_HAND],
   )
-  return rows.map(({ installation }) => installation)
+  return rows.map(({ railAccount }) => railAccount)
 }

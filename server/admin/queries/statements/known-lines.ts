@@ -7,7 +7,7 @@ export const BY_HAND = 'booked'
 
 export interface StatementImport {
   readonly id: bigint
-  readonly installation: string
+  readonly railAccount: string
   readonly currency: string
   /** The time zone of lines that were stored without a booking day. */
   readonly timeZone: string
@@ -108,7 +108,7 @@ export const createPairingTables = (client: Queryable): Promise<unknown> =>
  */
 export async function pairLines(
   client: Queryable,
-  { installation, timeZone, digest }: StatementImport,
+  { railAccount, timeZone, digest }: StatementImport,
   { source, period_from, period_to }: Source,
 ): Promise<void> {
   await client.query('truncate unpaired, known')
@@ -119,9 +119,9 @@ export async function pairLines(
          (l.at at time zone $3)::date, l.at, ${movement('l')},
          l.occurrence, l.doubt is not null, i.form = '${BY_HAND}', i.digest is not distinct from $6 and $6 is not null
        from statement_lines l join statement_imports i on i.id = l.import_id
-       where l.installation = $1 and l.reference in (select reference from staged_lines where source = $2)
+       where l.rail_account = $1 and l.reference in (select reference from staged_lines where source = $2)
          and (l.period_from is null or $4::timestamp is null or (l.period_from < $5 and l.period_to > $4))`,
-      [installation, source, timeZone, period_from, period_to, digest],
+      [railAccount, source, timeZone, period_from, period_to, digest],
     ),
   )
   let stored = known.rowCount ?? 0

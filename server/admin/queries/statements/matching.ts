@@ -4,7 +4,7 @@ import { OUR_REFERENCE } from '../../../actions/ports/unit-of-work.ts'
 import { inTransaction, type Pool, type Queryable } from '../../../storage/pool.ts'
 import { jsonRows } from '../../../storage/rows.ts'
 import { DIRECTION, forStatements, long, PAID } from './bounds.ts'
-import { lockInstallation } from './import.ts'
+import { lockRailAccount } from './import.ts'
 
 /** How an operator's statements refer to the orders of a rail account. */
 export interface StatementNames {
@@ -29,40 +29,40 @@ const BY_PAYER_REFERENCE = `
         where o.transaction_id = r.transaction_id and o.name = '${OUR_REFERENCE}' and o.recorded_at = r.recorded_at) as is_chosen
     from rail_references r cross join lateral (select min(o.recorded_at) as at from rail_references o
         where o.transaction_id = r.transaction_id and o.name = '${OUR_REFERENCE}') first
-    where upper(r.reference) = upper(l.our_reference) and r.installation = $1 and r.name = $2
+    where upper(r.reference) = upper(l.our_reference) and r.rail_account = $1 and r.name = $2
   ) n on true join transactions t on t.id = n.transaction_id
   where not n.is_chosen or (l.direction = ${DIRECTION} and l.amount_minor = ${PAID} and n.at <= l.at + interval '1 day')
   order by l.id, case when not n.is_chosen then n.transaction_id end, n.at <= l.at + interval '30 minutes' desc,
     abs(extract(epoch from l.at - n.at))`
 
 /** Matches all lines that have no order yet. */
-export const matchLines = (pool: Pool, installation: string, names: StatementNames, now: Date): Promise<void> =>
+export const matchLines = (pool: Pool, railAccount: string, names: StatementNames, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
     await forStatements(client)
-    await lockInstallation(client, installation)
-    if (names.ours) await nameOrders(client, installation, names.ours, now)
+    await lockRailAccount(client, railAccount)
+    if (names.ours) await nameOrders(client, railAccount, names.ours, now)
     await client.query(
       long(
         `create temporary table candidates on commit drop as
          with open_lines as (
            select id, reference, our_reference, at, direction, amount_minor, booked_on from statement_lines
-           where installation = $1 and settled_at is null and transaction_id is null and doubt is null
+           where rail_account = $1 and settled_at is null and transaction_id is null and doubt is null
          ), named as (
            select l.id, r.transaction_id, true as ours from open_lines l
-             join rail_references r on r.reference = l.our_reference and r.installation = $1 and r.name = '${OUR_REFERENCE}'
+             join rail_references r on r.reference = l.our_reference and r.rail_account = $1 and r.name = '${OUR_REFERENCE}'
            union
            ${names.ours ? `(${BY_PAYER_REFERENCE}) union` : ''}
            select l.id, r.transaction_id, false from open_lines l
-             join rail_references r on r.reference = l.reference and r.installation = $1
+             join rail_references r on r.reference = l.reference and r.rail_account = $1
                and r.name not in ('${OUR_REFERENCE}', $2)
              -- Where the bank numbers the entries of each day anew, the name is that of another movement.
              where not exists (select from statement_lines o where o.transaction_id = r.transaction_id
-                and o.installation = $1 and o.reference = l.reference and o.direction = l.direction and o.amount_minor > 0
+                and o.rail_account = $1 and o.reference = l.reference and o.direction = l.direction and o.amount_minor > 0
                 and o.booked_on <> l.booked_on)
          )
          select id as line_id, transaction_id, bool_or(ours) as ours, count(*) over (partition by id) as of_line
          from named group by 1, 2`,
-        [installation, names.ours?.name ?? ''],
+        [railAccount, names.ours?.name ?? ''],
       ),
     )
     await client.query(
@@ -72,25 +72,25 @@ export const matchLines = (pool: Pool, installation: string, names: StatementNam
       ),
     )
     await chooseAmongSeveral(client)
-    await matchFees(client, installation)
-    await reportReceipts(client, installation, names, now)
+    await matchFees(client, railAccount)
+    await reportReceipts(client, railAccount, names, now)
   })
 
-const OPEN_FEES = `installation = $1 and settled_at is null and transaction_id is null and amount_minor = 0 and doubt is null`
+const OPEN_FEES = `rail_account = $1 and settled_at is null and transaction_id is null and amount_minor = 0 and doubt is null`
 
 /**
  * The fee of a movement may be a line of its own. References may be reused on other days: the nearest in time wins. A
  * table with an index, because there may be thousands of lines with one reference.
  */
-async function matchFees(client: Queryable, installation: string): Promise<void> {
+async function matchFees(client: Queryable, railAccount: string): Promise<void> {
   const { rowCount } = await client.query(
     long(
       `create temporary table movements on commit drop as
        select distinct on (reference, at) reference, at, id, transaction_id from statement_lines
-       where installation = $1 and amount_minor > 0 and transaction_id is not null
+       where rail_account = $1 and amount_minor > 0 and transaction_id is not null
          and reference in (select reference from statement_lines where ${OPEN_FEES})
        order by reference, at, id`,
-      [installation],
+      [railAccount],
     ),
   )
   if (!rowCount) return
@@ -107,7 +107,7 @@ async function matchFees(client: Queryable, installation: string): Promise<void>
              ) nearest order by greatest(nearest.at - f.at, f.at - nearest.at), nearest.id limit 1
            ) m
        ) n where n.id = c.id`,
-      [installation],
+      [railAccount],
     ),
   )
 }
@@ -118,7 +118,7 @@ async function matchFees(client: Queryable, installation: string): Promise<void>
  */
 async function nameOrders(
   client: Queryable,
-  installation: string,
+  railAccount: string,
   { name, of }: NonNullable<StatementNames['ours']>,
   now: Date,
 ): Promise<void> {
@@ -127,15 +127,15 @@ async function nameOrders(
     const { rows } = await client.query<{ transaction_id: bigint; reference: string }>(
       long(
         `select r.transaction_id, r.reference from rail_references r
-         where r.installation = $1 and r.name = '${OUR_REFERENCE}' and (r.transaction_id, r.reference) > ($3, $4)
+         where r.rail_account = $1 and r.name = '${OUR_REFERENCE}' and (r.transaction_id, r.reference) > ($3, $4)
            and r.recorded_at >= (select min(at) - ${ORDER_AGE_MAX} from statement_lines
-             where installation = $1 and settled_at is null and transaction_id is null and doubt is null)
+             where rail_account = $1 and settled_at is null and transaction_id is null and doubt is null)
            and (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = $2)
              < (select count(*) from rail_references o where o.transaction_id = r.transaction_id and o.name = r.name)
            and (select count(*) from rail_references o
              where o.transaction_id = r.transaction_id and o.name = $2 and o.recorded_at <= r.recorded_at) = 0
          order by 1, 2 limit ${BATCH}`,
-        [installation, name, ...after],
+        [railAccount, name, ...after],
       ),
     )
     const last = rows.at(-1)
@@ -143,12 +143,12 @@ async function nameOrders(
     after = [last.transaction_id, last.reference]
     await client.query(
       long(
-        `insert into rail_references (transaction_id, installation, name, reference, recorded_at)
+        `insert into rail_references (transaction_id, rail_account, name, reference, recorded_at)
          select r.transaction_id, $2, $3, r.reference, $4
          from json_to_recordset($1) as r(transaction_id bigint, reference text) on conflict do nothing`,
         [
           jsonRows(rows.map(({ transaction_id, reference }) => ({ transaction_id, reference: of(reference) }))),
-          installation,
+          railAccount,
           name,
           now,
         ],
@@ -205,13 +205,13 @@ const toCandidate = ({ transaction_id, ours, direction, paid_minor }: CandidateR
  */
 const reportReceipts = (
   client: Queryable,
-  installation: string,
+  railAccount: string,
   { receipt }: StatementNames,
   now: Date,
 ): Promise<unknown> =>
   client.query(
     long(
-      `insert into rail_references (transaction_id, installation, name, reference, recorded_at)
+      `insert into rail_references (transaction_id, rail_account, name, reference, recorded_at)
        select distinct on (t.id) t.id, $1, case t.type when 'COLLECTION' then $2 else $3 end, l.reference, $4::timestamptz
        from candidates c join statement_lines l on l.id = c.line_id and l.transaction_id = c.transaction_id
          join transactions t on t.id = l.transaction_id
@@ -219,7 +219,7 @@ const reportReceipts = (
          and not exists (select from rail_references r
            where r.transaction_id = t.id and r.name = case t.type when 'COLLECTION' then $2 else $3 end)
        order by t.id, l.at, l.id on conflict do nothing`,
-      [installation, receipt.COLLECTION, receipt.PAYOUT, now],
+      [railAccount, receipt.COLLECTION, receipt.PAYOUT, now],
     ),
   )
 
@@ -229,7 +229,7 @@ const reportReceipts = (
  */
 export async function linesToReport(
   pool: Pool,
-  installation: string,
+  railAccount: string,
   limit: number,
 ): Promise<readonly StatementSettlement[]> {
   const { rows } = await pool.query<StatementSettlement>(
@@ -238,10 +238,10 @@ export async function linesToReport(
          l.reference as receipt, t.status = 'PROCESSING' as "isOpen", i.name as statement, i.id as "importId",
          l.line_number as "lineNumber"
        from statement_lines l join transactions t on t.id = l.transaction_id join statement_imports i on i.id = l.import_id
-       where l.installation = $1 and l.settled_at is null and l.reported_at is null and l.direction = ${DIRECTION}
+       where l.rail_account = $1 and l.settled_at is null and l.reported_at is null and l.direction = ${DIRECTION}
          and l.amount_minor = ${PAID} and (t.status = 'PROCESSING' or (t.status = 'FAILED' and t.rail_paid_at is null))
        order by t.id, l.at, l.id limit $2`,
-      [installation, limit],
+      [railAccount, limit],
     ),
   )
   return rows

@@ -51,16 +51,16 @@ const line = (ourReference: string, changes: Partial<NewStatementLine> = {}): Ne
 /** Creates a rail account with these orders, each submitted under its reference. */
 async function given(...orders: readonly (readonly [OrderFixture, string | undefined])[]) {
   made += 1
-  const installation = `kenya-${made}`
-  await installed(pool, installation)
+  const railAccount = `kenya-${made}`
+  await installed(pool, railAccount)
   await givenOrders(
     pool,
-    installation,
+    railAccount,
     orders.map(([one]) => one),
   )
   for (const [{ id }, reference] of orders)
     await pool.query(
-      `insert into rail_references select transaction_id, installation, 'AccountReference', $2, recorded_at
+      `insert into rail_references select transaction_id, rail_account, 'AccountReference', $2, recorded_at
        from rail_references where transaction_id = $1 and name = 'order' and $2::text is not null`,
       [id, reference],
     )
@@ -72,7 +72,7 @@ async function given(...orders: readonly (readonly [OrderFixture, string | undef
     await importStatement(
       pool,
       {
-        installation,
+        railAccount,
         currency: 'UGX',
         timeZone: 'UTC',
         form: 'csv',
@@ -82,10 +82,10 @@ async function given(...orders: readonly (readonly [OrderFixture, string | undef
       },
       NOW,
     )
-    await matchLines(pool, installation, NAMES, NOW)
+    await matchLines(pool, railAccount, NAMES, NOW)
     const { rows } = await pool.query<{ transaction_id: bigint | null }>(
-      'select transaction_id from statement_lines where installation = $1 and reference = any($2) order by line_number',
-      [installation, lines.map(({ reference }) => reference)],
+      'select transaction_id from statement_lines where rail_account = $1 and reference = any($2) order by line_number',
+      [railAccount, lines.map(({ reference }) => reference)],
     )
     return rows.map(({ transaction_id }) => transaction_id)
   }

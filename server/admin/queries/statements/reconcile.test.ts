@@ -27,11 +27,11 @@ let made = 0
 /** A rail account of its own, with helpers that work on it. */
 async function given(names: StatementNames = NAMES) {
   made += 1
-  const installation = `mtn-${made}`
-  await installed(pool, installation)
+  const railAccount = `mtn-${made}`
+  await installed(pool, railAccount)
   const statements = createStatements(
     pool,
-    { installation, currency: 'UGX', windowMs: WINDOW_MS, until: undefined },
+    { railAccount, currency: 'UGX', windowMs: WINDOW_MS, until: undefined },
     names,
     { now: () => NOW },
   )
@@ -70,27 +70,27 @@ async function given(names: StatementNames = NAMES) {
     async function* batches() {
       yield lines
     }
-    const file = { installation, currency: 'UGX', timeZone: 'UTC', form: 'csv', name: 'test' } as const
+    const file = { railAccount, currency: 'UGX', timeZone: 'UTC', form: 'csv', name: 'test' } as const
     return importStatement(pool, { ...file, batches: batches(), end: () => ({ skipped: 0 }) }, NOW)
   }
   async function spanning() {
     const ends = [order({ at: at(0) }), order({ at: at(250) })]
-    await givenOrders(pool, installation, ends)
+    await givenOrders(pool, railAccount, ends)
     await imported(ends.map((each) => lineOf(each, { at: each.at })))
   }
   async function reconciled() {
     await statements.matchLines()
     return statements.judge()
   }
-  const open = () => listExceptions(pool, { installation, kind: undefined, all: false, limit: 1_000 })
+  const open = () => listExceptions(pool, { railAccount, kind: undefined, all: false, limit: 1_000 })
   const balances = async () => {
     const { rows } = await pool.query<{ kind: string; balance_minor: bigint }>(
-      `select kind, sum(balance_minor)::bigint as balance_minor from accounts where installation = $1 group by kind order by kind`,
-      [installation],
+      `select kind, sum(balance_minor)::bigint as balance_minor from accounts where rail_account = $1 group by kind order by kind`,
+      [railAccount],
     )
     return Object.fromEntries(rows.map(({ kind, balance_minor }) => [kind, balance_minor]))
   }
-  return { installation, order, lineOf, imported, spanning, reconciled, open, balances, statements }
+  return { railAccount, order, lineOf, imported, spanning, reconciled, open, balances, statements }
 }
 
 const kindsOf = (exceptions: readonly { kind: string; suspense_minor: bigint }[]) =>
@@ -103,9 +103,9 @@ const soundBooks = async () => {
 }
 
 test('what the statement does not have is missed, and no more once a later one has it', async () => {
-  const { order, lineOf, imported, spanning, reconciled, open, balances, installation } = await given()
+  const { order, lineOf, imported, spanning, reconciled, open, balances, railAccount } = await given()
   const late = order()
-  await givenOrders(pool, installation, [late])
+  await givenOrders(pool, railAccount, [late])
   await spanning()
   await reconciled()
   expect(kindsOf(await open())).toEqual([['missing_at_operator', -5_000n]])
@@ -139,9 +139,9 @@ test('what an operator has ended stays ended, and its money goes where they let 
 })
 
 test('what was given up and comes after all takes back what was booked for it, as a difference of its own', async () => {
-  const { order, lineOf, imported, spanning, reconciled, open, balances, installation } = await given()
+  const { order, lineOf, imported, spanning, reconciled, open, balances, railAccount } = await given()
   const lost = order()
-  await givenOrders(pool, installation, [lost])
+  await givenOrders(pool, railAccount, [lost])
   await spanning()
   await reconciled()
   const [missing] = await open()
@@ -165,13 +165,13 @@ test('what was given up and comes after all takes back what was booked for it, a
 })
 
 test('an order that hangs, and what failed here, are told once of the line that has their money', async () => {
-  const { order, lineOf, imported, spanning, statements, installation } = await given()
+  const { order, lineOf, imported, spanning, statements, railAccount } = await given()
   const [hanging, failed, other] = [
     order({ status: 'PROCESSING' }),
     order({ status: 'FAILED' }),
     order({ status: 'PROCESSING' }),
   ]
-  await givenOrders(pool, installation, [hanging, failed, other])
+  await givenOrders(pool, railAccount, [hanging, failed, other])
   await spanning()
   await imported([lineOf(hanging), lineOf(failed), lineOf(other, { amountMinor: 4_999n })])
   await statements.matchLines()
@@ -185,12 +185,12 @@ test('an order that hangs, and what failed here, are told once of the line that 
 })
 
 test('an order is found by its receipt, and by what the operator got in the place of its id', async () => {
-  const { order, lineOf, imported, spanning, reconciled, open, installation } = await given({
+  const { order, lineOf, imported, spanning, reconciled, open, railAccount } = await given({
     ...NAMES,
     ours: { name: 'Short', of: (orderId) => `S${orderId.slice(0, 11).toUpperCase()}` },
   })
   const [byReceipt, byShort] = [order({ receipt: 'RECEIPT-1' }), order()]
-  await givenOrders(pool, installation, [byReceipt, byShort])
+  await givenOrders(pool, railAccount, [byReceipt, byShort])
   await spanning()
   await imported([
     { ...lineOf(byReceipt), ourReference: '', reference: 'RECEIPT-1' },
@@ -206,10 +206,10 @@ test('an order is found by its receipt, and by what the operator got in the plac
   expect(rows).toEqual([{ reference: 'RECEIPT-2' }])
 })
 
-test("a name of another installation's order is nobody's here", async () => {
+test("a name of another rail account's order is nobody's here", async () => {
   const there = await given()
   const otherOrder = there.order()
-  await givenOrders(pool, there.installation, [otherOrder])
+  await givenOrders(pool, there.railAccount, [otherOrder])
   const here = await given()
   await here.spanning()
   await here.imported([here.lineOf(otherOrder)])
@@ -218,9 +218,9 @@ test("a name of another installation's order is nobody's here", async () => {
 })
 
 test('fees are booked once, with those of lines of their own', async () => {
-  const { order, lineOf, imported, spanning, reconciled, balances, installation, open } = await given()
+  const { order, lineOf, imported, spanning, reconciled, balances, railAccount, open } = await given()
   const paid = order()
-  await givenOrders(pool, installation, [paid])
+  await givenOrders(pool, railAccount, [paid])
   await spanning()
   const line = lineOf(paid, { expectedFeeMinor: 75n, feeMinor: 50n })
   await imported([line])
@@ -235,9 +235,9 @@ test('fees are booked once, with those of lines of their own', async () => {
 })
 
 test('a fee that only a later file tells is booked once, and its order is judged by it', async () => {
-  const { order, lineOf, imported, spanning, reconciled, balances, installation, open } = await given()
+  const { order, lineOf, imported, spanning, reconciled, balances, railAccount, open } = await given()
   const [expected, surprising] = [order(), order()]
-  await givenOrders(pool, installation, [expected, surprising])
+  await givenOrders(pool, railAccount, [expected, surprising])
   await spanning()
   const lines = [lineOf(expected, { expectedFeeMinor: 75n }), lineOf(surprising, { expectedFeeMinor: 0n })]
   await imported(lines)
@@ -256,9 +256,9 @@ test('a fee that only a later file tells is booked once, and its order is judged
 })
 
 test('a later file tells the fee of the one line that it stands in, and none that was told before', async () => {
-  const { order, lineOf, imported, spanning, reconciled, balances, installation } = await given()
+  const { order, lineOf, imported, spanning, reconciled, balances, railAccount } = await given()
   const [twice, beside] = [order(), order()]
-  await givenOrders(pool, installation, [twice, beside])
+  await givenOrders(pool, railAccount, [twice, beside])
   await spanning()
   const [first, other] = [lineOf(twice), lineOf(beside)]
   await imported([first, first, other, { ...other, direction: 'out', amountMinor: 0n, feeMinor: 25n }])
@@ -271,11 +271,11 @@ test('a later file tells the fee of the one line that it stands in, and none tha
 })
 
 test('without a statement there is nothing to say, and imports are listed, the newest first', async () => {
-  const { reconciled, imported, installation, lineOf, order } = await given()
+  const { reconciled, imported, railAccount, lineOf, order } = await given()
   expect(await reconciled()).toBeUndefined()
   await imported([lineOf(order())])
   await imported([])
-  expect((await listImports(pool, installation, 10)).map(({ lines }) => lines)).toEqual([0n, 1n])
+  expect((await listImports(pool, railAccount, 10)).map(({ lines }) => lines)).toEqual([0n, 1n])
 })
 
 test('whatever the statement says, the database finds what the rules find', async () => {
@@ -303,7 +303,7 @@ test('whatever the statement says, the database finds what the rules find', asyn
   )
   await fc.assert(
     fc.asyncProperty(orders, async (drawn) => {
-      const { order, lineOf, imported, spanning, reconciled, open, installation } = await given()
+      const { order, lineOf, imported, spanning, reconciled, open, railAccount } = await given()
       const subjects = drawn.map(({ type, status, amountMinor, at: finalAt, lines, isOurs, fits }) => {
         const own = order({ type, status, amountMinor, at: finalAt })
         return {
@@ -316,7 +316,7 @@ test('whatever the statement says, the database finds what the rules find', asyn
       })
       await givenOrders(
         pool,
-        installation,
+        railAccount,
         subjects.flatMap(({ own, isOurs }) => (isOurs ? [own] : [])),
       )
       await spanning()

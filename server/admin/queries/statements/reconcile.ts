@@ -14,11 +14,11 @@ import {
   type WithTransfer,
   type ExceptionRow,
 } from './exceptions.ts'
-import { lockInstallation } from './import.ts'
+import { lockRailAccount } from './import.ts'
 import { openSubjects, settleWhatAgrees, type JudgedPeriod, type StoredSubject } from './subjects.ts'
 
 export interface ReconcileRequest {
-  readonly installation: string
+  readonly railAccount: string
   readonly currency: string
   readonly windowMs: number
   /** The time up to which the statements are complete; undefined: up to their last line. */
@@ -31,7 +31,7 @@ export interface ReconcileRequest {
  * finds nothing to do.
  * @returns undefined where no statement was imported yet
  */
-export async function reconcileInstallation(
+export async function reconcileRailAccount(
   pool: Pool,
   request: ReconcileRequest,
   now: Date,
@@ -41,19 +41,19 @@ export async function reconcileInstallation(
     pool,
     async (client) => {
       await forStatements(client)
-      await lockInstallation(client, request.installation)
+      await lockRailAccount(client, request.railAccount)
       const coverage = await coverageOf(client, request)
       if (!coverage) return undefined
       const { rules, judged } = coverage
       books.reads(client)
-      const agreed = await settleWhatAgrees(client, request.installation, rules, now)
+      const agreed = await settleWhatAgrees(client, request.railAccount, rules, now)
       const { opened, ended, settled } = await judgeSubjects(client, request, rules, judged, books)
       const feesMinor = await bookFees(client, request, books)
       await client.query(
-        `insert into reconciliations (installation, complete_until, judged_from, judged_until, reconciled_at)
-         values ($1, $2, $3, $4, $5) on conflict (installation) do update set complete_until = $2, judged_from = $3,
+        `insert into reconciliations (rail_account, complete_until, judged_from, judged_until, reconciled_at)
+         values ($1, $2, $3, $4, $5) on conflict (rail_account) do update set complete_until = $2, judged_from = $3,
            judged_until = $4, reconciled_at = $5`,
-        [request.installation, rules.until, coverage.judgedFrom, judged.until, now],
+        [request.railAccount, rules.until, coverage.judgedFrom, judged.until, now],
       )
       return {
         from: rules.from,
@@ -77,7 +77,7 @@ interface Coverage {
 }
 
 async function coverageOf(client: Queryable, request: ReconcileRequest): Promise<Coverage | undefined> {
-  const { installation, windowMs, until } = request
+  const { railAccount, windowMs, until } = request
   const { rows } = await client.query<{
     first_at: Date | null
     last_at: Date | null
@@ -87,8 +87,8 @@ async function coverageOf(client: Queryable, request: ReconcileRequest): Promise
   }>(
     `select min(i.first_at) as first_at, max(i.last_at) as last_at, min(r.complete_until) as complete_until,
        min(r.judged_from) as judged_from, min(r.judged_until) as judged_until
-     from statement_imports i left join reconciliations r on r.installation = i.installation where i.installation = $1`,
-    [installation],
+     from statement_imports i left join reconciliations r on r.rail_account = i.rail_account where i.rail_account = $1`,
+    [railAccount],
   )
   const [row] = rows
   if (!row?.first_at || !row.last_at) return undefined
@@ -109,15 +109,15 @@ async function coverageOf(client: Queryable, request: ReconcileRequest): Promise
 
 async function judgeSubjects(
   client: Queryable,
-  { installation, currency }: ReconcileRequest,
+  { railAccount, currency }: ReconcileRequest,
   rules: Rules,
   judged: JudgedPeriod,
   books: TransferBook,
 ): Promise<{ opened: number; ended: number; settled: number }> {
   const counts = { opened: 0, ended: 0, settled: 0 }
-  const at = (providerCode: string | undefined): AtOperator => ({ installation, currency, providerCode })
-  for await (const subjects of openSubjects(client, installation, judged)) {
-    const known = await exceptionsOf(client, installation, subjects)
+  const at = (providerCode: string | undefined): AtOperator => ({ railAccount, currency, providerCode })
+  for await (const subjects of openSubjects(client, railAccount, judged)) {
+    const known = await exceptionsOf(client, railAccount, subjects)
     const { opened, ended, overtaken, settled } = changesOf(subjects, (subject) => judge(subject, rules), known)
     const back = (rows: readonly ExceptionRow[]): Promise<WithTransfer<ExceptionRow>[]> =>
       books.add(rows, ({ corrected, provider_code, suspense_minor }) =>
@@ -129,7 +129,7 @@ async function judgeSubjects(
     const bookedNow = await books.add(opened, ({ difference: { corrected, suspenseMinor }, providerCode }) =>
       differenceTransfer(corrected, at(providerCode), suspenseMinor),
     )
-    await storeOpened(client, installation, currency, bookedNow, books.now)
+    await storeOpened(client, railAccount, currency, bookedNow, books.now)
     counts.settled += await settleLines(client, settled, books.now)
     counts.opened += opened.length + overtaken.length
     counts.ended += ended.length
@@ -150,38 +150,38 @@ async function settleLines(client: Queryable, subjects: readonly StoredSubject[]
 /** One transfer for each provider: the lines store the id of the transfer that contains their fee. */
 async function bookFees(
   client: Queryable,
-  { installation, currency }: ReconcileRequest,
+  { railAccount, currency }: ReconcileRequest,
   books: TransferBook,
 ): Promise<bigint> {
   const { rows } = await client.query<{ provider_code: string | null; fee_minor: bigint }>(
     long(
       `select t.provider_code, sum(l.fee_minor)::bigint as fee_minor
        from statement_lines l left join transactions t on t.id = l.transaction_id
-       where l.installation = $1 and l.fee_minor <> 0 and l.fee_transfer_id is null and l.doubt is null group by 1 order by 1`,
-      [installation],
+       where l.rail_account = $1 and l.fee_minor <> 0 and l.fee_transfer_id is null and l.doubt is null group by 1 order by 1`,
+      [railAccount],
     ),
   )
   const booked = await books.add(rows, ({ provider_code, fee_minor }) =>
-    feeTransfer({ installation, currency, providerCode: provider_code ?? undefined }, fee_minor),
+    feeTransfer({ railAccount, currency, providerCode: provider_code ?? undefined }, fee_minor),
   )
   for (const { provider_code, transferId } of booked)
     await client.query(
       long(
         `update statement_lines l set fee_transfer_id = $3
-         where l.installation = $1 and l.fee_minor <> 0 and l.fee_transfer_id is null and l.doubt is null
+         where l.rail_account = $1 and l.fee_minor <> 0 and l.fee_transfer_id is null and l.doubt is null
            and $2::text is not distinct from (select t.provider_code from transactions t where t.id = l.transaction_id)`,
-        [installation, provider_code, transferId],
+        [railAccount, provider_code, transferId],
       ),
     )
   return rows.reduce((sum, { fee_minor }) => sum + fee_minor, 0n)
 }
 
-async function countWaiting(client: Queryable, { installation }: ReconcileRequest, rules: Rules): Promise<bigint> {
+async function countWaiting(client: Queryable, { railAccount }: ReconcileRequest, rules: Rules): Promise<bigint> {
   const { rows } = await client.query<{ count: bigint }>(
     long(
-      `select count(*) from statement_lines where installation = $1 and settled_at is null and transaction_id is null
+      `select count(*) from statement_lines where rail_account = $1 and settled_at is null and transaction_id is null
          and doubt is null and amount_minor > 0 and at > $2`,
-      [installation, new Date(rules.until.getTime() - rules.windowMs)],
+      [railAccount, new Date(rules.until.getTime() - rules.windowMs)],
     ),
   )
   return rows[0]?.count ?? 0n

@@ -75,13 +75,13 @@ export async function stageLines(
 }
 
 /** Drops reversals of lines that are not stored: they count as skipped entries. */
-export const dropReversalsOfUnknown = (client: Queryable, installation: string): Promise<unknown> =>
+export const dropReversalsOfUnknown = (client: Queryable, railAccount: string): Promise<unknown> =>
   client.query(
     long(
       `delete from staged_lines s where s.is_reversal and not exists (
-         select from statement_lines l where l.installation = $1 and l.reference = s.reference and l.doubt is null
+         select from statement_lines l where l.rail_account = $1 and l.reference = s.reference and l.doubt is null
            and l.amount_minor > 0)`,
-      [installation],
+      [railAccount],
     ),
   )
 

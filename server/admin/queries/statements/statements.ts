@@ -1,7 +1,7 @@
 import type { Statements } from '../../../actions/ports/statements.ts'
 import type { Pool } from '../../../storage/pool.ts'
 import { linesToReport, markReported, matchLines, type StatementNames } from './matching.ts'
-import { reconcileInstallation, type ReconcileRequest } from './reconcile.ts'
+import { reconcileRailAccount, type ReconcileRequest } from './reconcile.ts'
 
 /** The statements of a rail account. */
 export const createStatements = (
@@ -10,9 +10,9 @@ export const createStatements = (
   names: StatementNames,
   clock: { now(): Date },
 ): Statements => ({
-  matchLines: () => matchLines(pool, request.installation, names, clock.now()),
-  linesToTell: (limit) => linesToReport(pool, request.installation, limit),
+  matchLines: () => matchLines(pool, request.railAccount, names, clock.now()),
+  linesToTell: (limit) => linesToReport(pool, request.railAccount, limit),
   markTold: async (lines) => void (await markReported(pool, lines, clock.now())),
   receiptName: (type) => names.receipt[type],
-  judge: () => reconcileInstallation(pool, request, clock.now()),
+  judge: () => reconcileRailAccount(pool, request, clock.now()),
 })

@@ -26,14 +26,14 @@ export async function storeLines(client: Queryable, of: StatementImport, source:
     BigInt((await client.query(long(text, [source.source, ...values]))).rowCount ?? 0)
   await pairLines(client, of, source)
   const cleared = await run(`select ${PAIRED} and ${IS_READ_ANEW}`)
-  await run(COMPLETE, of.installation)
+  await run(COMPLETE, of.railAccount)
   await run(WIDEN_PERIOD, source.period_from, source.period_to)
   const counted = await run(COUNT_REPEATED)
   // First, because the new lines of this statement already contain their fees.
-  const reportedFees = await run(REPORT_FEES, of.installation)
-  const maybeRepeated = await run(DOUBT_REPEATED, of.installation, source.period_from, source.period_to)
-  await run(WITHOUT_MONEY, of.installation, of.timeZone)
-  const stored = await run(STORE_NEW, of.installation, of.currency, of.id, source.period_from, source.period_to)
+  const reportedFees = await run(REPORT_FEES, of.railAccount)
+  const maybeRepeated = await run(DOUBT_REPEATED, of.railAccount, source.period_from, source.period_to)
+  await run(WITHOUT_MONEY, of.railAccount, of.timeZone)
+  const stored = await run(STORE_NEW, of.railAccount, of.currency, of.id, source.period_from, source.period_to)
   const unclear = await run(`${UNCLEAR} and is_reversal is not true`)
   const reversals = await run(`${UNCLEAR} and is_reversal`)
   const newLines = stored - unclear - reversals - maybeRepeated + cleared + counted
@@ -57,7 +57,7 @@ const GROUP = ['reference', 'account', 'booked_on', 'direction', 'amount_minor']
 const COUNTED = `
   counted as (
     select ${key(GROUP)} as key, max(occurrence) as occurrence from statement_lines
-    where installation = $2 and account is not null
+    where rail_account = $2 and account is not null
       and reference in (select reference from staged_lines where source = $1) group by 1
   )`
 const OCCURRENCE = `row_number() over (partition by ${GROUP.join(', ')} order by n) + coalesce(counted.occurrence, 0)`
@@ -108,7 +108,7 @@ const COUNT_REPEATED = `
 const REPORT_FEES = `
   with of_day as (
     select reference, booked_on, sum(fee_minor) as fee_minor from statement_lines
-    where installation = $2 and amount_minor = 0 and reference in (select reference from staged_lines where source = $1)
+    where rail_account = $2 and amount_minor = 0 and reference in (select reference from staged_lines where source = $1)
     group by 1, 2
   ), of_all as (
     select reference, sum(fee_minor) as fee_minor, coalesce(sum(fee_minor) filter (where booked_on is null), 0) as undated_minor
@@ -156,7 +156,7 @@ const IS_REPEATED = `l.own_fee is not distinct from s.own_fee and (l.account = s
 const DOUBT_REPEATED = `
   with l as (
     select ${DOUBTED}, period_from, period_to from statement_lines ${OWN_FEE}
-    where installation = $2 and doubt is null and id not in (select line_id from staged_lines where line_id is not null)
+    where rail_account = $2 and doubt is null and id not in (select line_id from staged_lines where line_id is not null)
       and reference in (select reference from staged_lines where source = $1 and line_id is null and doubt is null)
     group by ${DOUBTED}, period_from, period_to
   ), s as (
@@ -180,12 +180,12 @@ const WITHOUT_MONEY = `
       select line_number, reference, coalesce(booked_on, 'infinity') from staged_lines where source = $1 and doubt is distinct from 'unclear')
     or (s.reference, s.amount_minor, s.booked_on) in (
       select reference, amount_minor, coalesce(booked_on, (at at time zone $3)::date) from statement_lines
-      where installation = $2 and doubt is null and reference <> ''
+      where rail_account = $2 and doubt is null and reference <> ''
         and reference in (select reference from staged_lines where source = $1 and doubt = 'unclear')))`
 
 const STORE_NEW = `
   with ${COUNTED}
-  insert into statement_lines (installation, currency, import_id, line_number, reference, our_reference, account, booked_on,
+  insert into statement_lines (rail_account, currency, import_id, line_number, reference, our_reference, account, booked_on,
     period_from, period_to, at, direction, amount_minor, fee_minor, expected_fee_minor, doubt, note, occurrence)
   select $2, $3, $4, line_number, reference, our_reference, account, booked_on, $5::timestamp, $6::timestamp, at, direction,
     amount_minor, coalesce(fee_minor, 0), expected_fee_minor, doubt, note, ${OCCURRENCE}

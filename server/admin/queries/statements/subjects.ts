@@ -24,29 +24,29 @@ export interface JudgedPeriod {
  */
 export async function* openSubjects(
   client: Queryable,
-  installation: string,
+  railAccount: string,
   judged: JudgedPeriod,
 ): AsyncGenerator<readonly StoredSubject[]> {
   await client.query(
     long(
       `create temporary table subjects on commit drop as
        select transaction_id from statement_lines
-         where installation = $1 and settled_at is null and transaction_id is not null
+         where rail_account = $1 and settled_at is null and transaction_id is not null
        union
        select transaction_id from reconciliation_exceptions
-         where installation = $1 and ended_at is null and overtakes is null and transaction_id is not null
+         where rail_account = $1 and ended_at is null and overtakes is null and transaction_id is not null
        union
        select t.id from transactions t
          where t.id in (select transaction_id from rail_references
-             where installation = $1 and recorded_at between $2::timestamptz - ${ORDER_AGE_MAX} and $3)
-           and t.rail_installation = $1 and t.status = 'COMPLETED' and t.final_at > $2 and t.final_at <= $3
+             where rail_account = $1 and recorded_at between $2::timestamptz - ${ORDER_AGE_MAX} and $3)
+           and t.rail_account = $1 and t.status = 'COMPLETED' and t.final_at > $2 and t.final_at <= $3
            and not exists (select from statement_lines l
              where l.transaction_id = t.id and l.amount_minor > 0 and l.direction = ${DIRECTION})`,
-      [installation, judged.from, judged.until],
+      [railAccount, judged.from, judged.until],
     ),
   )
-  yield* ordersInPages(client, installation)
-  yield* thirdPartiesInPages(client, installation)
+  yield* ordersInPages(client, railAccount)
+  yield* thirdPartiesInPages(client, railAccount)
 }
 
 interface LineRow {
@@ -71,7 +71,7 @@ interface OrderRow {
 
 const LINE = 'l.id, l.reference, l.occurrence, l.at, l.direction, l.amount_minor, l.fee_minor, l.expected_fee_minor'
 
-async function* ordersInPages(client: Queryable, installation: string): AsyncGenerator<readonly StoredSubject[]> {
+async function* ordersInPages(client: Queryable, railAccount: string): AsyncGenerator<readonly StoredSubject[]> {
   for (let after = 0n; ;) {
     const { rows: orders } = await client.query<OrderRow>(
       long(
@@ -86,8 +86,8 @@ async function* ordersInPages(client: Queryable, installation: string): AsyncGen
     after = last.transaction_id
     const { rows: lines } = await client.query<LineRow & { transaction_id: bigint }>(
       long(
-        `select l.transaction_id, ${LINE} from statement_lines l where l.transaction_id = any($1) and l.installation = $2`,
-        [orders.map(({ transaction_id }) => transaction_id), installation],
+        `select l.transaction_id, ${LINE} from statement_lines l where l.transaction_id = any($1) and l.rail_account = $2`,
+        [orders.map(({ transaction_id }) => transaction_id), railAccount],
       ),
     )
     const byOrder = Map.groupBy(lines, ({ transaction_id }) => transaction_id)
@@ -106,18 +106,18 @@ interface ThirdPartyRow extends Omit<LineRow, 'direction' | 'amount_minor'> {
   readonly doubt: DoubtfulLine['doubt'] | null
 }
 
-async function* thirdPartiesInPages(client: Queryable, installation: string): AsyncGenerator<readonly StoredSubject[]> {
+async function* thirdPartiesInPages(client: Queryable, railAccount: string): AsyncGenerator<readonly StoredSubject[]> {
   // Starts before every name: an unclear entry may have an empty one.
   for (let after: string | undefined; ;) {
     const { rows } = await client.query<ThirdPartyRow>(
       long(
         `select ${LINE}, l.doubt from statement_lines l
-         where l.installation = $1 and l.settled_at is null and l.transaction_id is null and l.reference in (
+         where l.rail_account = $1 and l.settled_at is null and l.transaction_id is null and l.reference in (
            select distinct reference from statement_lines
-           where installation = $1 and settled_at is null and transaction_id is null and ($2::text is null or reference > $2)
+           where rail_account = $1 and settled_at is null and transaction_id is null and ($2::text is null or reference > $2)
            order by reference limit ${PAGE})
          order by l.reference`,
-        [installation, after],
+        [railAccount, after],
       ),
     )
     const last = rows.at(-1)
@@ -161,7 +161,7 @@ const toLine = (row: LineRow): MovedLine => ({
  */
 export async function settleWhatAgrees(
   client: Queryable,
-  installation: string,
+  railAccount: string,
   { windowMs }: Rules,
   now: Date,
 ): Promise<number> {
@@ -169,9 +169,9 @@ export async function settleWhatAgrees(
     long(
       `update statement_lines l set settled_at = $3 from (
          select l.transaction_id from statement_lines l join transactions t on t.id = l.transaction_id
-         where l.installation = $1 and t.status = 'COMPLETED' and l.transaction_id in (
+         where l.rail_account = $1 and t.status = 'COMPLETED' and l.transaction_id in (
            select transaction_id from statement_lines
-           where installation = $1 and settled_at is null and transaction_id is not null)
+           where rail_account = $1 and settled_at is null and transaction_id is not null)
          group by l.transaction_id
          having count(*) filter (where l.amount_minor > 0) = 1
            and bool_and(l.amount_minor = 0 or (l.amount_minor = ${PAID} and l.direction = ${DIRECTION}
@@ -179,11 +179,11 @@ export async function settleWhatAgrees(
            and (bool_or(l.amount_minor > 0 and l.expected_fee_minor is null)
              or sum(l.fee_minor) = sum(l.expected_fee_minor) filter (where l.amount_minor > 0))
        ) agreed
-       where l.transaction_id = agreed.transaction_id and l.installation = $1 and l.settled_at is null
+       where l.transaction_id = agreed.transaction_id and l.rail_account = $1 and l.settled_at is null
          and not exists (select from reconciliation_exceptions e
            where (e.transaction_id = l.transaction_id or e.line_id = l.id)
              and (e.ended_at is null or e.ended_by <> 'reconcile'))`,
-      [installation, windowMs, now],
+      [railAccount, windowMs, now],
     ),
   )
   return rowCount ?? 0

@@ -31,40 +31,40 @@ function undated(line: NewStatementLine): NewStatementLine {
   return { ...others, at: NOW }
 }
 
-async function railAccount() {
+async function openRailAccount() {
   made += 1
-  const installation = `bank-${made}`
-  await installed(pool, installation)
-  const request = { installation, currency: 'UGX', windowMs: 0, until: undefined }
+  const railAccount = `bank-${made}`
+  await installed(pool, railAccount)
+  const request = { railAccount, currency: 'UGX', windowMs: 0, until: undefined }
   const statements = createStatements(pool, request, { receipt: { COLLECTION: 'r', PAYOUT: 'r' } }, { now: () => NOW })
   async function imported(lines: readonly NewStatementLine[], file = 'same') {
     async function* batches() {
       yield lines
     }
-    const source = { installation, currency: 'UGX', timeZone: 'UTC', form: 'csv', name: file } as const
-    const end = () => ({ skipped: 0, digest: Buffer.from(`${installation} ${file}`) })
+    const source = { railAccount, currency: 'UGX', timeZone: 'UTC', form: 'csv', name: file } as const
+    const end = () => ({ skipped: 0, digest: Buffer.from(`${railAccount} ${file}`) })
     return importStatement(pool, { ...source, batches: batches(), end }, NOW)
   }
   return {
-    installation,
+    railAccount,
     imported,
     async reconciled() {
       await statements.matchLines()
       return statements.judge()
     },
     async exceptions(all = false) {
-      const found = await listExceptions(pool, { installation, kind: undefined, all, limit: 100 })
+      const found = await listExceptions(pool, { railAccount, kind: undefined, all, limit: 100 })
       return found.map((each) => [each.kind, each.line_reference, each.found_minor, each.suspense_minor])
     },
     async end() {
-      const [first] = await listExceptions(pool, { installation, kind: undefined, all: false, limit: 1 })
+      const [first] = await listExceptions(pool, { railAccount, kind: undefined, all: false, limit: 1 })
       return endException(pool, first!.id, { reason: 'Explained', by: 'amina' }, NOW)
     },
     async balances() {
       const { rows } = await pool.query<{ kind: string; minor: bigint }>(
-        `select kind, sum(balance_minor)::bigint as minor from accounts where installation = $1 and balance_minor <> 0
+        `select kind, sum(balance_minor)::bigint as minor from accounts where rail_account = $1 and balance_minor <> 0
          group by kind order by kind`,
-        [installation],
+        [railAccount],
       )
       return Object.fromEntries(rows.map(({ kind, minor }) => [kind, minor]))
     },
@@ -83,7 +83,7 @@ test.each([
   ['no amount', { direction: 'in' }, [null, 0n], {}],
   ['nothing but a reference', {}, [null, 0n], {}],
 ] as const)('makes an entry with %s an exception, once', async (_what, known, money, balances) => {
-  const { imported, reconciled, exceptions, balances: now, soundBooks } = await railAccount()
+  const { imported, reconciled, exceptions, balances: now, soundBooks } = await openRailAccount()
   expect(await imported([unclear(known)])).toMatchObject({ lines: 1n, newLines: 0n, unclear: 1n })
   await reconciled()
   expect(await exceptions()).toEqual([['unclear', 'A1', ...money]])
@@ -96,7 +96,7 @@ test.each([
 })
 
 test('keeps entries without a reference apart by day and amount', async () => {
-  const { imported, reconciled, exceptions } = await railAccount()
+  const { imported, reconciled, exceptions } = await openRailAccount()
   const nameless = [
     unclear({ ...moved, reference: '' }),
     unclear({ ...moved, reference: '', bookedOn: '2026-03-03' }),
@@ -109,7 +109,7 @@ test('keeps entries without a reference apart by day and amount', async () => {
 })
 
 test('takes no reach of the statement from an entry without a day', async () => {
-  const { imported, reconciled } = await railAccount()
+  const { imported, reconciled } = await openRailAccount()
   const { bookedOn: _, ...undated } = unclear({ reference: 'A2', at: NOW })
   const result = await imported([entry(moved), undated])
   expect(result).toMatchObject({ newLines: 1n, unclear: 1n, lastAt: new Date('2026-03-02T00:00:00Z') })
@@ -118,7 +118,7 @@ test('takes no reach of the statement from an entry without a day', async () => 
 })
 
 test('takes no reach of the statement from a day that is still to come', async () => {
-  const { imported, reconciled, exceptions } = await railAccount()
+  const { imported, reconciled, exceptions } = await openRailAccount()
   const file = [
     entry(moved),
     unclear({ ...moved, reference: 'A2', bookedOn: '9999-12-31', at: new Date('9999-12-31') }),
@@ -129,7 +129,7 @@ test('takes no reach of the statement from a day that is still to come', async (
 })
 
 test('stays open until somebody ends it, and then stays ended', async () => {
-  const { imported, reconciled, exceptions, end, soundBooks } = await railAccount()
+  const { imported, reconciled, exceptions, end, soundBooks } = await openRailAccount()
   await imported([unclear(moved)])
   await reconciled()
   await reconciled()
@@ -142,8 +142,8 @@ test('stays open until somebody ends it, and then stays ended', async () => {
 })
 
 test('books no movement by hand while its entry is an open exception', async () => {
-  const { imported, reconciled, end, installation } = await railAccount()
-  const movement = { installation, currency: 'UGX', reference: 'A1', reason: 'Top-up', by: 'amina' } as const
+  const { imported, reconciled, end, railAccount } = await openRailAccount()
+  const movement = { railAccount, currency: 'UGX', reference: 'A1', reason: 'Top-up', by: 'amina' } as const
   await imported([unclear({ direction: 'in' })])
   await reconciled()
   const book = () => bookMovement(pool, { ...movement, direction: 'in', amountMinor: 5_000n }, NOW)
@@ -153,7 +153,7 @@ test('books no movement by hand while its entry is an open exception', async () 
 })
 
 test('counts the money of an entry once where only its fee is unclear', async () => {
-  const { imported, reconciled, exceptions, balances, soundBooks } = await railAccount()
+  const { imported, reconciled, exceptions, balances, soundBooks } = await openRailAccount()
   const file = [entry(moved), unclear({ ...moved, note: 'has a fee in USD' })]
   expect(await imported(file)).toMatchObject({ newLines: 1n, unclear: 1n })
   expect(await imported(file)).toMatchObject({ newLines: 0n, unclear: 0n })
@@ -167,7 +167,7 @@ test('counts the money of an entry once where only its fee is unclear', async ()
 })
 
 test('counts the money of a line once that turns unclear by a stricter reading', async () => {
-  const { imported, reconciled, balances } = await railAccount()
+  const { imported, reconciled, balances } = await openRailAccount()
   await imported([entry(moved)])
   expect(await imported([unclear(moved)])).toMatchObject({ newLines: 0n, unclear: 0n })
   await reconciled()
@@ -175,7 +175,7 @@ test('counts the money of a line once that turns unclear by a stricter reading',
 })
 
 test('counts the money of an unclear entry beside another in a file without line ends', async () => {
-  const { imported, reconciled, balances } = await railAccount()
+  const { imported, reconciled, balances } = await openRailAccount()
   const entries = [entry(moved), unclear({ ...moved, reference: 'A2' }), unclear({ ...moved, bookedOn: '2026-03-03' })]
   await imported(entries.map((each) => ({ ...each, lineNumber: 1n })))
   await reconciled()
@@ -183,7 +183,7 @@ test('counts the money of an unclear entry beside another in a file without line
 })
 
 test('takes the exception back once a setting makes the entry readable', async () => {
-  const { imported, reconciled, exceptions, balances, soundBooks } = await railAccount()
+  const { imported, reconciled, exceptions, balances, soundBooks } = await openRailAccount()
   await imported([unclear(moved)])
   await reconciled()
   const read = entry({ direction: 'in', amountMinor: 20_000n, feeMinor: 414n })
@@ -196,7 +196,7 @@ test('takes the exception back once a setting makes the entry readable', async (
 })
 
 test('reports a reversal of a line that is known, and of no other', async () => {
-  const { imported, reconciled, exceptions, balances } = await railAccount()
+  const { imported, reconciled, exceptions, balances } = await openRailAccount()
   const { bookedOn: _, ...undated } = unclear({ note: 'is with status Reversed', isReversal: true })
   expect(await imported([undated])).toMatchObject({ lines: 0n, reversals: 0n, unclear: 0n })
   await imported([entry(moved)])
@@ -226,7 +226,7 @@ test.each([
     [entryAsWhole, line],
     [line, entryAsWhole],
   ]) {
-    const { imported, reconciled, exceptions, balances, soundBooks } = await railAccount()
+    const { imported, reconciled, exceptions, balances, soundBooks } = await openRailAccount()
     for (const [index, each] of files.entries()) {
       await imported([each], `file ${index}`)
       await reconciled()
@@ -241,7 +241,7 @@ test.each([
 })
 
 test('keeps an unclear entry of another day, amount, direction or order beside a line', async () => {
-  const { imported, reconciled, exceptions } = await railAccount()
+  const { imported, reconciled, exceptions } = await openRailAccount()
   await imported([entry({ ...moved, ourReference: 'order-a' })], 'first')
   const others = [
     unclear({ ...moved, ourReference: 'order-b' }),

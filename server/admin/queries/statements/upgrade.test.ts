@@ -32,11 +32,11 @@ interface OldLine {
 }
 
 /** What the import statement of that time stored. */
-async function storedBefore(installation: string, form: string, old: readonly OldLine[]): Promise<void> {
+async function storedBefore(railAccount: string, form: string, old: readonly OldLine[]): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `insert into statement_imports (installation, form, name, digest, imported_at, lines, new_lines, skipped)
      values ($1, $2, 'old', $3::bytea, now(), 1, 1, 0) returning id`,
-    [installation, form, ['csv', 'camt.053'].includes(form) ? Buffer.from(installation) : undefined],
+    [railAccount, form, ['csv', 'camt.053'].includes(form) ? Buffer.from(railAccount) : undefined],
   )
   const seen = new Map<string, number>()
   for (const [index, { reference = '1', ours, at, direction = 'in', amount = 5_000n, fee = 0n }] of old.entries()) {
@@ -45,16 +45,16 @@ async function storedBefore(installation: string, form: string, old: readonly Ol
     await client.query(
       `insert into statement_lines (installation, currency, import_id, line_number, reference, our_reference, at, direction,
          amount_minor, fee_minor, occurrence) values ($1, 'UGX', $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [installation, rows[0]!.id, index + 2, reference, ours, at, direction, amount, fee, seen.get(key)],
+      [railAccount, rows[0]!.id, index + 2, reference, ours, at, direction, amount, fee, seen.get(key)],
     )
   }
 }
 
 async function importedNow(
-  installation: string,
+  railAccount: string,
   lines: readonly Partial<NewStatementLine>[],
   form: 'csv' | 'pull' = 'csv',
-  file = installation,
+  file = railAccount,
 ) {
   async function* batches() {
     yield lines.map((line, index): NewStatementLine => ({
@@ -73,7 +73,7 @@ async function importedNow(
   const { newLines } = await importStatement(
     pool,
     {
-      installation,
+      railAccount,
       currency: 'UGX',
       timeZone: 'Africa/Nairobi',
       form,
@@ -85,8 +85,8 @@ async function importedNow(
   )
   const { rows } = await pool.query<{ line: string }>(
     `select concat_ws(' ', account, booked_on, amount_minor, fee_minor, '#' || occurrence) as line
-     from statement_lines where installation = $1 order by id`,
-    [installation],
+     from statement_lines where rail_account = $1 order by id`,
+    [railAccount],
   )
   return { newLines: Number(newLines), stored: rows.map(({ line }) => line) }
 }
@@ -148,10 +148,10 @@ test('stores the next day with the same number as another payment after the upgr
 
 test('corrects an amount that was read with its charges before the upgrade', async () => {
   const line = { reference: 'C03', direction: 'out', amountMinor: 1_500n, feeMinor: 26n }
-  await client.query(`update statement_lines set settled_at = now() where installation = 'charges'`)
+  await client.query(`update statement_lines set settled_at = now() where rail_account = 'charges'`)
   expect(await importedNow('charges', [line])).toEqual({ newLines: 0, stored: ['KE01 2026-03-02 1500 26 #1'] })
   const { rows } = await client.query(
-    `select from statement_lines where installation = 'charges' and settled_at is null`,
+    `select from statement_lines where rail_account = 'charges' and settled_at is null`,
   )
   expect(rows).toHaveLength(1)
 })

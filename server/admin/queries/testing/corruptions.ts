@@ -159,11 +159,11 @@ export const inPayments: readonly Corruption[] = [
 export const atOperators: readonly Corruption[] = [
   [
     'money on a suspense account that no exception has put there',
-    `insert into accounts (kind, currency, installation, balance_minor) values ('suspense', 'UGX', 'mtn-uganda', 700),
+    `insert into accounts (kind, currency, rail_account, balance_minor) values ('suspense', 'UGX', 'mtn-uganda', 700),
        ('rail', 'UGX', 'mtn-uganda', -700);
      insert into transfers (id, kind, created_at) values (999999, 'difference', now());
      insert into entries (transfer_id, account_id, amount_minor)
-       select 999999, id, balance_minor from accounts where installation = 'mtn-uganda'`,
+       select 999999, id, balance_minor from accounts where rail_account = 'mtn-uganda'`,
     'suspense_explained',
     /^suspense UGX at mtn-uganda has 700, its exceptions 0$/,
   ],
@@ -178,14 +178,14 @@ export const atOperators: readonly Corruption[] = [
     `insert into transaction_events (transaction_id, at, kind, detail)
      values (${a('PAYOUT', 'PROCESSING')}, '2026-02-28', 'submitted', 'Handed over');
      update work set kind = 'findOrder' where kind = 'askRail' and subject_id = ${a('PAYOUT', 'PROCESSING')};
-     update transactions set rail_order_id = '00000000-0000-4000-8000-000000000001', rail_installation = 'mtn-uganda'
+     update transactions set rail_order_id = '00000000-0000-4000-8000-000000000001', rail_account = 'mtn-uganda'
      where id = ${a('PAYOUT', 'PROCESSING')}`,
     'orders_answered',
     /PROCESSING\) at mtn-uganda has had no answer since 2026-/,
   ],
   [
     'an operator that is down',
-    `insert into rail_installations (name, rail, environment, currency, base_url, settings, sealed_settings,
+    `insert into rail_accounts (name, rail, environment, currency, base_url, settings, sealed_settings,
        created_at, updated_at, down_since, removed_at)
      select name, 'mtn-momo', 'trial', 'UGX', 'http://127.0.0.1:1', '{}', '', now(), now(), down_since::timestamptz,
        removed_at::timestamptz
@@ -196,7 +196,7 @@ export const atOperators: readonly Corruption[] = [
   ],
   [
     'a difference that nobody explains',
-    `insert into reconciliation_exceptions (installation, kind, currency, opened_at, suspense_minor, corrected)
+    `insert into reconciliation_exceptions (rail_account, kind, currency, opened_at, suspense_minor, corrected)
      values ('mtn-uganda', 'missing_with_us', 'UGX', '2026-02-01', 0, 'rail')`,
     'exceptions_ended',
     /^exception \d+ \(missing_with_us at mtn-uganda\) is open since 2026-0[12]-/,

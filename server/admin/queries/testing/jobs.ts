@@ -17,10 +17,10 @@ export const JOB_OF: Readonly<Record<JobKind, string>> = {
   submitToRail: instead('submitToRail', newest('COLLECTION', 'PROCESSING')),
   askRail: 'select',
   findOrder: `update transactions set rail_order_id = '00000000-0000-4000-8000-000000000001',
-      rail_installation = 'mtn-uganda' where id = ${newest('PAYOUT', 'PROCESSING')};
+      rail_account = 'mtn-uganda' where id = ${newest('PAYOUT', 'PROCESSING')};
     ${instead('findOrder', newest('PAYOUT', 'PROCESSING'))}`,
   readRailCallback: `with message as (
-      insert into rail_callbacks (installation, transaction_id, order_id, tail, method, digest, sealed_body, received_at)
+      insert into rail_callbacks (rail_account, transaction_id, order_id, tail, method, digest, sealed_body, received_at)
       values ('mtn-uganda', ${newest('PAYOUT', 'PROCESSING')}, '00000000-0000-4000-8000-000000000001', '', 'POST',
         'digest', 'sealed', now()) returning id)
     ${add('readRailCallback', '(select id from message)')}`,

@@ -5,9 +5,9 @@ import type { Random } from '../../../domain/references.ts'
 import { available, type Pool } from '../../../storage/pool.ts'
 import type { SecretBox } from '../../../storage/secret-box.ts'
 import { hold, type HeldSession } from './held-session.ts'
-import { keepInstallations, lastUrls } from './keep-installations.ts'
+import { keepRailAccounts, lastUrls } from './keep-rail-accounts.ts'
 import { closeOperators, startOperators, type SimulatedOperator } from './simulated-operators.ts'
-import { WIRE_INSTALLATIONS, WIRE_SETTINGS } from './wire-installations.ts'
+import { WIRE_RAIL_ACCOUNTS, WIRE_SETTINGS } from './wire-rail-accounts.ts'
 
 export interface OperatorsDeps {
   readonly pool: Pool
@@ -43,7 +43,7 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
   let hosted: { readonly held: HeldSession; readonly operators: readonly SimulatedOperator[] } | undefined
 
   async function start(held: HeldSession): Promise<void> {
-    const names = WIRE_INSTALLATIONS.map(({ name }) => name)
+    const names = WIRE_RAIL_ACCOUNTS.map(({ name }) => name)
     const { session } = held
     const operators = await startOperators({
       ...deps,
@@ -53,7 +53,7 @@ export function createOperators(deps: OperatorsDeps): SandboxOperators {
     })
     hosted = { held, operators }
     held.whenLost(() => void stop(held))
-    await keepInstallations(pool, deps.box, deps.random, installationsOf(operators, deps), clock.now())
+    await keepRailAccounts(pool, deps.box, deps.random, railAccountsOf(operators, deps), clock.now())
     await deps.onHosted()
     // Without its session this process may not write, and another one may have taken over.
     if (hosted?.held !== held) throw new StorageUnavailable(new Error('the session of the operators was lost'))
@@ -108,9 +108,9 @@ async function runDueOf(operators: readonly SimulatedOperator[]): Promise<number
   return happened
 }
 
-function installationsOf(operators: readonly SimulatedOperator[], { callbackBase }: OperatorsDeps) {
+function railAccountsOf(operators: readonly SimulatedOperator[], { callbackBase }: OperatorsDeps) {
   const byRail = new Map(operators.map(({ rail, simulator }) => [rail, simulator]))
-  return WIRE_INSTALLATIONS.map(({ name, rail, currency, settings }) => {
+  return WIRE_RAIL_ACCOUNTS.map(({ name, rail, currency, settings }) => {
     const { url, open } = present(byRail.get(rail), `the operator of ${rail}`)
     return {
       name,

@@ -10,9 +10,9 @@ import type { Clock } from '../../../actions/ports/clock.ts'
 import { present } from '../../../domain/present.ts'
 import type { Queryable } from '../../../storage/pool.ts'
 import { openJournal } from './journal.ts'
-import { WIRE_INSTALLATIONS, WIRE_OPERATORS, type WireInstallation } from './wire-installations.ts'
+import { WIRE_RAIL_ACCOUNTS, WIRE_OPERATORS, type WireRailAccount } from './wire-rail-accounts.ts'
 
-type Rail = WireInstallation['rail']
+type Rail = WireRailAccount['rail']
 
 export interface StartOptions {
   /** Holds the lock, and writes their journals. */
@@ -36,7 +36,7 @@ export interface SimulatedOperator {
 export async function startOperators(options: StartOptions): Promise<readonly SimulatedOperator[]> {
   const started: SimulatedOperator[] = []
   try {
-    for (const rail of new Set(WIRE_INSTALLATIONS.map(({ rail }) => rail))) started.push(await start(rail, options))
+    for (const rail of new Set(WIRE_RAIL_ACCOUNTS.map(({ rail }) => rail))) started.push(await start(rail, options))
     return started
   } catch (error) {
     await closeOperators(started)

@@ -15,7 +15,7 @@ export const BOUNDS: readonly Rule[] = [
     },
   ),
   wireRule(
-    'no second sees more calls of a kind than the installation allows',
+    'no second sees more calls of a kind than the rail account allows',
     'operators refuse whoever is too fast, and a refused question is a lost one',
     [],
     async (open) => {

@@ -76,7 +76,7 @@ export async function darajaAtTest({ settings = {}, without = [], ...world }: Op
   const records: OperatorExchange[] = []
   const secrets = Object.entries(daraja.settings).flatMap(([name, { secret }]) => (secret ? [given[name] ?? ''] : []))
   const exchange = createExchange({
-    installation: { name: 'ke', baseUrl: operator.url, secrets: secrets.filter((secret) => secret !== '') },
+    railAccount: { name: 'ke', baseUrl: operator.url, secrets: secrets.filter((secret) => secret !== '') },
     contract: operatorContract('daraja'),
     policy: SANDBOX_POLICY,
     circuit: createCircuit(clock, { failuresInARow: Infinity, callsMin: Infinity }),

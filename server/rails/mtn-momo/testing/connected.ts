@@ -77,7 +77,7 @@ export function worldTo(
 } {
   const exchanges: ExchangeAbout[] = []
   const exchange = createExchange({
-    installation: { name: 'mtn-ug', baseUrl, secrets: Object.values(CREDENTIALS) },
+    railAccount: { name: 'mtn-ug', baseUrl, secrets: Object.values(CREDENTIALS) },
     contract: operatorContract('mtn-momo'),
     policy: SANDBOX_POLICY,
     circuit: createCircuit(CLOCK),

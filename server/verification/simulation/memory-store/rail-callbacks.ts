@@ -39,12 +39,11 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
       })
     },
 
-    async transactionsCalled(installation, references) {
+    async transactionsCalled(railAccount, references) {
       if (references.length === 0) return []
       await connection.step(CALLED)
       const called = [...tables.railReferences.rows.values()].filter(
-        (row) =>
-          row.installation === installation && references.includes(row.reference) && row.name !== PAYER_REFERENCE,
+        (row) => row.railAccount === railAccount && references.includes(row.reference) && row.name !== PAYER_REFERENCE,
       )
       return [...new Set(called.map(({ transactionId }) => transactionId))]
     },
@@ -53,9 +52,9 @@ export function createRailCallbackStore(connection: Connection, wake: Wake): Rai
 
 async function receive(unit: MemoryUnitOfWork, callback: RailCallback, now: Date): Promise<Reception> {
   const { hasVerdict = false, orderedUntilMs, isAcknowledged: _isAcknowledged, ...message } = callback
-  const { installation, orderId, method, tail = '', body } = message
+  const { railAccount, orderId, method, tail = '', body } = message
   const owner = [...unit.tables.railReferences.rows.values()].find(
-    (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.installation === installation,
+    (row) => row.reference === orderId && row.name === OUR_REFERENCE && row.railAccount === railAccount,
   )
   if (!owner || (orderedUntilMs !== undefined && owner.recordedAt.getTime() > orderedUntilMs)) return 'unknown_order'
   const { transactionId } = owner

@@ -33,7 +33,7 @@ export const transactionStatements = (
     if (transactions.length === 0) return
     await unit.statement(SAVE_STATES, async () => {
       for (const { id, ...state } of transactions) {
-        const { status, statusMessage, failureCode, finalAt, railPaidAt, railOrderId, railInstallation } = state
+        const { status, statusMessage, failureCode, finalAt, railPaidAt, railOrderId, railAccount } = state
         await change(unit, id, (before) => ({
           ...withoutState(before),
           status,
@@ -42,7 +42,7 @@ export const transactionStatements = (
           ...(finalAt && { finalAt }),
           ...(railPaidAt && { railPaidAt }),
           ...(railOrderId && { railOrderId }),
-          ...(railInstallation && { railInstallation }),
+          ...(railAccount && { railAccount }),
         }))
       }
     })
@@ -64,7 +64,7 @@ const withoutState = ({
   finalAt: _final,
   railPaidAt: _paid,
   railOrderId: _order,
-  railInstallation: _installation,
+  railAccount: _railAccount,
   ...rest
 }: Transaction) => rest
 

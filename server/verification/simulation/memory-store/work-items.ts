@@ -234,14 +234,14 @@ async function addedOrHastened(unit: MemoryUnitOfWork, work: NewJob, key: string
 function isSkipped(tables: Tables, { kind, subjectId }: JobRow, skipped: ClaimExclusions | undefined): boolean {
   if (kind === 'readRailCallback') {
     const message = tables.railCallbacks.rows.get(subjectId)
-    return skipped !== undefined && message !== undefined && skipped.installations.includes(message.installation)
+    return skipped !== undefined && message !== undefined && skipped.railAccounts.includes(message.railAccount)
   }
   const transaction = skipped && tables.transactions.rows.get(subjectId)?.transaction
   if (!transaction) return false
-  const { railInstallation, railOrderId, providerCode } = transaction
+  const { railAccount, railOrderId, providerCode } = transaction
   return railOrderId === undefined
     ? skipped.providers.includes(providerCode)
-    : railInstallation !== undefined && skipped.installations.includes(railInstallation)
+    : railAccount !== undefined && skipped.railAccounts.includes(railAccount)
 }
 
 /** As storage/jobs.ts. */

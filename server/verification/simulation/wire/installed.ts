@@ -4,13 +4,13 @@ import type { CallbackKeys } from '../../../domain/callback-tokens.ts'
 import { LIVE_POLICY } from '../../../outbound/outbound-guard.ts'
 import type { CallDispatcher } from '../../../rails/exchange/one-call.ts'
 import type { RailKind, SettingValues } from '../../../rails/rail-kind.ts'
-import { connectInstallation } from '../../../start/connect-rail-account.ts'
+import { connectRailAccount } from '../../../start/connect-rail-account.ts'
 import { railByProvider, withoutRail } from '../../../start/rails-by-provider.ts'
 import type { ConnectingProcess } from '../operator-side.ts'
 import { GATEWAY_HOST } from './wired-kinds.ts'
 
 export const CALLBACK_KEYS: CallbackKeys = { keys: [{ id: '0000f00d', secret: 'f00d' }] }
-const INSTALLATION = 'wire'
+const RAIL_ACCOUNT = 'wire'
 
 export interface InstalledOptions {
   readonly kind: RailKind
@@ -30,10 +30,10 @@ export function installedRail(
   { random, timers }: ConnectingProcess,
   { kind, currency, settings, clock, dispatcher, onFault }: InstalledOptions,
 ): Rail {
-  const { rail, adapter } = connectInstallation(
+  const { rail, adapter } = connectRailAccount(
     kind,
     {
-      name: INSTALLATION,
+      name: RAIL_ACCOUNT,
       rail: kind.name,
       environment: 'trial',
       currency,
@@ -57,10 +57,10 @@ export function installedRail(
   return railByProvider(
     {
       rails: {},
-      others: withoutRail('every provider has an installation'),
-      installations: {
-        installationOf: () => INSTALLATION,
-        rail: (name) => (name === INSTALLATION ? rail : undefined),
+      others: withoutRail('every provider has a rail account'),
+      railAccounts: {
+        railAccountOf: () => RAIL_ACCOUNT,
+        rail: (name) => (name === RAIL_ACCOUNT ? rail : undefined),
         readCallback: (_name, callback) => adapter.readCallback(callback),
       },
     },

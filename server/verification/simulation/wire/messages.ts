@@ -68,10 +68,10 @@ export class Messages {
  * @throws Error for an address that no adapter has issued
  */
 function received({ method, url, body }: Message): RailCallback {
-  const [, , installation = '', token = '', orderId = '', tail] = new URL(url).pathname.split('/')
-  if (token !== orderToken(CALLBACK_KEYS, { installation, orderId }, ANY_TIME))
+  const [, , railAccount = '', token = '', orderId = '', tail] = new URL(url).pathname.split('/')
+  if (token !== orderToken(CALLBACK_KEYS, { railAccount, orderId }, ANY_TIME))
     throw new Error('the operator was given an address that is none')
-  return { installation, orderId, method, ...(tail !== undefined && { tail }), body: JSON.stringify(body) }
+  return { railAccount, orderId, method, ...(tail !== undefined && { tail }), body: JSON.stringify(body) }
 }
 
 /** There is one key, and it never changes. */

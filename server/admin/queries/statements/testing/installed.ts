@@ -5,7 +5,7 @@ import { depositTransfer } from '../../../../domain/ledger.ts'
 import { bookByStaff } from '../../../../verification/testing/book-by-staff.ts'
 import { createSecretBox } from '../../../../storage/secret-box.ts'
 import type { Pool } from '../../../../storage/pool.ts'
-import { addInstallation } from '../../rail-accounts.ts'
+import { addRailAccount } from '../../rail-accounts.ts'
 
 const random = { bytes: (size: number) => randomBytes(size) }
 
@@ -16,7 +16,7 @@ export const installed = (
   settings: Readonly<Record<string, string>> = {},
   { rail = 'mtn-momo', currency = 'UGX' } = {},
 ): Promise<boolean> =>
-  addInstallation(
+  addRailAccount(
     pool,
     createSecretBox(MASTER_KEY, random),
     {
@@ -47,16 +47,16 @@ export interface OrderFixture {
 const BATCH = 10_000
 
 /** Inserts orders as if they had been paid, without a charge, with everything that the doctor expects around them. */
-export async function givenOrders(pool: Pool, installation: string, orders: readonly OrderFixture[]): Promise<void> {
-  await pool.query(OPEN_ACCOUNTS, [installation])
+export async function givenOrders(pool: Pool, railAccount: string, orders: readonly OrderFixture[]): Promise<void> {
+  await pool.query(OPEN_ACCOUNTS, [railAccount])
   const paidOut = orders.reduce((sum, { type, amountMinor }) => sum + (type === 'PAYOUT' ? amountMinor : 0n), 1n)
   await bookByStaff(pool, depositTransfer(1n, 'UGX', paidOut), new Date())
   for (let from = 0; from < orders.length; from += BATCH) {
     const rows = JSON.stringify(orders.slice(from, from + BATCH), (_key, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     )
-    await pool.query(STORE_ORDERS, [rows, installation])
-    await pool.query(BOOK_ORDERS, [rows, installation])
+    await pool.query(STORE_ORDERS, [rows, railAccount])
+    await pool.query(BOOK_ORDERS, [rows, railAccount])
   }
   await pool.query(
     `update accounts a set balance_minor = coalesce((select sum(amount_minor) from entries e where e.account_id = a.id), 0);
@@ -71,7 +71,7 @@ const STORE_ORDERS = `
   with stored as (
     insert into transactions (id, merchant_id, merchant_reference, internal_reference, type, method, provider_code, account,
       request_currency, request_amount_minor, currency, amount_minor, charge_minor, total_minor, charge_customer,
-      allow_final_status_change, description, status, status_message, created_at, final_at, rail_order_id, rail_installation)
+      allow_final_status_change, description, status, status_message, created_at, final_at, rail_order_id, rail_account)
     select id, 1, 'order-' || id, 'MLP' || id, type, 'MOBILE_MONEY', 'mtn_ug', '256772000123', 'UGX', "amountMinor", 'UGX',
       "amountMinor", 0, "amountMinor", false, false, 'An order', status, 'As given', at - interval '1 minute',
       case when status = 'PROCESSING' then null else at end, "orderId", $2
@@ -91,13 +91,13 @@ const STORE_ORDERS = `
     insert into limit_usage (provider_code, transaction_type, account, transaction_id, created_at, amount_minor)
     select 'mtn_ug', type, '256772000123', id, at - interval '1 minute', "amountMinor" from ${GIVEN} where status <> 'FAILED'
   )
-  insert into rail_references (transaction_id, installation, name, reference, recorded_at)
+  insert into rail_references (transaction_id, rail_account, name, reference, recorded_at)
   select id, $2, 'order', "orderId", at - interval '1 minute' from ${GIVEN}
   union all
   select id, $2, 'financialTransactionId', receipt, at from ${GIVEN} where receipt is not null`
 
 const OPEN_ACCOUNTS = `
-  insert into accounts (kind, currency, merchant_id, provider_code, installation)
+  insert into accounts (kind, currency, merchant_id, provider_code, rail_account)
   values ('rail', 'UGX', 0, 'mtn_ug', $1), ('collection_available', 'UGX', 1, '', ''),
     ('payout_available', 'UGX', 1, '', ''), ('operator', 'UGX', 0, '', '')
   on conflict do nothing`
@@ -111,5 +111,5 @@ const BOOK_ORDERS = `
   )
   insert into entries (transfer_id, account_id, amount_minor)
   select g.transfer_id, a.id, case when (a.kind = 'rail') = (g.type = 'COLLECTION') then -g."amountMinor" else g."amountMinor" end
-  from given g join accounts a on a.currency = 'UGX' and ((a.kind = 'rail' and a.installation = $2 and a.provider_code = 'mtn_ug')
+  from given g join accounts a on a.currency = 'UGX' and ((a.kind = 'rail' and a.rail_account = $2 and a.provider_code = 'mtn_ug')
     or (a.merchant_id = 1 and a.kind = case g.type when 'COLLECTION' then 'collection_available' else 'payout_available' end))`

@@ -4,7 +4,7 @@ import { SIMULATORS, startSimulator, type Simulator } from '../../../openapi/ope
 import { present } from '../../domain/present.ts'
 import { createMerchant, newMerchantKeys } from '../../admin/queries/merchants.ts'
 import { leadProvider } from '../../admin/queries/providers.ts'
-import { changeInstallation, removeInstallation } from '../../admin/queries/rail-accounts.ts'
+import { changeRailAccount, removeRailAccount } from '../../admin/queries/rail-accounts.ts'
 import { createSecretBox } from '../../storage/secret-box.ts'
 import { forFile } from '../testing/for-file.ts'
 import { DEMO_KEYS, MASTER_KEY } from '../testing/gateway.ts'
@@ -28,8 +28,8 @@ const settings = { target_environment: 'sandbox', failures_until_open: '1000' }
 await installRail(gateway, north, { name: 'mtn-north', providers: ['mtn_ug', 'airtel_ug'], settings })
 await installRail(gateway, south, { name: 'mtn-south', providers: [], settings })
 
-async function lead(provider: string, installation: string | undefined): Promise<void> {
-  await leadProvider(gateway.pool, provider, installation)
+async function lead(provider: string, railAccount: string | undefined): Promise<void> {
+  await leadProvider(gateway.pool, provider, railAccount)
   await gateway.refresh()
 }
 
@@ -49,7 +49,7 @@ async function collected(changes: Readonly<Record<string, unknown>> = {}) {
   return { merchant_reference, msisdn }
 }
 
-test('two providers lead to one installation, and each of two installations gets its own orders', async () => {
+test('two providers lead to one rail account, and each of two rail accounts gets its own orders', async () => {
   const first = await collected()
   const airtel = `25675${first.msisdn.slice(5)}`
   await collected({ provider_code: 'airtel_ug', msisdn: airtel })
@@ -74,7 +74,7 @@ async function walletOf({ headers }: Shop): Promise<number> {
 /** The ledger's balance at the operator, by provider, in minor units. */
 async function atNorth(): Promise<Readonly<Record<string, bigint>>> {
   const { rows } = await gateway.pool.query<{ provider_code: string; held: bigint }>(
-    `select provider_code, -balance_minor as held from accounts where kind = 'rail' and installation = 'mtn-north'`,
+    `select provider_code, -balance_minor as held from accounts where kind = 'rail' and rail_account = 'mtn-north'`,
   )
   return {
     mtn_ug: 0n,
@@ -93,7 +93,7 @@ async function anotherShop(): Promise<Shop> {
   return { headers: { 'public-key': keys.publicKey, 'secret-key': keys.secretKey }, receiver }
 }
 
-test('two merchants and two providers at one installation: orders, callbacks, wallets and the book stay apart', async () => {
+test('two merchants and two providers at one rail account: orders, callbacks, wallets and the book stay apart', async () => {
   const demo: Shop = { headers: DEMO_KEYS, receiver }
   const other = await anotherShop()
   const [before, bookBefore] = [{ demo: await walletOf(demo), other: await walletOf(other) }, await atNorth()]
@@ -150,7 +150,7 @@ test('an order is asked about where it went, wherever its provider leads by then
   expect(countAt(south, msisdn)).toBe(0)
 })
 
-test('an order that went nowhere yet may take the new way; one that may have arrived stays with its installation', async () => {
+test('an order that went nowhere yet may take the new way; one that may have arrived stays with its rail account', async () => {
   north.scenarios.add([{ on: { operation: 'requestToPay' }, effect: { do: 'close', when: 'before' } }])
   const { msisdn } = await collected()
   expect(countAt(north, msisdn)).toBe(0)
@@ -170,7 +170,7 @@ test('led nowhere, a provider of the sandbox is simulated again, and what its op
 })
 
 test('new credentials are used within a second, without a new start', async () => {
-  await changeInstallation(
+  await changeRailAccount(
     gateway.pool,
     box,
     'mtn-north',
@@ -180,7 +180,7 @@ test('new credentials are used within a second, without a new start', async () =
   await gateway.refresh()
   const { merchant_reference, msisdn } = await collected()
   expect(countAt(north, msisdn)).toBe(0)
-  await changeInstallation(
+  await changeRailAccount(
     gateway.pool,
     box,
     'mtn-north',
@@ -202,8 +202,8 @@ test('new credentials are used within a second, without a new start', async () =
   expect(await recordOf(merchant_reference)).toMatchObject({ transaction_status: 'PROCESSING' })
 })
 
-test('an installation goes only when nothing leads there and nothing waits for it', async () => {
-  const remove = () => removeInstallation(gateway.pool, box, 'mtn-north', clock.now())
+test('a rail account goes only when nothing leads there and nothing waits for it', async () => {
+  const remove = () => removeRailAccount(gateway.pool, box, 'mtn-north', clock.now())
   expect(await remove()).toBe(false)
   for (const provider of ['mtn_ug', 'airtel_ug']) await lead(provider, 'mtn-south')
   expect(await remove()).toBe(false)

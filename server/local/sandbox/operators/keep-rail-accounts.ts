@@ -5,17 +5,17 @@ import { settingsOf } from '../../../rails/settings.ts'
 import { inTransaction, type Pool } from '../../../storage/pool.ts'
 import { sealCallbackKeys, sealSettings } from '../../../storage/rail-accounts.ts'
 import type { SecretBox } from '../../../storage/secret-box.ts'
-import type { WireInstallation } from './wire-installations.ts'
+import type { WireRailAccount } from './wire-rail-accounts.ts'
 
 /** The desired state of one of the sandbox's rail accounts. */
-export interface SandboxInstallation extends Pick<WireInstallation, 'name' | 'rail' | 'currency' | 'settings'> {
+export interface SandboxRailAccount extends Pick<WireRailAccount, 'name' | 'rail' | 'currency' | 'settings'> {
   readonly baseUrl: string
 }
 
 /** The last addresses of the operators, by rail. */
 export async function lastUrls(pool: Pool, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await pool.query<{ rail: string; base_url: string }>(
-    'select rail, base_url from rail_installations where name = any($1)',
+    'select rail, base_url from rail_accounts where name = any($1)',
     [names],
   )
   return new Map(rows.map(({ rail, base_url }) => [rail, base_url]))
@@ -25,18 +25,18 @@ export async function lastUrls(pool: Pool, names: readonly string[]): Promise<Re
  * Brings the rail accounts to their desired state: adds missing ones and restores removed ones. Where an operator or
  * the gateway has a new address it updates them, even while orders wait: it is the same operator.
  */
-export const keepInstallations = (
+export const keepRailAccounts = (
   pool: Pool,
   box: SecretBox,
   random: Random,
-  kept: readonly SandboxInstallation[],
+  kept: readonly SandboxRailAccount[],
   now: Date,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
     for (const { name, rail, currency, baseUrl, settings } of kept) {
       const { plain, secret } = divided(rail, settings)
       await client.query(
-        `insert into rail_installations as i (name, rail, environment, currency, base_url, settings, sealed_settings,
+        `insert into rail_accounts as i (name, rail, environment, currency, base_url, settings, sealed_settings,
            sealed_callback_keys, updated_at, created_at)
          values ($1, $2, 'trial', $3, $4, $5, $6, $7, $8, $8)
          on conflict (name) do update
@@ -59,7 +59,7 @@ export const keepInstallations = (
     }
   })
 
-function divided(rail: string, settings: SandboxInstallation['settings']) {
+function divided(rail: string, settings: SandboxRailAccount['settings']) {
   const kind = railKind(rail)
   const known = kind ? settingsOf(kind) : {}
   const entries = Object.entries(settings)

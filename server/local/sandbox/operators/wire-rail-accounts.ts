@@ -1,7 +1,7 @@
 import type { OperatorOptions } from '../../../../openapi/operators/simulator/index.ts'
 
 /** A sandbox provider that a real adapter serves over HTTP, with its own rail account. */
-export interface WireInstallation {
+export interface WireRailAccount {
   /** Without the words that operators reject in URLs. */
   readonly name: string
   readonly rail: 'mtn-momo' | 'daraja'
@@ -11,7 +11,7 @@ export interface WireInstallation {
   readonly settings: Readonly<Record<string, string>>
 }
 
-const mtn = (country: string, provider: string, currency: string): WireInstallation => ({
+const mtn = (country: string, provider: string, currency: string): WireRailAccount => ({
   name: `sandbox-${country}`,
   rail: 'mtn-momo',
   provider,
@@ -20,7 +20,7 @@ const mtn = (country: string, provider: string, currency: string): WireInstallat
   settings: { target_environment: `mtn${country}`, ask_after_seconds: '10,20,30,60,300,600,1800,3600' },
 })
 
-export const WIRE_INSTALLATIONS: readonly WireInstallation[] = [
+export const WIRE_RAIL_ACCOUNTS: readonly WireRailAccount[] = [
   mtn('uganda', 'mtn_ug', 'UGX'),
   mtn('rwanda', 'mtn_rw', 'RWF'),
   mtn('ghana', 'mtn_gh', 'GHS'),
@@ -43,10 +43,10 @@ export const WIRE_SETTINGS: Readonly<Record<string, string>> = {
 }
 
 /** Start options of the simulators, by rail. */
-export const WIRE_OPERATORS: Readonly<Record<WireInstallation['rail'], OperatorOptions>> = {
+export const WIRE_OPERATORS: Readonly<Record<WireRailAccount['rail'], OperatorOptions>> = {
   'mtn-momo': {
     countries: Object.fromEntries(
-      WIRE_INSTALLATIONS.filter(({ rail }) => rail === 'mtn-momo').map(({ settings, currency }) => [
+      WIRE_RAIL_ACCOUNTS.filter(({ rail }) => rail === 'mtn-momo').map(({ settings, currency }) => [
         settings['target_environment'] ?? '',
         currency,
       ]),

@@ -7,7 +7,7 @@ import { DARAJA_SETTINGS, NO_CODES, publicKeyOf, type SettingName } from './sett
 import { SHILLINGS } from './whole-shillings.ts'
 
 /** A rail account's parsed settings. */
-export interface Installation {
+export interface DarajaRailAccount {
   readonly baseUrl: string
   readonly consumerKey: string
   readonly consumerSecret: string
@@ -46,7 +46,7 @@ export interface Payouts {
 }
 
 /** @throws SettingFault for values that cannot be used, alone or together */
-export function installationOf(settings: SettingValues, world: RailWorld): Installation {
+export function railAccountOf(settings: SettingValues, world: RailWorld): DarajaRailAccount {
   if (world.currency !== SHILLINGS)
     throw new SettingFault(`currency must be ${SHILLINGS}: M-PESA moves nothing else here`)
   const values = declaredValues(DARAJA_SETTINGS, settings)
